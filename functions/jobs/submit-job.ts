@@ -1,0 +1,17 @@
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { apiHandler } from '../../lib/http/api-handler.ts';
+import { parseSubmission } from '../../lib/http/parsers/parse-submission.ts';
+import { jobLocation, presentJob } from '../../lib/http/presenters/present-job.ts';
+import { created } from '../../lib/http/respond.ts';
+import { submitJob } from '../../lib/jobs/submit-job.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { routes } from '../routes.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+
+export const handler = apiHandler(routes, routes['submit-job'], async ({ caller, path, event }) => {
+  const { submission, idempotencyKey } = parseSubmission(caller, path, event);
+  const job = await submitJob(table, catalog, submission, idempotencyKey);
+  return created(presentJob(job), jobLocation(job));
+});

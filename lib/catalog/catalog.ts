@@ -1,0 +1,26 @@
+import { ProjectNotFoundError, SystemNotFoundError } from './errors.ts';
+import type { HpcSystem, Project } from './hpc-system.ts';
+import { systems } from './systems.ts';
+
+export interface Catalog {
+  readonly systems: readonly HpcSystem[];
+}
+
+export const catalog: Catalog = { systems };
+
+/** Names are compared as they are: a path in upper case is another path (design, Paths). */
+export function findSystem({ systems }: Catalog, name: string): HpcSystem {
+  const system = systems.find((candidate) => candidate.name === name);
+  if (!system) throw new SystemNotFoundError(name);
+  return system;
+}
+
+export function findProject(system: HpcSystem, name: string): Project {
+  const project = system.projects.find((candidate) => candidate.name === name);
+  if (!project) throw new ProjectNotFoundError(system.name, name);
+  return project;
+}
+
+export function defaultProject(system: HpcSystem): Project {
+  return system.projects[0];
+}

@@ -1,0 +1,53 @@
+/**
+ * An HPC system is data: whatever differs between two systems is a field here, so that a third
+ * one is one more entry of systems.ts and no new code.
+ */
+export interface HpcSystem {
+  /** The name in paths; bodies carry it in upper case (interface 2.1). */
+  readonly name: string;
+  readonly description: string;
+  /** The first one is the default of a submission that names none (interface 4.2). */
+  readonly projects: readonly [Project, ...Project[]];
+  /** What the job runs: free text for a batch scheduler, or the name of an installed tool. */
+  readonly program:
+    | { readonly field: 'command'; readonly form: 'text'; readonly maxLength: number }
+    | { readonly field: 'tool'; readonly form: 'name'; readonly maxLength: number };
+  /** Fields of the Payload that this system alone knows, all optional text. */
+  readonly extraFields: readonly { readonly name: string; readonly maxLength: number }[];
+  readonly limits: { readonly nodes: number; readonly coresPerNode: number };
+  /** Hours. A longer request is granted this much, not refused. */
+  readonly grantableRuntime: number;
+  readonly charging: ChargingRule;
+  readonly jobId:
+    | { readonly form: 'uuid' }
+    | { readonly form: 'tool-token'; readonly prefix: string };
+  readonly stages: StageWords;
+  /** What a new user is given on the default project. */
+  readonly welcomeQuota: { readonly seconds: number; readonly kilobytes: number };
+}
+
+export interface Project {
+  /** The record number in bodies (`project`): never reused, whatever happens to the name. */
+  readonly number: number;
+  readonly name: string;
+  readonly hpc: string;
+}
+
+/** Which time is charged: the clock's, the clock's on every node, or the clock's on every core. */
+export type ChargingRule = 'wall-clock' | 'node' | 'core';
+
+/** The system's own words, in the order in which a job meets them. */
+export interface StageWords {
+  readonly first: string;
+  readonly living: readonly string[];
+  readonly succeeded: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Stages that Slipway sets itself, on every system. */
+export const ownStages = { canceled: 'CANCELED', deleted: 'DELETED' } as const;
+
+export function listStages(system: HpcSystem): string[] {
+  const { living, succeeded, failed } = system.stages;
+  return [...living, ...succeeded, ...failed, ownStages.canceled, ownStages.deleted];
+}

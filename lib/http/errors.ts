@@ -1,0 +1,82 @@
+import type { Method } from './route.ts';
+
+/** One wrong part of a request, in words that its sender can act on. */
+export interface FieldProblem {
+  readonly location: 'payload' | 'header' | 'query' | 'body';
+  readonly name: string;
+  readonly message: string;
+}
+
+export class InvalidRequestError extends Error {
+  override name = 'InvalidRequestError';
+  readonly problems: readonly FieldProblem[];
+  constructor(problems: readonly FieldProblem[]) {
+    super(problems.map(({ name, message }) => `${name}: ${message}`).join(' '));
+    this.problems = problems;
+  }
+}
+
+export class PathNotFoundError extends Error {
+  override name = 'PathNotFoundError';
+  constructor() {
+    super('There is nothing at this path.');
+  }
+}
+
+export class MethodNotAllowedError extends Error {
+  override name = 'MethodNotAllowedError';
+  readonly allowed: readonly Method[];
+  constructor(method: string, allowed: readonly Method[]) {
+    super(`${method} does not work at this path; ${allowed.join(', ')} does.`);
+    this.allowed = allowed;
+  }
+}
+
+/** Which check failed is for the cause and the log: the caller is never told. */
+export class InvalidTokenError extends Error {
+  override name = 'InvalidTokenError';
+  constructor(options?: ErrorOptions) {
+    super('A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.', options);
+  }
+}
+
+export class IdentityProviderUnavailableError extends Error {
+  override name = 'IdentityProviderUnavailableError';
+  constructor(options?: ErrorOptions) {
+    super('The identity provider cannot be reached, so no token can be checked.', options);
+  }
+}
+
+export class NotAdministratorError extends Error {
+  override name = 'NotAdministratorError';
+  constructor() {
+    super('This path is for administrators.');
+  }
+}
+
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+  constructor(bytes: number, limit: number) {
+    super(
+      `The body has ${bytes} bytes, and one request carries at most ${limit}. ` +
+        'Ask POST /uploads/ for an address that takes a larger file.',
+    );
+  }
+}
+
+export class UnsupportedBodyError extends Error {
+  override name = 'UnsupportedBodyError';
+  constructor(contentType: string) {
+    super(
+      `A body of type '${contentType}' is not taken. ` +
+        "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+    );
+  }
+}
+
+export class TimeoutError extends Error {
+  override name = 'TimeoutError';
+  constructor() {
+    super('The request took too long.');
+  }
+}

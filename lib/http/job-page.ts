@@ -1,0 +1,68 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Job } from '../jobs/job.ts';
+import { readJobs } from '../jobs/read-jobs.ts';
+import type { Table } from '../table/table.ts';
+import type { CursorSigner } from './cursor.ts';
+import type { JobListRequest } from './parsers/parse-job-list.ts';
+import { presentJob } from './presenters/present-job.ts';
+
+/** One answer of Lambda carries 6 MB, counted with the escapes of the string that it stands in. */
+const maxBodyBytes = 4_500_000;
+
+/** A filter that matches nothing must not read a whole history in one request. */
+const maxReads = 20;
+
+export interface JobPage {
+  readonly body: string;
+  /** The id behind which the list goes on, where it does. */
+  readonly next: number | undefined;
+}
+
+/** As much of the list as was asked for, or as one answer can carry. */
+export async function readJobPage(
+  table: Table,
+  { list, limit = Number.POSITIVE_INFINITY }: JobListRequest,
+  after?: number,
+): Promise<JobPage> {
+  const texts: string[] = [];
+  let bytes = 0;
+  let position = after;
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const wanted = limit - texts.length;
+    const run = await readJobs(table, list, position, Number.isFinite(wanted) ? wanted : undefined);
+    for (const job of run.jobs) {
+      const text = JSON.stringify(presentJob(job));
+      bytes += carriedBytes(text);
+      if (texts.length === limit || bytes > maxBodyBytes) return closePage(texts, position);
+      texts.push(text);
+      position = job.id;
+    }
+    position = run.resumeAfter;
+    if (position === undefined || texts.length === limit) return closePage(texts, position);
+  }
+  return closePage(texts, position);
+}
+
+function closePage(texts: readonly string[], next: Job['id'] | undefined): JobPage {
+  return { body: `[${texts.join(',')}]`, next };
+}
+
+/** Every quote of the JSON is escaped once more on its way through Lambda. */
+function carriedBytes(text: string): number {
+  return Buffer.byteLength(text) + text.split(/["\\]/).length;
+}
+
+/** RFC 8288: the same address with the cursor of the next page. */
+export function linkToNext(
+  event: APIGatewayProxyEventV2,
+  signer: CursorSigner,
+  { list }: JobListRequest,
+  { next }: JobPage,
+): Record<string, string> {
+  if (next === undefined) return {};
+  const scheme = event.headers['x-forwarded-proto'] ?? 'https';
+  const query = new URLSearchParams(event.rawQueryString);
+  query.set('cursor', signer.sign(list, next));
+  const address = `${scheme}://${event.requestContext.domainName}${event.rawPath}?${query}`;
+  return { link: `<${address}>; rel="next"` };
+}

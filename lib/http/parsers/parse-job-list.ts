@@ -1,0 +1,85 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as v from 'valibot';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { type HpcSystem, listStages, type Project } from '../../catalog/hpc-system.ts';
+import type { JobList } from '../../jobs/job-list.ts';
+import type { Caller } from '../caller.ts';
+import { InvalidRequestError } from '../errors.ts';
+import { readQuery } from './read-query.ts';
+
+export interface JobListRequest {
+  readonly list: JobList;
+  readonly limit: number | undefined;
+  readonly cursor: string | undefined;
+}
+
+const maxLimit = 1000;
+
+const flag = (name: string) =>
+  v.optional(
+    v.pipe(
+      v.picklist(['true', 'false'], `${name} is true or false.`),
+      v.transform((text) => text === 'true'),
+    ),
+  );
+
+const moment = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/,
+      'A date (2026-01-31) or a moment with its zone (2026-01-31T08:00:00Z) is needed.',
+    ),
+    v.transform((text) => new Date(text)),
+    v.check((date) => !Number.isNaN(date.getTime()), 'There is no such date.'),
+  ),
+);
+
+const QuerySchema = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[0-9]{1,4}$/, `A whole number from 1 to ${maxLimit} is needed.`),
+      v.transform(Number),
+      v.minValue(1, 'At least 1 is needed.'),
+      v.maxValue(maxLimit, `At most ${maxLimit} are given.`),
+    ),
+  ),
+  cursor: v.optional(v.string()),
+  stage: v.optional(v.string()),
+  terminal: flag('terminal'),
+  failed: flag('failed'),
+  title: v.optional(v.pipe(v.string(), v.minLength(1, 'Some text to look for is needed.'))),
+  since: moment,
+  until: moment,
+  order: v.optional(v.picklist(['asc', 'desc'], 'order is asc or desc.'), 'asc'),
+});
+
+export function parseJobList(
+  { systems }: Catalog,
+  caller: Caller,
+  path: { readonly hpc?: HpcSystem; readonly project_name?: Project },
+  event: APIGatewayProxyEventV2,
+): JobListRequest {
+  const { limit, cursor, order, stage, title, ...rest } = readQuery(QuerySchema, event);
+  refuseUnknownStage(path.hpc ? [path.hpc] : systems, stage);
+  return {
+    list: {
+      owner: caller.userId,
+      hpc: path.hpc?.name,
+      project: path.project_name?.name,
+      order,
+      filter: { stage, titleContains: title, ...rest },
+    },
+    limit,
+    cursor,
+  };
+}
+
+/** A mistyped word would otherwise read as "you have no such jobs". */
+function refuseUnknownStage(systems: readonly HpcSystem[], stage: string | undefined): void {
+  const known = [...new Set(systems.flatMap(listStages))];
+  if (stage === undefined || known.includes(stage)) return;
+  const message = `There is no such stage here. There are: ${known.join(', ')}.`;
+  throw new InvalidRequestError([{ location: 'query', name: 'stage', message }]);
+}

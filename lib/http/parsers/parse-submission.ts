@@ -1,0 +1,36 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { defaultProject } from '../../catalog/catalog.ts';
+import type { HpcSystem, Project } from '../../catalog/hpc-system.ts';
+import type { Submission } from '../../jobs/submission.ts';
+import type { Caller } from '../caller.ts';
+import { type FieldProblem, InvalidRequestError } from '../errors.ts';
+import { parseFileName } from './parse-file-name.ts';
+import { parseIdempotencyKey } from './parse-idempotency-key.ts';
+import { parsePayload } from './parse-payload.ts';
+import { parseZip } from './parse-zip.ts';
+
+export interface SubmissionRequest {
+  readonly submission: Submission;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Interface 4.2. All that is wrong with a request is reported at once. */
+export function parseSubmission(
+  caller: Caller,
+  path: { readonly hpc: HpcSystem; readonly project_name?: Project },
+  event: APIGatewayProxyEventV2,
+): SubmissionRequest {
+  const { hpc: system, project_name: project = defaultProject(system) } = path;
+  const problems: FieldProblem[] = [];
+  const payload = parsePayload(system, event.headers.payload, problems);
+  const fileName = parseFileName(event.headers['content-disposition'], problems);
+  const idempotencyKey = parseIdempotencyKey(event.headers['idempotency-key'], problems);
+  const zip = parseZip(event, problems);
+  if (problems.length > 0 || !payload || fileName === undefined || !zip) {
+    throw new InvalidRequestError(problems);
+  }
+  return {
+    submission: { owner: caller.userId, system, project, ...payload, input: { fileName, ...zip } },
+    idempotencyKey,
+  };
+}

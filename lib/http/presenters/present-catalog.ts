@@ -1,0 +1,34 @@
+import { defaultProject } from '../../catalog/catalog.ts';
+import { type HpcSystem, listStages, type Project } from '../../catalog/hpc-system.ts';
+import { float } from './float.ts';
+
+export function presentSystem(system: HpcSystem) {
+  const { name, description, projects, program, extraFields, limits, charging } = system;
+  return {
+    name,
+    project_hpc: name.toUpperCase(),
+    description,
+    projects: projects.map((project) => project.name),
+    default_project: defaultProject(system).name,
+    payload: {
+      required: [program.field, 'node_number', 'core_number', 'runtime'],
+      optional: ['title', ...extraFields.map((field) => field.name)],
+    },
+    limits: {
+      node_number: limits.nodes,
+      core_number: limits.coresPerNode,
+      runtime: float(system.grantableRuntime),
+    },
+    charging,
+    stages: listStages(system),
+  };
+}
+
+export function presentProject(system: HpcSystem, project: Project) {
+  return {
+    id: project.number,
+    project_hpc: system.name.toUpperCase(),
+    project_name: project.name,
+    default: project === defaultProject(system),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Job } from '../../jobs/job.ts';
+import { float } from './float.ts';
+import { timestamp } from './timestamp.ts';
+
+/** Interface 2.2, field for field. */
+export function presentJob(job: Job) {
+  return {
+    end_date: job.endedAt && timestamp(job.endedAt),
+    failed: job.failed,
+    id: job.id,
+    init_date: timestamp(job.startedAt),
+    job_id: job.jobId,
+    owner: job.owner,
+    project: job.project.number,
+    project_hpc: job.project.hpc.toUpperCase(),
+    project_name: job.project.name,
+    runtime: float(job.runtime),
+    stage: job.stage,
+    terminal_stage: job.terminal,
+    title: job.title,
+  };
+}
+
+export function jobLocation({ project, jobId }: Job): string {
+  return `/jobs/${project.hpc}/${project.name}/${jobId}/`;
+}

@@ -1,0 +1,132 @@
+import { ProjectNotFoundError, SystemNotFoundError } from '../catalog/errors.ts';
+import {
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  JobNotFoundError,
+} from '../jobs/errors.ts';
+import { NoQuotaError, QuotaExceededError, QuotaNotFoundError } from '../quotas/errors.ts';
+import { TableBusyError, TableUnavailableError } from '../table/errors.ts';
+import {
+  BodyTooLargeError,
+  IdentityProviderUnavailableError,
+  InvalidRequestError,
+  InvalidTokenError,
+  MethodNotAllowedError,
+  NotAdministratorError,
+  PathNotFoundError,
+  TimeoutError,
+  UnsupportedBodyError,
+} from './errors.ts';
+
+/** What a client is told of an error, RFC 9457. */
+export interface Problem {
+  readonly status: number;
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type ErrorClass<E extends Error> = new (...parameters: never[]) => E;
+type Extras<E> = (error: E) => Pick<Problem, 'members' | 'headers'>;
+
+interface ProblemRow {
+  readonly explain: (error: Error) => Problem | undefined;
+}
+
+/** The one place where an error of the domain meets a status. */
+const rows: readonly ProblemRow[] = [
+  row(400, InvalidRequestError, 'invalid-request', 'The request is not valid', (error) => ({
+    members: { errors: error.problems },
+  })),
+  row(401, InvalidTokenError, 'invalid-token', 'The access token is missing or not valid', () => ({
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })),
+  row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
+  row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
+    members: {
+      asked: { time: error.asked.seconds, space: error.asked.kilobytes },
+      left: { time: error.left.seconds, space: error.left.kilobytes },
+    },
+  })),
+  row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
+  row(404, PathNotFoundError, 'path-not-found', 'Nothing is here'),
+  row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
+  row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
+  row(404, JobNotFoundError, 'job-not-found', 'Unknown job'),
+  row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
+  row(405, MethodNotAllowedError, 'method-not-allowed', 'Another method is needed', (error) => ({
+    headers: { allow: error.allowed.join(', ') },
+  })),
+  row(
+    409,
+    IdempotencyKeyInUseError,
+    'idempotency-key-in-use',
+    'The same request is running',
+    () => ({
+      headers: { 'retry-after': '1' },
+    }),
+  ),
+  row(413, BodyTooLargeError, 'body-too-large', 'The body is too large'),
+  row(415, UnsupportedBodyError, 'unsupported-body', 'The body is not of a type that is taken'),
+  row(
+    422,
+    IdempotencyKeyReusedError,
+    'idempotency-key-reused',
+    'The key belongs to another request',
+  ),
+  row(
+    503,
+    IdentityProviderUnavailableError,
+    'identity-unavailable',
+    'No token can be checked',
+    () => ({
+      headers: { 'retry-after': '10' },
+    }),
+  ),
+  row(503, TableBusyError, 'busy', 'Too much at once', () => ({ headers: { 'retry-after': '1' } })),
+  row(503, TableUnavailableError, 'unavailable', 'The service is down', () => ({
+    headers: { 'retry-after': '10' },
+  })),
+  row(503, TimeoutError, 'timeout', 'It took too long', () => ({
+    headers: { 'retry-after': '1' },
+  })),
+];
+
+/** Whatever is not in the table is our fault, and shows nothing of itself. */
+const unexpected: Problem = {
+  status: 500,
+  type: problemType('internal-error'),
+  title: 'Something went wrong',
+  detail: 'The service failed to answer. The request id in `instance` finds the reason in its log.',
+};
+
+export function explainError(error: unknown): Problem {
+  if (!(error instanceof Error)) return unexpected;
+  for (const { explain } of rows) {
+    const problem = explain(error);
+    if (problem) return problem;
+  }
+  return unexpected;
+}
+
+function row<E extends Error>(
+  status: number,
+  errorClass: ErrorClass<E>,
+  slug: string,
+  title: string,
+  extras?: Extras<E>,
+): ProblemRow {
+  return {
+    explain: (error) =>
+      error instanceof errorClass
+        ? { status, type: problemType(slug), title, detail: error.message, ...extras?.(error) }
+        : undefined,
+  };
+}
+
+/** An identifier that clients compare, listed in docs/problems.md. */
+function problemType(slug: string): string {
+  return `urn:slipway:problem:${slug}`;
+}

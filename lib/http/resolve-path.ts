@@ -1,0 +1,34 @@
+import { type Catalog, findProject, findSystem } from '../catalog/catalog.ts';
+import { isUserId } from './caller.ts';
+import { PathNotFoundError } from './errors.ts';
+import type { PathOf } from './route.ts';
+
+/** Names in a path become what they name, or a 404. */
+export function resolvePath<Path extends string>(
+  catalog: Catalog,
+  path: Path,
+  values: Readonly<Record<string, string>>,
+): PathOf<Path> {
+  const { hpc, project_name: project, user_id: user, job_id } = values;
+  const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
+  if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
+  const resolved = {
+    ...(system && { hpc: system }),
+    ...(system && project !== undefined && { project_name: findProject(system, project) }),
+    ...(job_id !== undefined && { job_id }),
+    ...(user !== undefined && { user_id: user }),
+  };
+  assertPath(path, resolved);
+  return resolved;
+}
+
+/** Matching filled every name outside of brackets; the type says so from here on. */
+function assertPath<Path extends string>(
+  path: Path,
+  resolved: object,
+): asserts resolved is PathOf<Path> {
+  const required = path.split('[')[0]?.matchAll(/\{(\w+)\}/g) ?? [];
+  for (const [, name = ''] of required) {
+    if (!(name in resolved)) throw new PathNotFoundError();
+  }
+}

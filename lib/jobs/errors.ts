@@ -1,0 +1,21 @@
+/** Not there, or somebody else's: the caller must not learn which. */
+export class JobNotFoundError extends Error {
+  override name = 'JobNotFoundError';
+  constructor() {
+    super('There is no such job.');
+  }
+}
+
+export class IdempotencyKeyReusedError extends Error {
+  override name = 'IdempotencyKeyReusedError';
+  constructor() {
+    super('This Idempotency-Key was used for another request. Send a new key with a new request.');
+  }
+}
+
+export class IdempotencyKeyInUseError extends Error {
+  override name = 'IdempotencyKeyInUseError';
+  constructor(options?: ErrorOptions) {
+    super('The first request with this Idempotency-Key is still running. Send it again.', options);
+  }
+}

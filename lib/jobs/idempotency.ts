@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { idempotencyKey } from '../table/keys.ts';
+import type { Step } from '../table/transaction.ts';
+import { IdempotencyKeyReusedError } from './errors.ts';
+import type { Job } from './job.ts';
+import { describeJob, jobFromItem } from './job-item.ts';
+
+const keptSeconds = 24 * 60 * 60;
+
+const IdempotencyItem = v.object({
+  type: v.literal('idempotency-key'),
+  schema_version: v.literal(1),
+  fingerprint: v.string(),
+  answer: v.unknown(),
+});
+
+/** Thrown to leave the transaction: the job of this key exists, and this was its answer. */
+export class AlreadySubmittedError extends Error {
+  override name = 'AlreadySubmittedError';
+  readonly job: Job;
+  constructor(job: Job) {
+    super('This request was answered before.');
+    this.job = job;
+  }
+}
+
+/**
+ * The key is written in the job's own transaction, so there is no moment in which one exists
+ * without the other. DynamoDB deletes expired items days late: the condition checks the time.
+ */
+export function claimIdempotencyKey(key: string, fingerprint: string, job: Job): Step {
+  const now = Math.floor(job.startedAt.getTime() / 1000);
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: {
+          ...idempotencyKey(job.owner, key),
+          type: 'idempotency-key',
+          schema_version: 1,
+          fingerprint,
+          answer: describeJob(job),
+          expires_at: now + keptSeconds,
+        },
+        ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
+        ExpressionAttributeValues: { ':now': now },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    }),
+    refuse: (stored) => {
+      const item = v.parse(IdempotencyItem, stored);
+      if (item.fingerprint !== fingerprint) return new IdempotencyKeyReusedError();
+      return new AlreadySubmittedError(jobFromItem(item.answer));
+    },
+  };
+}

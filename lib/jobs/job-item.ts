@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { dueKeys, type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '../table/keys.ts';
+import type { Job } from './job.ts';
+import type { Submission } from './submission.ts';
+
+const JobItem = v.object({
+  type: v.literal('job'),
+  schema_version: v.literal(1),
+  id: v.number(),
+  job_id: v.string(),
+  owner: v.string(),
+  project: v.number(),
+  hpc: v.string(),
+  project_name: v.string(),
+  title: v.string(),
+  runtime: v.number(),
+  stage: v.string(),
+  terminal: v.boolean(),
+  failed: v.boolean(),
+  init_date: v.string(),
+  end_date: v.nullable(v.string()),
+  held_seconds: v.number(),
+  held_kilobytes: v.number(),
+});
+
+export function jobToItem(job: Job) {
+  const place = placeOf(job);
+  return {
+    ...jobKey(place, job.jobId),
+    ...jobIndexKeys(place, job.id),
+    ...(job.terminal ? {} : dueKeys(place, job.id, job.startedAt.toISOString())),
+    ...describeJob(job),
+  };
+}
+
+/** The job without its keys: also what an Idempotency-Key remembers of its answer. */
+export function describeJob(job: Job) {
+  return {
+    type: 'job',
+    schema_version: 1,
+    id: job.id,
+    job_id: job.jobId,
+    owner: job.owner,
+    project: job.project.number,
+    hpc: job.project.hpc,
+    project_name: job.project.name,
+    title: job.title,
+    runtime: job.runtime,
+    stage: job.stage,
+    terminal: job.terminal,
+    failed: job.failed,
+    init_date: job.startedAt.toISOString(),
+    end_date: job.endedAt?.toISOString() ?? null,
+    held_seconds: job.hold.seconds,
+    held_kilobytes: job.hold.kilobytes,
+  } satisfies v.InferInput<typeof JobItem>;
+}
+
+export function jobFromItem(stored: unknown): Job {
+  const item = v.parse(JobItem, stored);
+  return {
+    id: item.id,
+    jobId: item.job_id,
+    owner: item.owner,
+    project: { number: item.project, hpc: item.hpc, name: item.project_name },
+    title: item.title,
+    runtime: item.runtime,
+    stage: item.stage,
+    terminal: item.terminal,
+    failed: item.failed,
+    startedAt: new Date(item.init_date),
+    endedAt: item.end_date === null ? null : new Date(item.end_date),
+    hold: { seconds: item.held_seconds, kilobytes: item.held_kilobytes },
+  };
+}
+
+/**
+ * What the job was asked to run, beside the job and not in it: a command of 4,096 characters would
+ * make every read, list and stage change of the job cost several times its worth.
+ */
+export function requestToItem(job: Job, submission: Submission) {
+  return {
+    ...jobRequestKey(placeOf(job), job.jobId),
+    type: 'job-request',
+    schema_version: 1,
+    program: submission.program,
+    nodes: submission.nodes,
+    cores_per_node: submission.coresPerNode,
+    requested_runtime: submission.requestedRuntime,
+    extras: submission.extras,
+    input_file: submission.input.fileName,
+    input_bytes: submission.input.bytes,
+    input_sha256: submission.input.sha256,
+  };
+}
+
+function placeOf(job: Job): JobPlace {
+  return { owner: job.owner, hpc: job.project.hpc, project: job.project.name };
+}

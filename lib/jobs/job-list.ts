@@ -1,0 +1,21 @@
+/** Which of a caller's jobs, and in which order. */
+export interface JobList {
+  readonly owner: string;
+  readonly hpc?: string | undefined;
+  readonly project?: string | undefined;
+  readonly order: 'asc' | 'desc';
+  readonly filter: JobFilter;
+}
+
+export interface JobFilter {
+  readonly stage?: string | undefined;
+  readonly terminal?: boolean | undefined;
+  readonly failed?: boolean | undefined;
+  readonly titleContains?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+export function isFiltered(filter: JobFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}

@@ -1,0 +1,34 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type JobPlace, jobKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Step } from '../table/transaction.ts';
+import { JobNotFoundError } from './errors.ts';
+import type { Job } from './job.ts';
+import { jobFromItem, jobToItem, requestToItem } from './job-item.ts';
+import type { Submission } from './submission.ts';
+
+export async function findJob(table: Table, place: JobPlace, jobId: string): Promise<Job> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: jobKey(place, jobId), ConsistentRead: true }),
+  );
+  if (!Item) throw new JobNotFoundError();
+  return jobFromItem(Item);
+}
+
+export function createJob(job: Job): Step {
+  return putOnce(jobToItem(job));
+}
+
+export function keepRequest(job: Job, submission: Submission): Step {
+  return putOnce(requestToItem(job, submission));
+}
+
+/** Job ids are random: the condition costs nothing, and a collision must not overwrite a job. */
+function putOnce(Item: Readonly<Record<string, unknown>>): Step {
+  return {
+    write: (tableName) => ({
+      Put: { TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(PK)' },
+    }),
+    refuse: () => new Error('A job with this identifier exists already.'),
+  };
+}

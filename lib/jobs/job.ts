@@ -1,0 +1,18 @@
+import type { Hold } from '../quotas/quota.ts';
+
+export interface Job {
+  readonly id: number;
+  readonly jobId: string;
+  readonly owner: string;
+  readonly project: { readonly number: number; readonly hpc: string; readonly name: string };
+  readonly title: string;
+  /** Hours, as granted. */
+  readonly runtime: number;
+  readonly stage: string;
+  readonly terminal: boolean;
+  readonly failed: boolean;
+  readonly startedAt: Date;
+  /** Set exactly when the stage turns terminal. */
+  readonly endedAt: Date | null;
+  readonly hold: Hold;
+}

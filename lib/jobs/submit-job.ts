@@ -1,0 +1,98 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { computeHold } from '../quotas/compute-hold.ts';
+import { NoQuotaError } from '../quotas/errors.ts';
+import { writeLedgerLine } from '../quotas/ledger.ts';
+import { holdQuota } from '../quotas/quota-store.ts';
+import { welcomeUser } from '../quotas/welcome-user.ts';
+import { takeNumbers } from '../table/counter.ts';
+import { TableBusyError } from '../table/errors.ts';
+import type { Table } from '../table/table.ts';
+import { type Step, writeTransaction } from '../table/transaction.ts';
+import { IdempotencyKeyInUseError } from './errors.ts';
+import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
+import type { Job } from './job.ts';
+import { makeJobId } from './job-id.ts';
+import { createJob, keepRequest } from './job-store.ts';
+import { fingerprintSubmission, grantRuntime, type Submission } from './submission.ts';
+
+/**
+ * Accepts a job: the job, what it asks for, the hold on its quota, the ledger line and the
+ * idempotency key are one transaction, so none of them ever exists without the others. It does
+ * not wait for the HPC system: the table's stream carries the job on.
+ */
+export async function submitJob(
+  table: Table,
+  catalog: Catalog,
+  submission: Submission,
+  key?: string,
+  at = new Date(),
+): Promise<Job> {
+  const job = queueJob(submission, await takeNumbers(table, 'job'), at);
+  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, at, key));
+  try {
+    await accept().catch(async (error) => {
+      if (!(error instanceof NoQuotaError)) throw error;
+      if (!(await welcomeUser(table, catalog, submission.owner, at))) throw error;
+      await accept();
+    });
+    return job;
+  } catch (error) {
+    if (error instanceof AlreadySubmittedError) return error.job;
+    if (error instanceof TableBusyError && key !== undefined) {
+      throw new IdempotencyKeyInUseError({ cause: error });
+    }
+    throw error;
+  }
+}
+
+function queueJob(submission: Submission, id: number, at: Date): Job {
+  const { owner, system, project, program, nodes, coresPerNode, title, input } = submission;
+  const runtime = grantRuntime(system, submission.requestedRuntime);
+  return {
+    id,
+    jobId: makeJobId(system, program),
+    owner,
+    project,
+    title,
+    runtime,
+    stage: system.stages.first,
+    terminal: false,
+    failed: false,
+    startedAt: wholeSecond(at),
+    endedAt: null,
+    hold: computeHold(system.charging, {
+      nodes,
+      coresPerNode,
+      hours: runtime,
+      inputBytes: input.bytes,
+    }),
+  };
+}
+
+/** Bodies show whole seconds, and what `since` and `until` compare must be what is shown. */
+function wholeSecond(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000);
+}
+
+/** The key comes first: a repeated request gets its answer even where the quota is used up by now. */
+function acceptanceSteps(job: Job, submission: Submission, at: Date, key?: string): Step[] {
+  const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
+  return [
+    ...(key === undefined
+      ? []
+      : [claimIdempotencyKey(key, fingerprintSubmission(submission), job)]),
+    holdQuota(account, job.hold),
+    createJob(job),
+    keepRequest(job, submission),
+    writeLedgerLine({
+      ...account,
+      kind: 'hold',
+      seconds: -job.hold.seconds,
+      kilobytes: -job.hold.kilobytes,
+      at,
+      by: job.owner,
+      reason: 'job submitted',
+      jobId: job.jobId,
+    }),
+  ];
+}

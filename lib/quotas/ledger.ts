@@ -1,0 +1,47 @@
+import { ledgerKey } from '../table/keys.ts';
+import type { Step } from '../table/transaction.ts';
+
+export type LedgerKind = 'grant' | 'hold';
+
+/** One change of one quota. Amounts are what the change adds to what is left. */
+export interface LedgerLine {
+  readonly user: string;
+  readonly hpc: string;
+  readonly project: string;
+  readonly kind: LedgerKind;
+  readonly seconds: number;
+  readonly kilobytes: number;
+  readonly at: Date;
+  readonly by: string;
+  readonly reason: string;
+  readonly jobId?: string;
+}
+
+/** Written only in the transaction that makes the change itself, so that the two never part. */
+export function writeLedgerLine(line: LedgerLine): Step {
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: ledgerLineToItem(line),
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new Error(`The ledger holds this line already: ${line.kind} ${line.jobId ?? ''}`),
+  };
+}
+
+export function ledgerLineToItem(line: LedgerLine) {
+  return {
+    ...ledgerKey(line, line.at, `${line.kind}#${line.jobId ?? line.by}`),
+    type: 'ledger-line',
+    schema_version: 1,
+    kind: line.kind,
+    seconds: line.seconds,
+    kilobytes: line.kilobytes,
+    at: line.at.toISOString(),
+    by: line.by,
+    reason: line.reason,
+    job_id: line.jobId,
+  };
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { quotaKey } from '../table/keys.ts';
+import type { Quota } from './quota.ts';
+
+/** Flat, because conditions and additions reach attributes by name. */
+const QuotaItem = v.object({
+  type: v.literal('quota'),
+  schema_version: v.literal(1),
+  id: v.number(),
+  user: v.string(),
+  project: v.number(),
+  hpc: v.string(),
+  project_name: v.string(),
+  time_granted: v.number(),
+  time_left: v.number(),
+  time_held: v.number(),
+  time_used: v.number(),
+  space_granted: v.number(),
+  space_left: v.number(),
+  space_held: v.number(),
+  space_used: v.number(),
+});
+
+export function quotaToItem({ id, user, project, time, space }: Quota) {
+  return {
+    ...quotaKey(user, project.hpc, project.name),
+    type: 'quota',
+    schema_version: 1,
+    id,
+    user,
+    project: project.number,
+    hpc: project.hpc,
+    project_name: project.name,
+    time_granted: time.granted,
+    time_left: time.left,
+    time_held: time.held,
+    time_used: time.used,
+    space_granted: space.granted,
+    space_left: space.left,
+    space_held: space.held,
+    space_used: space.used,
+  } satisfies v.InferInput<typeof QuotaItem> & ReturnType<typeof quotaKey>;
+}
+
+export function quotaFromItem(stored: unknown): Quota {
+  const item = v.parse(QuotaItem, stored);
+  return {
+    id: item.id,
+    user: item.user,
+    project: { number: item.project, hpc: item.hpc, name: item.project_name },
+    time: {
+      granted: item.time_granted,
+      left: item.time_left,
+      held: item.time_held,
+      used: item.time_used,
+    },
+    space: {
+      granted: item.space_granted,
+      left: item.space_left,
+      held: item.space_held,
+      used: item.space_used,
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { quotaKey, quotaPrefix, userPartition } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Step } from '../table/transaction.ts';
+import { NoQuotaError, QuotaExceededError, QuotaNotFoundError } from './errors.ts';
+import type { Hold, Quota } from './quota.ts';
+import { quotaFromItem, quotaToItem } from './quota-item.ts';
+
+export interface QuotaPlace {
+  readonly user: string;
+  readonly hpc: string;
+  readonly project: string;
+}
+
+export async function readQuota(
+  table: Table,
+  { user, hpc, project }: QuotaPlace,
+): Promise<Quota | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: quotaKey(user, hpc, project),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && quotaFromItem(Item);
+}
+
+export async function findQuota(table: Table, place: QuotaPlace): Promise<Quota> {
+  const quota = await readQuota(table, place);
+  if (!quota) throw new QuotaNotFoundError(place);
+  return quota;
+}
+
+/** In ascending project. A user's quotas are as few as the projects: one page holds them. */
+export async function readQuotas(table: Table, user: string, hpc?: string): Promise<Quota[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :user AND begins_with(SK, :quotas)',
+      ExpressionAttributeValues: { ':user': userPartition(user), ':quotas': quotaPrefix(hpc) },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(quotaFromItem).sort((a, b) => a.project.number - b.project.number);
+}
+
+export function createQuota(quota: Quota): Step {
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: quotaToItem(quota),
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new Error(`${quota.user} has a quota in ${quota.project.name} already`),
+  };
+}
+
+/** The condition and the change are one write: a quota cannot be oversold, whatever runs beside. */
+export function holdQuota(place: QuotaPlace, hold: Hold): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: quotaKey(place.user, place.hpc, place.project),
+        UpdateExpression:
+          'ADD time_left :less_time, time_held :time, space_left :less_space, space_held :space',
+        ConditionExpression: 'time_left >= :time AND space_left >= :space',
+        ExpressionAttributeValues: {
+          ':time': hold.seconds,
+          ':less_time': -hold.seconds,
+          ':space': hold.kilobytes,
+          ':less_space': -hold.kilobytes,
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    }),
+    refuse: (stored) => {
+      if (!stored) return new NoQuotaError(place);
+      const { time, space } = quotaFromItem(stored);
+      return new QuotaExceededError(place, hold, { seconds: time.left, kilobytes: space.left });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Catalog, defaultProject } from '../catalog/catalog.ts';
+import { takeNumbers } from '../table/counter.ts';
+import { profileKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Step, writeTransaction } from '../table/transaction.ts';
+import { writeLedgerLine } from './ledger.ts';
+import { grantBalance } from './quota.ts';
+import { createQuota } from './quota-store.ts';
+
+/**
+ * First contact: the profile and the quota on each system's default project, in one transaction
+ * that only one of any number of simultaneous calls can win. Whoever creates a quota in another
+ * way welcomes the user first: no quota without a profile, so a caller who has a quota needs no
+ * look at the profile.
+ *
+ * Returns whether this call was the one.
+ */
+export async function welcomeUser(
+  table: Table,
+  { systems }: Catalog,
+  user: string,
+  at = new Date(),
+): Promise<boolean> {
+  if (await isWelcome(table, user)) return false;
+  const firstNumber = await takeNumbers(table, 'quota', systems.length);
+  const grants = systems.flatMap((system, index) => {
+    const project = defaultProject(system);
+    const { seconds, kilobytes } = system.welcomeQuota;
+    return [
+      createQuota({
+        id: firstNumber + index,
+        user,
+        project,
+        time: grantBalance(seconds),
+        space: grantBalance(kilobytes),
+      }),
+      writeLedgerLine({
+        user,
+        hpc: project.hpc,
+        project: project.name,
+        kind: 'grant',
+        seconds,
+        kilobytes,
+        at,
+        by: 'slipway',
+        reason: 'first contact',
+      }),
+    ];
+  });
+  try {
+    await writeTransaction(table, [createProfile(user, at), ...grants]);
+    return true;
+  } catch (error) {
+    if (error instanceof AlreadyWelcomeError) return false;
+    throw error;
+  }
+}
+
+/** Saves known users, who only look for a quota that they do not have, a lost transaction. */
+async function isWelcome(table: Table, user: string): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
+  );
+  return Item !== undefined;
+}
+
+class AlreadyWelcomeError extends Error {
+  override name = 'AlreadyWelcomeError';
+}
+
+function createProfile(user: string, at: Date): Step {
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: {
+          ...profileKey(user),
+          type: 'profile',
+          schema_version: 1,
+          user,
+          first_seen: at.toISOString(),
+        },
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new AlreadyWelcomeError(user),
+  };
+}

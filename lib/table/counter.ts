@@ -1,0 +1,25 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type CounterName, counterKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+const Counter = v.object({ value: v.number() });
+
+/**
+ * Takes `count` fresh record numbers and returns the first. Atomic by itself and outside of any
+ * transaction: inside, every submission of every user would conflict on this one item. The price
+ * is gaps, where what the numbers were taken for is refused afterwards (docs/decisions/0005).
+ */
+export async function takeNumbers(table: Table, name: CounterName, count = 1): Promise<number> {
+  const { Attributes } = await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: counterKey(name),
+      UpdateExpression: 'ADD #value :count',
+      ExpressionAttributeNames: { '#value': 'value' },
+      ExpressionAttributeValues: { ':count': count },
+      ReturnValues: 'UPDATED_NEW',
+    }),
+  );
+  return v.parse(Counter, Attributes).value - count + 1;
+}

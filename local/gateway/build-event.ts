@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/** These types reach a function as text, all others base64-encoded. */
+const textual = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\b)/i;
+
+/** The event of payload format 2.0 that an HTTP API would make of a request. */
+export function buildEvent(
+  request: IncomingMessage,
+  body: Buffer,
+  routeKey: string,
+): APIGatewayProxyEventV2 {
+  const url = new URL(`http://localhost${request.url ?? '/'}`);
+  const rawPath = decodePath(url.pathname);
+  const headers = joinHeaders(request);
+  const isBase64Encoded = body.length > 0 && !textual.test(headers['content-type'] ?? '');
+  const now = new Date();
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: url.search.slice(1),
+    headers: { ...headers, 'x-forwarded-proto': 'http' },
+    queryStringParameters: Object.fromEntries(url.searchParams),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: headers.host ?? 'localhost',
+      domainPrefix: 'local',
+      http: {
+        method: request.method ?? 'GET',
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomBytes(12).toString('base64url'),
+      routeKey,
+      stage: '$default',
+      time: now.toISOString(),
+      timeEpoch: now.getTime(),
+    },
+    ...(body.length > 0 ? { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') } : {}),
+    isBase64Encoded,
+  };
+}
+
+/** `rawPath` reaches a function decoded. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Lower-case names; what was sent twice is joined by a comma. */
+function joinHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]),
+  );
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Context } from 'aws-lambda';
+import type { ApiHandler } from '../../lib/http/api-handler.ts';
+import type { ApiResponse } from '../../lib/http/respond.ts';
+import { buildEvent } from './build-event.ts';
+import { matchKey, type Slashes } from './match-key.ts';
+
+export interface Gateway {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Handlers by the key that an HTTP API holds them under; `$default` is one of them. */
+  readonly handlers: ReadonlyMap<string, ApiHandler>;
+  readonly port: number;
+  readonly slashes: Slashes;
+  readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
+}
+
+/** The limits of an HTTP API, which refuses in its own shape what is beyond them. */
+const maxHeaderBytes = 10_240;
+const maxBodyBytes = 10_000_000;
+const maxEventBytes = 6_000_000;
+const integrationTimeoutMs = 30_000;
+const functionTimeoutMs = 10_000;
+
+/** An HTTP server that behaves towards the functions as the deployed HTTP API does. */
+export function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
+    const start = performance.now();
+    response.on('finish', () =>
+      options.onAnswer?.({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        status: response.statusCode,
+        ms: performance.now() - start,
+      }),
+    );
+    answer(options, request)
+      .catch((error: unknown) => {
+        process.stderr.write(`The gateway failed: ${error}\n`);
+        return gatewayError(500, 'Internal Server Error');
+      })
+      .then((result) => send(response, result));
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      resolve({
+        url: `http://localhost:${port ?? options.port}`,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeIdleConnections();
+          }),
+      });
+    });
+  });
+}
+
+async function answer(
+  { handlers, slashes }: GatewayOptions,
+  request: IncomingMessage,
+): Promise<ApiResponse> {
+  const body = await readBody(request);
+  if (!body) return gatewayError(413, 'Request Entity Too Large');
+  const event = buildEvent(request, body, '');
+  const { method } = event.requestContext.http;
+  const key = matchKey([...handlers.keys()], method, event.rawPath, slashes);
+  const handler = handlers.get(key);
+  if (!handler) return gatewayError(404, 'Not Found');
+  const routed = {
+    ...event,
+    routeKey: key,
+    requestContext: { ...event.requestContext, routeKey: key },
+  };
+  if (JSON.stringify(routed).length > maxEventBytes) {
+    return gatewayError(413, 'Request Entity Too Large');
+  }
+  const timeout = AbortSignal.timeout(integrationTimeoutMs);
+  return Promise.race([
+    handler(routed, createContext()),
+    new Promise<ApiResponse>((resolve) => {
+      timeout.onabort = () => resolve(gatewayError(503, 'Service Unavailable'));
+    }),
+  ]);
+}
+
+/** Nothing where the body is larger than what the gateway takes. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  }
+  return bytes <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
+}
+
+function createContext(): Context {
+  const deadline = Date.now() + functionTimeoutMs;
+  return {
+    awsRequestId: randomUUID(),
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: 'local',
+    functionVersion: '$LATEST',
+    invokedFunctionArn: 'arn:aws:lambda:local:000000000000:function:local',
+    logGroupName: 'local',
+    logStreamName: 'local',
+    memoryLimitInMB: '512',
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  };
+}
+
+function gatewayError(statusCode: number, message: string): ApiResponse {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message }),
+  };
+}
+
+function send(
+  response: ServerResponse,
+  { statusCode, headers, body, isBase64Encoded }: ApiResponse,
+) {
+  response.statusCode = statusCode ?? 200;
+  for (const [name, value] of Object.entries(headers ?? {}))
+    response.setHeader(name, String(value));
+  response.end(isBase64Encoded ? Buffer.from(body ?? '', 'base64') : (body ?? ''));
+}

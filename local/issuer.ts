@@ -1,0 +1,83 @@
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { audience, issuer, stateDirectory } from './settings.ts';
+
+export interface TokenWish {
+  readonly user: string;
+  readonly administrator?: boolean;
+  readonly hours?: number;
+}
+
+export interface Issuer {
+  /** The public keys, as a JSON Web Key Set. */
+  readonly jwks: string;
+  /** A secret for signing cursors that lasts as long as the key. */
+  readonly cursorSecret: string;
+  issueToken(wish: TokenWish): string;
+  signToken(claims: Readonly<Record<string, unknown>>): string;
+}
+
+/** An issuer of its own, with real keys: the functions verify as they do on AWS. */
+export function openIssuer(directory = stateDirectory): Issuer {
+  return createIssuer(createPrivateKey(readOrCreateKey(directory)));
+}
+
+export function createIssuer(key: KeyObject): Issuer {
+  const publicKey = publicJwk(key);
+  const signToken = (claims: Readonly<Record<string, unknown>>) =>
+    signJwt(key, publicKey.kid, claims);
+  return {
+    jwks: JSON.stringify({ keys: [publicKey] }),
+    cursorSecret: createHmac('sha256', key.export({ type: 'pkcs8', format: 'der' }))
+      .update('cursor')
+      .digest('hex'),
+    signToken,
+    issueToken: ({ user, administrator = false, hours = 12 }) => {
+      const now = Math.floor(Date.now() / 1000);
+      return signToken({
+        iss: issuer,
+        aud: audience,
+        sub: user,
+        iat: now,
+        exp: now + Math.round(hours * 3600),
+        ...(administrator ? { groups: ['slipway-admin'] } : {}),
+      });
+    },
+  };
+}
+
+/** `wx` fails where the file is there: of two first starts at once, the later reads the key of the earlier. */
+function readOrCreateKey(directory: string): string {
+  const file = join(directory, 'issuer-key.pem');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  try {
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    writeFileSync(file, pem, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function publicJwk(key: KeyObject): JsonWebKey & { kid: string } {
+  const { kty, crv, x, y } = key.export({ format: 'jwk' });
+  const kid = createHash('sha256').update(`${x}.${y}`).digest('base64url').slice(0, 16);
+  return { kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '', kid, alg: 'ES256', use: 'sig' };
+}
+
+function signJwt(key: KeyObject, kid: string, claims: Readonly<Record<string, unknown>>): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${encode({ alg: 'ES256', typ: 'JWT', kid })}.${encode(claims)}`;
+  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+}

@@ -1,0 +1,15 @@
+import type { ApiHandler } from '../lib/http/api-handler.ts';
+import { gatewayKeys } from '../lib/http/route.ts';
+
+/**
+ * The functions under their keys, as infra deploys them. Loaded when called and not before: they
+ * read the environment on loading.
+ */
+export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
+  const { handler, handlers } = await import('../functions/fallback.ts');
+  const { routes, routeNames } = await import('../functions/routes.ts');
+  const held = routeNames.flatMap((name) =>
+    gatewayKeys(routes[name]).map((key): [string, ApiHandler] => [key, handlers[name]]),
+  );
+  return new Map([...held, ['$default', handler]]);
+}

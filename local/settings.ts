@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+
+/** What a person may set for the laptop edition. */
+export const LocalEnvironment = v.object({
+  PORT: v.optional(
+    v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535)),
+    '3000',
+  ),
+  /** A folder, or 'memory' to keep nothing. */
+  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
+  /** Another DynamoDB than the embedded one. */
+  AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
+});
+
+export const tableName = 'slipway';
+export const issuer = 'https://slipway.localhost';
+export const audience = 'slipway';
+
+/** The issuer's key stays here whatever DATA_DIR says: a token made beside a service is good for it. */
+export const stateDirectory = '.slipway';

@@ -1,0 +1,40 @@
+import { readEnvironment } from '../lib/config.ts';
+import { LocalEnvironment } from './settings.ts';
+import { startService } from './start-service.ts';
+import { welcome } from './welcome.ts';
+
+/** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
+async function main(): Promise<void> {
+  const settings = readEnvironment(LocalEnvironment);
+  const service = await startService({
+    port: settings.PORT,
+    dataDirectory: settings.DATA_DIR,
+    dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
+    onAnswer: ({ method, path, status, ms }) =>
+      process.stdout.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
+  });
+  process.stdout.write(welcome(service, settings));
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    await service.close();
+    process.stdout.write('Stopped.\n');
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  process.exit(1);
+});
+
+function explainFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error) {
+    return `Port ${error.port} is in use. Choose another one: PORT=${Number(error.port) + 1} npm start`;
+  }
+  return error.message;
+}

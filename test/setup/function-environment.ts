@@ -1,0 +1,18 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createIssuer } from '../../local/issuer.ts';
+import { audience, issuer as issuerName } from '../../local/settings.ts';
+
+/** The issuer whose keys the functions of this test trust. */
+export const issuer = createIssuer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+
+Object.assign(process.env, {
+  TABLE_NAME: 'slipway-test',
+  ISSUER: issuerName,
+  AUDIENCE: audience,
+  JWKS: issuer.jwks,
+  CURSOR_SECRET: 'a secret of the tests',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  POWERTOOLS_DEV: 'false',
+});
