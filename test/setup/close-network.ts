@@ -7,17 +7,15 @@ const loopback = new Set(['localhost', '127.0.0.1', '::1']);
  * be open. With BASE_URL the contract suite is sent elsewhere on purpose.
  */
 if (process.env.BASE_URL === undefined) {
-  const connect = Socket.prototype.connect;
-  Socket.prototype.connect = function connectLoopbackOnly(
-    this: Socket,
-    ...parameters: Parameters<typeof connect>
-  ) {
-    const host = findHost(parameters);
-    if (host !== undefined && !loopback.has(host)) {
-      throw new Error(`A test tried to reach ${host}: the network is closed.`);
-    }
-    return Reflect.apply(connect, this, parameters);
-  };
+  Socket.prototype.connect = new Proxy(Socket.prototype.connect, {
+    apply(connect, socket: Socket, parameters: unknown[]) {
+      const host = findHost(parameters);
+      if (host !== undefined && !loopback.has(host)) {
+        throw new Error(`A test tried to reach ${host}: the network is closed.`);
+      }
+      return Reflect.apply(connect, socket, parameters);
+    },
+  });
 }
 
 /** `net.connect` passes its normalized arguments on as one array. */
