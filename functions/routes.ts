@@ -7,24 +7,35 @@ export const routes = {
     path: '/jobs/[{hpc}/[{project_name}/[{job_id}/]]]',
     access: 'caller',
     file: 'jobs/read-jobs',
+    table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
+    pages: true,
   },
   'submit-job': {
     method: 'POST',
     path: '/jobs/{hpc}/[{project_name}/]',
     access: 'caller',
     file: 'jobs/submit-job',
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'ledgers', 'counters'],
+    },
   },
   'read-quotas': {
     method: 'GET',
     path: '/quotas/[{hpc}/[{project_name}/]]',
     access: 'caller',
     file: 'quotas/read-quotas',
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'ledgers', 'counters'],
+    },
   },
   'read-user-quotas': {
     method: 'GET',
     path: '/admin/quotas/{user_id}/[{hpc}/[{project_name}/]]',
     access: 'administrator',
     file: 'admin/read-user-quotas',
+    table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
   },
   'list-systems': {
     method: 'GET',
@@ -43,6 +54,7 @@ export const routes = {
     path: '/status/',
     access: 'public',
     file: 'status/read-status',
+    table: { actions: ['GetItem'], partitions: ['counters'] },
   },
 } as const satisfies RouteTable;
 

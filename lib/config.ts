@@ -25,6 +25,11 @@ export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
 
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 
+/** What infra writes: the form of each schema before its defaults. */
+export type TableInput = v.InferInput<typeof TableEnvironment>;
+export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
+export type PagingInput = v.InferInput<typeof PagingEnvironment>;
+
 export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
   schema: S,
 ): v.InferOutput<S> {

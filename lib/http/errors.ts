@@ -11,7 +11,12 @@ export class InvalidRequestError extends Error {
   override name = 'InvalidRequestError';
   readonly problems: readonly FieldProblem[];
   constructor(problems: readonly FieldProblem[]) {
-    super(problems.map(({ name, message }) => `${name}: ${message}`).join(' '));
+    const [first] = problems;
+    super(
+      first && problems.length === 1
+        ? `${first.name}: ${first.message}`
+        : `${problems.length} parts of the request are wrong; 'errors' names each.`,
+    );
     this.problems = problems;
   }
 }

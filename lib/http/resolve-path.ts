@@ -1,4 +1,6 @@
 import { type Catalog, findProject, findSystem } from '../catalog/catalog.ts';
+import { JobNotFoundError } from '../jobs/errors.ts';
+import { isJobId } from '../jobs/job-id.ts';
 import { isUserId } from './caller.ts';
 import { PathNotFoundError } from './errors.ts';
 import type { PathOf } from './route.ts';
@@ -12,6 +14,7 @@ export function resolvePath<Path extends string>(
   const { hpc, project_name: project, user_id: user, job_id } = values;
   const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
+  if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
   const resolved = {
     ...(system && { hpc: system }),
     ...(system && project !== undefined && { project_name: findProject(system, project) }),

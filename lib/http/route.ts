@@ -1,4 +1,5 @@
 import type { HpcSystem, Project } from '../catalog/hpc-system.ts';
+import type { PartitionKind } from '../table/keys.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -12,7 +13,19 @@ export interface Route {
   readonly access: Access;
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
+  /** What its role may do with the table; nothing where it is not named. */
+  readonly table?: TableUse;
+  /** Whether it signs cursors. */
+  readonly pages?: boolean;
 }
+
+export interface TableUse {
+  readonly actions: readonly TableAction[];
+  readonly partitions: readonly PartitionKind[];
+}
+
+/** A transaction needs the actions that it is made of. */
+export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';
 
 export type RouteTable = Readonly<Record<string, Route>>;
 

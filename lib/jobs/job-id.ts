@@ -10,3 +10,8 @@ export function makeJobId(system: HpcSystem, program: string): string {
       return `${system.jobId.prefix}-${program}-${randomBytes(16).toString('hex').toUpperCase()}`;
   }
 }
+
+/** The characters and lengths that any system's identifiers have: others need no look. */
+export function isJobId(text: string): boolean {
+  return /^[A-Z0-9_-]{1,128}$/.test(text);
+}

@@ -37,6 +37,15 @@ const idDigits = 16;
 /** Living jobs spread over this many partitions per system, so that no sweep reads one hot key. */
 export const dueShards = 4;
 
+/** The kinds of partitions, as patterns for the conditions of a role. */
+export const partitionPatterns = {
+  users: 'USER#*',
+  ledgers: 'LEDGER#*',
+  counters: 'COUNTER#*',
+} as const;
+
+export type PartitionKind = keyof typeof partitionPatterns;
+
 export function userPartition(user: string): string {
   return `USER#${user}`;
 }
