@@ -16,6 +16,7 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number) {
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
       suite('unit', [], 10),
       suite('handlers', ['test/setup/function-environment.ts'], 10),
