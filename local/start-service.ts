@@ -80,6 +80,8 @@ function setEnvironment(issuer: Issuer, endpoint: string): void {
     AWS_REGION: process.env.AWS_REGION ?? 'eu-central-1',
     AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'local',
     AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
+    POWERTOOLS_SERVICE_NAME: 'slipway',
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'WARN',
+    POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? 'true',
   });
 }

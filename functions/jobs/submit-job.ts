@@ -6,12 +6,14 @@ import { jobLocation, presentJob } from '../../lib/http/presenters/present-job.t
 import { created } from '../../lib/http/respond.ts';
 import { submitJob } from '../../lib/jobs/submit-job.ts';
 import { openTable } from '../../lib/table/table.ts';
+import { countSubmission } from '../../lib/telemetry/metrics.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
 export const handler = apiHandler(routes, routes['submit-job'], async ({ caller, path, event }) => {
   const { submission, idempotencyKey } = parseSubmission(caller, path, event);
-  const job = await submitJob(table, catalog, submission, idempotencyKey);
+  const { job, repeated } = await submitJob(table, catalog, submission, idempotencyKey);
+  if (!repeated) countSubmission(job.project.hpc, job.stage);
   return created(presentJob(job), jobLocation(job));
 });

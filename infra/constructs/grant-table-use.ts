@@ -1,8 +1,8 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { TableUse } from '../../lib/http/route.ts';
 import { tableDefinition } from '../../lib/table/definition.ts';
 import { partitionPatterns } from '../../lib/table/keys.ts';
+import type { TableUse } from '../../lib/table/table-use.ts';
 
 /** Exactly the actions that a route declares, on exactly the partitions it names. */
 export function grantTableUse(table: TableV2, grantee: IGrantable, use: TableUse): Grant {

@@ -6,6 +6,7 @@ import { type ApiContext, callerOf, pathValuesOf } from './api-context.ts';
 import type { Caller } from './caller.ts';
 import { PathNotFoundError, TimeoutError } from './errors.ts';
 import { authenticate } from './middleware/authenticate.ts';
+import { logRequest } from './middleware/log-request.ts';
 import { matchRoute } from './middleware/match-route.ts';
 import { problemResponse } from './middleware/problem-response.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -74,6 +75,7 @@ function startChain(routes: RouteTable, route?: Route) {
       throw new TimeoutError();
     },
   })
+    .use(logRequest())
     .use(securityHeaders())
     .use(problemResponse())
     .use(matchRoute(routes, route));

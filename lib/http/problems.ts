@@ -21,7 +21,8 @@ import {
 /** What a client is told of an error, RFC 9457. */
 export interface Problem {
   readonly status: number;
-  readonly type: string;
+  /** The last part of its `type`, and a value of the refusals' metric. */
+  readonly name: string;
   readonly title: string;
   readonly detail: string;
   readonly members?: Readonly<Record<string, unknown>>;
@@ -97,7 +98,7 @@ const rows: readonly ProblemRow[] = [
 /** Whatever is not in the table is our fault, and shows nothing of itself. */
 const unexpected: Problem = {
   status: 500,
-  type: problemType('internal-error'),
+  name: 'internal-error',
   title: 'Something went wrong',
   detail: 'The service failed to answer. The request id in `instance` finds the reason in its log.',
 };
@@ -114,19 +115,14 @@ export function explainError(error: unknown): Problem {
 function row<E extends Error>(
   status: number,
   errorClass: ErrorClass<E>,
-  slug: string,
+  name: string,
   title: string,
   extras?: Extras<E>,
 ): ProblemRow {
   return {
     explain: (error) =>
       error instanceof errorClass
-        ? { status, type: problemType(slug), title, detail: error.message, ...extras?.(error) }
+        ? { status, name, title, detail: error.message, ...extras?.(error) }
         : undefined,
   };
-}
-
-/** An identifier that clients compare, listed in docs/problems.md. */
-function problemType(slug: string): string {
-  return `urn:slipway:problem:${slug}`;
 }

@@ -1,5 +1,5 @@
 import type { HpcSystem, Project } from '../catalog/hpc-system.ts';
-import type { PartitionKind } from '../table/keys.ts';
+import type { TableUse } from '../table/table-use.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -18,14 +18,6 @@ export interface Route {
   /** Whether it signs cursors. */
   readonly pages?: boolean;
 }
-
-export interface TableUse {
-  readonly actions: readonly TableAction[];
-  readonly partitions: readonly PartitionKind[];
-}
-
-/** A transaction needs the actions that it is made of. */
-export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';
 
 export type RouteTable = Readonly<Record<string, Route>>;
 

@@ -15,6 +15,12 @@ import { makeJobId } from './job-id.ts';
 import { createJob, keepRequest } from './job-store.ts';
 import { fingerprintSubmission, grantRuntime, type Submission } from './submission.ts';
 
+export interface Acceptance {
+  readonly job: Job;
+  /** Whether the answer is that of an earlier request with the same Idempotency-Key. */
+  readonly repeated: boolean;
+}
+
 /**
  * Accepts a job: the job, what it asks for, the hold on its quota, the ledger line and the
  * idempotency key are one transaction, so none of them ever exists without the others. It does
@@ -26,7 +32,7 @@ export async function submitJob(
   submission: Submission,
   key?: string,
   at = new Date(),
-): Promise<Job> {
+): Promise<Acceptance> {
   const job = queueJob(submission, await takeNumbers(table, 'job'), at);
   const accept = () => writeTransaction(table, acceptanceSteps(job, submission, at, key));
   try {
@@ -35,9 +41,9 @@ export async function submitJob(
       if (!(await welcomeUser(table, catalog, submission.owner, at))) throw error;
       await accept();
     });
-    return job;
+    return { job, repeated: false };
   } catch (error) {
-    if (error instanceof AlreadySubmittedError) return error.job;
+    if (error instanceof AlreadySubmittedError) return { job: error.job, repeated: true };
     if (error instanceof TableBusyError && key !== undefined) {
       throw new IdempotencyKeyInUseError({ cause: error });
     }

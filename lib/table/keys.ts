@@ -35,13 +35,14 @@ export interface JobPlace {
 const idDigits = 16;
 
 /** Living jobs spread over this many partitions per system, so that no sweep reads one hot key. */
-export const dueShards = 4;
+const dueShards = 4;
 
 /** The kinds of partitions, as patterns for the conditions of a role. */
 export const partitionPatterns = {
   users: 'USER#*',
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
+  due: 'DUE#*',
 } as const;
 
 export type PartitionKind = keyof typeof partitionPatterns;
@@ -68,7 +69,12 @@ export function jobIndexKeys({ hpc, project }: JobPlace, id: number) {
 }
 
 export function dueKeys({ hpc }: JobPlace, id: number, dueAt: string) {
-  return { due: `DUE#${hpc}#${id % dueShards}`, due_at: dueAt };
+  return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
+}
+
+/** All partitions of a system's living jobs. */
+export function listDueShards(hpc: string): string[] {
+  return Array.from({ length: dueShards }, (_, shard) => dueShard(hpc, shard));
 }
 
 export type JobIndex = 'jobs_by_id' | 'jobs_by_system' | 'jobs_by_project';
@@ -138,6 +144,10 @@ export function counterKey(name: CounterName): PrimaryKey {
 }
 
 export type CounterName = 'job' | 'quota';
+
+function dueShard(hpc: string, shard: number): string {
+  return `DUE#${hpc}#${shard}`;
+}
 
 function padId(id: number): string {
   return String(id).padStart(idDigits, '0');

@@ -14,5 +14,6 @@ Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
-  POWERTOOLS_DEV: 'false',
+  POWERTOOLS_SERVICE_NAME: 'slipway',
+  POWERTOOLS_METRICS_DISABLED: 'true',
 });

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { logger } from '../logger.ts';
+import { logger } from '../../telemetry/logger.ts';
+import { countRefusal } from '../../telemetry/metrics.ts';
 import { explainError, type Problem } from '../problems.ts';
 import { type ApiResponse, respond } from '../respond.ts';
 
@@ -12,6 +13,7 @@ export function problemResponse(): MiddlewareObj<APIGatewayProxyEventV2, ApiResp
       const requestId = request.event.requestContext.requestId;
       if (problem.status >= 500)
         logger.error('request failed', { requestId, error: request.error });
+      countRefusal(problem.name);
       request.response = renderProblem(problem, requestId, request.event.headers.accept);
     },
   };
@@ -19,13 +21,18 @@ export function problemResponse(): MiddlewareObj<APIGatewayProxyEventV2, ApiResp
 
 /** JSON as everything else here, unless the client asks for the type that RFC 9457 names. */
 function renderProblem(problem: Problem, requestId: string, accept = ''): ApiResponse {
-  const { type, title, status, detail, members, headers } = problem;
+  const { name, title, status, detail, members, headers } = problem;
   const contentType = accept.includes('application/problem+json')
     ? 'application/problem+json'
     : 'application/json';
   return respond(
     status,
-    { type, title, status, detail, instance: requestId, ...members },
+    { type: problemType(name), title, status, detail, instance: requestId, ...members },
     { ...headers, 'content-type': contentType },
   );
+}
+
+/** An identifier that clients compare, listed in docs/problems.md. */
+function problemType(name: string): string {
+  return `urn:slipway:problem:${name}`;
 }

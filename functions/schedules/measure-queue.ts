@@ -1,0 +1,14 @@
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { findOldestDue } from '../../lib/jobs/find-oldest-due.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { reportOldestDue } from '../../lib/telemetry/metrics.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+
+/** How long the job that waits longest has been due, per system: what the dashboard and an alarm show. */
+export async function handler(): Promise<void> {
+  for (const { name } of catalog.systems) {
+    reportOldestDue(name, await findOldestDue(table, name));
+  }
+}

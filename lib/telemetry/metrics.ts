@@ -1,0 +1,44 @@
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+
+/** Metrics are lines of the log (EMF) that CloudWatch reads; the dashboard names them from here. */
+export const metricNamespace = 'Slipway';
+
+export const metricNames = {
+  submissions: 'Submissions',
+  refusals: 'Refusals',
+  stageChanges: 'StageChanges',
+  oldestDueSeconds: 'OldestDueSeconds',
+} as const;
+
+const metrics = new Metrics({ namespace: metricNamespace });
+
+/** A job was accepted, and so entered its first stage. */
+export function countSubmission(hpc: string, stage: string): void {
+  emit(metricNames.submissions, MetricUnit.Count, 1, { hpc });
+  countStageChange(hpc, stage);
+}
+
+export function countStageChange(hpc: string, stage: string): void {
+  emit(metricNames.stageChanges, MetricUnit.Count, 1, { hpc, stage });
+}
+
+/** `reason` is the name of a problem, one of a short list: a metric per value is affordable. */
+export function countRefusal(reason: string): void {
+  emit(metricNames.refusals, MetricUnit.Count, 1, { reason });
+}
+
+export function reportOldestDue(hpc: string, seconds: number): void {
+  emit(metricNames.oldestDueSeconds, MetricUnit.Seconds, seconds, { hpc });
+}
+
+/** One line per metric, because dimensions belong to a whole line. */
+function emit(
+  name: string,
+  unit: (typeof MetricUnit)['Count' | 'Seconds'],
+  value: number,
+  dimensions: Readonly<Record<string, string>>,
+): void {
+  const metric = metrics.singleMetric();
+  metric.addDimensions(dimensions);
+  metric.addMetric(name, unit, value);
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../engines/engines.ts';
+import {
+  get,
+  type JobBody,
+  type ServiceOnEngine,
+  startServiceOn,
+  submit,
+} from '../fixtures/service.ts';
+
+interface QuotaBody {
+  readonly time_left: number;
+  readonly space_left: number;
+}
+
+describe.each(engines.filter(({ available }) => available))(
+  'submissions at once on $name',
+  (engine) => {
+    let running: ServiceOnEngine;
+    beforeAll(async () => {
+      running = await startServiceOn(engine);
+    });
+    afterAll(() => running.close());
+
+    it('accepts exactly the 50 of 200 that fit, and refuses the others with 403', async () => {
+      const { service } = running;
+      const token = service.issuer.issueToken({ user: '50' });
+      const wishes = { node_number: '100', runtime: '1.0' };
+
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => submit(service, token, wishes)),
+      );
+
+      const counts = Object.groupBy(answers, ({ status }) => String(status));
+      expect(Object.keys(counts).sort()).toEqual(['201', '403']);
+      expect(counts['201']).toHaveLength(50);
+      expect(counts['403']).toHaveLength(150);
+      const jobs = await get<JobBody[]>(`${service.url}/jobs/`, token);
+      expect(jobs.body).toHaveLength(50);
+      expect(new Set(jobs.body.map(({ id }) => id)).size).toBe(50);
+      const quota = await get<QuotaBody>(`${service.url}/quotas/hpc_one/proj_hpc_one_01/`, token);
+      expect(quota.body.time_left).toBe(0);
+      expect(quota.body.space_left).toBe(10_000_000);
+    });
+
+    it('makes one job of 20 requests with one Idempotency-Key, and answers all of them alike', async () => {
+      const { service } = running;
+      const token = service.issuer.issueToken({ user: '20' });
+      const headers = { 'idempotency-key': 'the-same-key' };
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => submit(service, token, {}, headers)),
+      );
+
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+      for (const { body } of answers) expect(body).toEqual(answers[0]!.body);
+      const jobs = await get<JobBody[]>(`${service.url}/jobs/`, token);
+      expect(jobs.body).toEqual([answers[0]!.body]);
+      const quota = await get<QuotaBody>(`${service.url}/quotas/hpc_one/proj_hpc_one_01/`, token);
+      expect(quota.body.time_left).toBe(18_000_000 - 3600);
+    });
+
+    it('welcomes a user once, however many first calls come at the same moment', async () => {
+      const { service } = running;
+      const token = service.issuer.issueToken({ user: '10' });
+      const paths = ['/quotas/', '/quotas/hpc_one/', '/quotas/hpc_two/proj_hpc_two_01/'];
+
+      const answers = await Promise.all([
+        ...Array.from({ length: 9 }, (_, n) => get(`${service.url}${paths[n % 3]}`, token)),
+        submit(service, token),
+      ]);
+
+      expect(answers.map(({ status }) => status)).toEqual([
+        ...Array.from({ length: 9 }, () => 200),
+        201,
+      ]);
+      const quotas = await get<QuotaBody[]>(`${service.url}/quotas/`, token);
+      expect(quotas.body.map(({ time_left }) => time_left)).toEqual([
+        18_000_000 - 3600,
+        18_000_000,
+      ]);
+    });
+  },
+);
