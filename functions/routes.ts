@@ -16,7 +16,7 @@ export const routes = {
     access: 'caller',
     file: 'jobs/submit-job',
     table: {
-      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
     },
   },

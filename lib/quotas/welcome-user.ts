@@ -1,18 +1,19 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '../catalog/catalog.ts';
+import type { HpcSystem } from '../catalog/hpc-system.ts';
 import { takeNumbers } from '../table/counter.ts';
 import { profileKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
 import { writeLedgerLine } from './ledger.ts';
 import { grantBalance } from './quota.ts';
-import { createQuota } from './quota-store.ts';
+import { createQuota, readQuotas } from './quota-store.ts';
 
 /**
- * First contact: the profile and the quota on each system's default project, in one transaction
- * that only one of any number of simultaneous calls can win. Whoever creates a quota in another
- * way welcomes the user first: no quota without a profile, so a caller who has a quota needs no
- * look at the profile.
+ * First contact: the profile, and the quota on each system's default project where there is none,
+ * in one transaction that only one of any number of simultaneous calls can win. Whoever creates a
+ * quota in another way welcomes the user too: no quota without a profile, so a caller who has a
+ * quota needs no look at the profile.
  *
  * Returns whether this call was the one.
  */
@@ -23,31 +24,12 @@ export async function welcomeUser(
   at = new Date(),
 ): Promise<boolean> {
   if (await isWelcome(table, user)) return false;
-  const firstNumber = await takeNumbers(table, 'quota', systems.length);
-  const grants = systems.flatMap((system, index) => {
-    const project = defaultProject(system);
-    const { seconds, kilobytes } = system.welcomeQuota;
-    return [
-      createQuota({
-        id: firstNumber + index,
-        user,
-        project,
-        time: grantBalance(seconds),
-        space: grantBalance(kilobytes),
-      }),
-      writeLedgerLine({
-        user,
-        hpc: project.hpc,
-        project: project.name,
-        kind: 'grant',
-        seconds,
-        kilobytes,
-        at,
-        by: 'slipway',
-        reason: 'first contact',
-      }),
-    ];
-  });
+  const held = new Set((await readQuotas(table, user)).map(({ project }) => project.number));
+  const missing = systems.filter((system) => !held.has(defaultProject(system).number));
+  const firstNumber = missing.length > 0 ? await takeNumbers(table, 'quota', missing.length) : 0;
+  const grants = missing.flatMap((system, index) =>
+    grantWelcomeQuota(system, firstNumber + index, user, at),
+  );
   try {
     await writeTransaction(table, [createProfile(user, at), ...grants]);
     return true;
@@ -86,4 +68,29 @@ function createProfile(user: string, at: Date): Step {
     }),
     refuse: () => new AlreadyWelcomeError(user),
   };
+}
+
+function grantWelcomeQuota(system: HpcSystem, id: number, user: string, at: Date): Step[] {
+  const project = defaultProject(system);
+  const { seconds, kilobytes } = system.welcomeQuota;
+  return [
+    createQuota({
+      id,
+      user,
+      project,
+      time: grantBalance(seconds),
+      space: grantBalance(kilobytes),
+    }),
+    writeLedgerLine({
+      user,
+      hpc: project.hpc,
+      project: project.name,
+      kind: 'grant',
+      seconds,
+      kilobytes,
+      at,
+      by: 'slipway',
+      reason: 'first contact',
+    }),
+  ];
 }

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const curlIsPresent = spawnSync('curl', ['--version']).status === 0;
+const deadlineMs = 20_000;
+
+interface Edition {
+  readonly child: ChildProcess;
+  /** What it printed, up to the last of its lines to paste. */
+  readonly welcome: string;
+  readonly url: string;
+}
+
+let home: string;
+let children: ChildProcess[];
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'slipway-'));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  rmSync(home, { recursive: true });
+});
+
+/** `npm start`, in a folder of its own, without npm around it. */
+function run(environment: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, [join(root, 'local/start.ts')], {
+    cwd: home,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  children.push(child);
+  return child;
+}
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<Edition> {
+  const child = run({ PORT: '0', ...environment });
+  const welcome = await readUntil(child, /\/admin\/quotas\/.*\n/);
+  return { child, welcome, url: /http:\/\/localhost:\d+/.exec(welcome)?.[0] ?? '' };
+}
+
+function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const timer = setTimeout(() => reject(new Error(`Not within the deadline: ${text}`)), deadlineMs);
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      if (!pattern.test(text)) return;
+      clearTimeout(timer);
+      resolve(text);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+  });
+}
+
+async function readToEnd(child: ChildProcess): Promise<{ code: unknown; text: string }> {
+  let text = '';
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    text += chunk;
+  });
+  const [code] = await once(child, 'close', { signal: AbortSignal.timeout(deadlineMs) });
+  return { code, text };
+}
+
+async function interrupt({ child }: Edition): Promise<unknown> {
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(deadlineMs) });
+  child.kill('SIGINT');
+  return (await ended)[0];
+}
+
+describe('npm start', () => {
+  it.runIf(curlIsPresent)('prints three curl lines that work when pasted', async () => {
+    const { welcome } = await start();
+    const lines = welcome.split('\n').filter((line) => line.startsWith('curl '));
+    expect(lines).toHaveLength(3);
+    const answers = [];
+    for (const line of lines) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+      answers.push(JSON.parse(stdout));
+    }
+    expect(answers[0]).toMatchObject([{ time_left: 18_000_000 }, { time_left: 18_000_000 }]);
+    expect(answers[1]).toMatchObject({ id: 1, owner: '306328', stage: 'QUEUED', runtime: 2 });
+    expect(answers[2]).toMatchObject([{ time_left: 17_985_600 }, { time_left: 18_000_000 }]);
+  });
+
+  it('ends cleanly with Ctrl-C, and has its data again after a restart', async () => {
+    const first = await start();
+    const token = /^ey\S+$/m.exec(first.welcome)?.[0];
+    const headers = { authorization: `Bearer ${token}` };
+    const before = await (await fetch(`${first.url}/quotas/`, { headers })).text();
+    expect(await interrupt(first)).toBe(0);
+
+    const second = await start();
+    // The token of the first run is still good: the issuer's key outlives it.
+    const after = await (await fetch(`${second.url}/quotas/`, { headers })).text();
+    expect(JSON.parse(after)).toHaveLength(2);
+    expect(after).toBe(before);
+    expect(await interrupt(second)).toBe(0);
+  });
+
+  it('keeps nothing with DATA_DIR=memory', async () => {
+    const edition = await start({ DATA_DIR: 'memory' });
+    expect(edition.welcome).toContain('memory');
+    expect(await interrupt(edition)).toBe(0);
+    expect(spawnSync('ls', ['-A', home], { encoding: 'utf8' }).stdout.trim()).toBe('.slipway');
+    expect(spawnSync('ls', [join(home, '.slipway')], { encoding: 'utf8' }).stdout.trim()).toBe(
+      'issuer-key.pem',
+    );
+  });
+
+  it('says in one line that its port is in use, and exits with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { code, text } = await readToEnd(run({ PORT: String(port) }));
+    other.close();
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: `Port ${port} is in use. Choose another one: PORT=${Number(port) + 1} npm start\n`,
+    });
+  });
+
+  it.each([
+    { name: 'is a file', prepare: (path: string) => writeFileSync(path, 'no folder') },
+    { name: 'lies below a file', prepare: (path: string) => writeFileSync(join(path, '..'), '') },
+  ])('says in one line that DATA_DIR $name, and exits with 1', async ({ name, prepare }) => {
+    const dataDirectory = name === 'is a file' ? join(home, 'data') : join(home, 'file', 'data');
+    prepare(dataDirectory);
+    const { code, text } = await readToEnd(run({ PORT: '0', DATA_DIR: dataDirectory }));
+    expect(code).toBe(1);
+    expect(text).toMatch(/^[^\n]+\n$/);
+    expect(text).toContain(dataDirectory);
+  });
+
+  it('says in one line that a setting is wrong', async () => {
+    const { code, text } = await readToEnd(run({ PORT: 'eighty' }));
+    expect({ code, text }).toEqual({ code: 1, text: 'The environment lacks or garbles: PORT\n' });
+  });
+
+  it('says in one line that its data is in use by another one', async () => {
+    await start({ DATA_DIR: 'data' });
+    const { code, text } = await readToEnd(run({ PORT: '0', DATA_DIR: 'data' }));
+    expect(code).toBe(1);
+    expect(text).toMatch(/^[^\n]+\n$/);
+  });
+});
+
+describe('npm run -s token', () => {
+  const token = (...parameters: string[]) =>
+    spawnSync(process.execPath, [join(root, 'local/token.ts'), ...parameters], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+  const claims = (jwt: string) =>
+    JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+
+  it('prints a token and nothing else', () => {
+    const { status, stdout, stderr } = token('--user', '7', '--admin');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(claims(stdout)).toMatchObject({ sub: '7', groups: ['slipway-admin'] });
+  });
+
+  it('is no administrator without --admin', () => {
+    expect(claims(token('--user', '7').stdout)).not.toHaveProperty('groups');
+  });
+
+  it.each([[['--user', 'ada']], [['--hours', '0']], [['--nonsense']]])(
+    'refuses %j in one line',
+    (parameters) => {
+      const { status, stdout, stderr } = token(...parameters);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^[^\n]+\n$/);
+    },
+  );
+
+  it('explains itself with --help', () => {
+    expect(token('--help').stdout).toContain('--user');
+  });
+});
