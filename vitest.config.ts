@@ -2,10 +2,16 @@ import { defineConfig } from 'vitest/config';
 
 const closedNetwork = 'test/setup/close-network.ts';
 
-function suite(name: string, setupFiles: string[], timeoutSeconds: number) {
+/**
+ * Suites that start engines and processes run after the others, a file at a time: what they assert
+ * has deadlines of the service in it, and must not wait for a neighbour's work.
+ */
+function suite(name: string, setupFiles: string[], timeoutSeconds: number, alone = false) {
   return {
     test: {
       name,
+      ...(alone && { fileParallelism: false }),
+      sequence: { groupOrder: alone ? 1 : 0 },
       include: [`test/${name}/**/*.test.ts`],
       setupFiles: [closedNetwork, ...setupFiles],
       testTimeout: timeoutSeconds * 1000,
@@ -20,7 +26,7 @@ export default defineConfig({
     projects: [
       suite('unit', [], 10),
       suite('handlers', ['test/setup/function-environment.ts'], 10),
-      suite('integration', [], 60),
+      suite('integration', [], 60, true),
       suite('infra', [], 60),
       suite('contract', [], 30),
     ],

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { computeHold } from '../quotas/compute-hold.ts';
 import { NoQuotaError } from '../quotas/errors.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
-import { holdQuota } from '../quotas/quota-store.ts';
+import { holdQuota, type QuotaPlace, readQuota } from '../quotas/quota-store.ts';
 import { welcomeUser } from '../quotas/welcome-user.ts';
 import { takeNumbers } from '../table/counter.ts';
 import { TableBusyError } from '../table/errors.ts';
@@ -38,7 +38,9 @@ export async function submitJob(
   try {
     await accept().catch(async (error) => {
       if (!(error instanceof NoQuotaError)) throw error;
-      if (!(await welcomeUser(table, catalog, submission.owner, at))) throw error;
+      // This may be the first contact, or another call's first contact a moment ago.
+      await welcomeUser(table, catalog, submission.owner, at);
+      if (!(await readQuota(table, accountOf(job)))) throw error;
       await accept();
     });
     return { job, repeated: false };
@@ -75,6 +77,10 @@ function queueJob(submission: Submission, id: number, at: Date): Job {
   };
 }
 
+function accountOf({ owner, project }: Job): QuotaPlace {
+  return { user: owner, hpc: project.hpc, project: project.name };
+}
+
 /** Bodies show whole seconds, and what `since` and `until` compare must be what is shown. */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -82,7 +88,7 @@ function wholeSecond(at: Date): Date {
 
 /** The key comes first: a repeated request gets its answer even where the quota is used up by now. */
 function acceptanceSteps(job: Job, submission: Submission, at: Date, key?: string): Step[] {
-  const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
+  const account = accountOf(job);
   return [
     ...(key === undefined
       ? []

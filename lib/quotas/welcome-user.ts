@@ -14,16 +14,14 @@ import { createQuota, readQuotas } from './quota-store.ts';
  * in one transaction that only one of any number of simultaneous calls can win. Whoever creates a
  * quota in another way welcomes the user too: no quota without a profile, so a caller who has a
  * quota needs no look at the profile.
- *
- * Returns whether this call was the one.
  */
 export async function welcomeUser(
   table: Table,
   { systems }: Catalog,
   user: string,
   at = new Date(),
-): Promise<boolean> {
-  if (await isWelcome(table, user)) return false;
+): Promise<void> {
+  if (await isWelcome(table, user)) return;
   const held = new Set((await readQuotas(table, user)).map(({ project }) => project.number));
   const missing = systems.filter((system) => !held.has(defaultProject(system).number));
   const firstNumber = missing.length > 0 ? await takeNumbers(table, 'quota', missing.length) : 0;
@@ -32,10 +30,8 @@ export async function welcomeUser(
   );
   try {
     await writeTransaction(table, [createProfile(user, at), ...grants]);
-    return true;
   } catch (error) {
-    if (error instanceof AlreadyWelcomeError) return false;
-    throw error;
+    if (!(error instanceof AlreadyWelcomeError)) throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { translateFailures } from './translate-failures.ts';
 
 export interface Table {
   readonly client: DynamoDBDocumentClient;
@@ -13,12 +14,9 @@ export interface Table {
 export function openTable(name: string): Table {
   const client = new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 4_000,
-      httpsAgent: { maxSockets: 50 },
-    },
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000 },
   });
+  translateFailures(client);
   return {
     client: DynamoDBDocumentClient.from(client, {
       marshallOptions: { removeUndefinedValues: true },

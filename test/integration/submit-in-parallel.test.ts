@@ -26,6 +26,7 @@ describe.each(engines.filter(({ available }) => available))(
       const { service } = running;
       const token = service.issuer.issueToken({ user: '50' });
       const wishes = { node_number: '100', runtime: '1.0' };
+      await get(`${service.url}/quotas/`, token);
 
       const answers = await Promise.all(
         Array.from({ length: 200 }, () => submit(service, token, wishes)),
