@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type CounterName, counterKey } from './keys.ts';
@@ -22,4 +23,22 @@ export async function takeNumbers(table: Table, name: CounterName, count = 1): P
     }),
   );
   return v.parse(Counter, Attributes).value - count + 1;
+}
+
+/** Makes sure that `number` is never handed out: for records that come in with their numbers. */
+export async function raiseCounter(table: Table, name: CounterName, number: number): Promise<void> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: counterKey(name),
+        UpdateExpression: 'SET #value = :number',
+        ConditionExpression: 'attribute_not_exists(#value) OR #value < :number',
+        ExpressionAttributeNames: { '#value': 'value' },
+        ExpressionAttributeValues: { ':number': number },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }

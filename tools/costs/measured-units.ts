@@ -1,0 +1,12 @@
+/**
+ * What one request consumes of the table. The integration test request-cost.test.ts measures each
+ * again and fails where one has changed.
+ */
+export const measuredUnits = {
+  submission: { readUnits: 0, writeUnits: 19 },
+  submissionWithKey: { readUnits: 0, writeUnits: 21 },
+  firstContact: { readUnits: 3, writeUnits: 11 },
+  singleJob: { readUnits: 1, writeUnits: 0 },
+  pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
+  ownQuotas: { readUnits: 1, writeUnits: 0 },
+} as const;

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { catalog } from '../lib/catalog/catalog.ts';
+import { openTable } from '../lib/table/table.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { runTool } from './run-tool.ts';
+import { type Counts, importFile } from './transfer/import-file.ts';
+
+const help = `Brings jobs and quotas into the table: one JSON object per line (docs/transfer.md).
+
+  npm run import -- FILE --table NAME [--dry-run]
+
+  --table    the table; region and credentials are those of the AWS settings of your shell,
+             AWS_ENDPOINT_URL_DYNAMODB leads to another engine
+  --dry-run  say what would happen, and write nothing
+
+The same file can be brought in again: what is there stays as it is. A line that cannot be read,
+or that differs from what is there, is named, left out, and makes the exit code 1.
+`;
+
+await runTool(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      table: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (file === undefined || values.table === undefined)
+    throw new Error('Usage: npm run import -- FILE --table NAME [--dry-run]');
+  const dryRun = values['dry-run'];
+  const bar = createProgressBar();
+  const counts = await importFile(
+    file,
+    { table: openTable(values.table), catalog, dryRun },
+    {
+      onProblem: (line, message) => process.stderr.write(`line ${line}: ${message}\n`),
+      onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar, dryRun)),
+    },
+  );
+  bar.finish();
+  process.stdout.write(`${summarize(counts, dryRun)}\n`);
+  return counts.different + counts.wrong > 0 ? 1 : 0;
+});
+
+function summarize({ created, present, different, wrong }: Counts, dryRun: boolean): string {
+  const verb = dryRun ? 'to create' : 'created';
+  return `${created} ${verb}, ${present} present, ${different} different, ${wrong} wrong`;
+}

@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { raiseCounter } from '../../lib/table/counter.ts';
+import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
+import { parseRecord, type Transferred } from './records.ts';
+
+export type Counts = Record<Outcome | 'wrong', number>;
+
+export interface ImportReport {
+  /** A line that was left out, and why. */
+  onProblem(line: number, message: string): void;
+  onProgress(done: number, total: number, counts: Counts): void;
+}
+
+/** How many lines are on their way at once. */
+const width = 16;
+
+/**
+ * Reads the file twice: first to find what is wrong with it and the highest numbers in it, which
+ * are taken from the counters before anything is written, so that a submission beside the import
+ * is not given one of them; then to bring it in.
+ */
+export async function importFile(
+  file: string,
+  options: ImportOptions,
+  report: ImportReport,
+): Promise<Counts> {
+  const { records, wrong, highest } = await surveyFile(file, options, report);
+  if (!options.dryRun) {
+    for (const name of ['job', 'quota'] as const) {
+      if (highest[name] > 0) await raiseCounter(options.table, name, highest[name]);
+    }
+  }
+  const counts: Counts = { created: 0, present: 0, different: 0, wrong };
+  await importRecords(file, options, counts, report, records);
+  return counts;
+}
+
+async function surveyFile(file: string, options: ImportOptions, report: ImportReport) {
+  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0 } };
+  const { highest } = survey;
+  for await (const { number, record, problem } of readFile(file, options)) {
+    if (record) {
+      survey.records += 1;
+      if ('job' in record) highest.job = Math.max(highest.job, record.job.id);
+      else highest.quota = Math.max(highest.quota, record.quota.id);
+    } else {
+      survey.wrong += 1;
+      report.onProblem(number, problem);
+    }
+  }
+  return survey;
+}
+
+async function importRecords(
+  file: string,
+  options: ImportOptions,
+  counts: Counts,
+  report: ImportReport,
+  total: number,
+): Promise<void> {
+  let batch: Promise<void>[] = [];
+  let done = 0;
+  const finishBatch = async () => {
+    await Promise.all(batch);
+    done += batch.length;
+    batch = [];
+    report.onProgress(done, total, counts);
+  };
+  for await (const { number, record } of readFile(file, options)) {
+    if (!record) continue;
+    batch.push(
+      importRecord(options, record).then((outcome) => {
+        counts[outcome] += 1;
+        if (outcome === 'different') report.onProblem(number, 'it differs from what is there');
+      }),
+    );
+    if (batch.length === width) await finishBatch();
+  }
+  await finishBatch();
+}
+
+type Line =
+  | { readonly number: number; readonly record: Transferred; readonly problem?: undefined }
+  | { readonly number: number; readonly record?: undefined; readonly problem: string };
+
+async function* readFile(file: string, { catalog }: ImportOptions): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    number += 1;
+    if (line.trim() === '') continue;
+    try {
+      yield { number, record: parseRecord(catalog, line) };
+    } catch (error) {
+      yield { number, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Catalog } from '../../lib/catalog/catalog.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { jobFromItem, jobToItem } from '../../lib/jobs/job-item.ts';
+import { createJob } from '../../lib/jobs/job-store.ts';
+import { writeLedgerLine } from '../../lib/quotas/ledger.ts';
+import type { Quota } from '../../lib/quotas/quota.ts';
+import { createQuota, readQuota } from '../../lib/quotas/quota-store.ts';
+import { welcomeUser } from '../../lib/quotas/welcome-user.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { writeTransaction } from '../../lib/table/transaction.ts';
+import type { Transferred } from './records.ts';
+
+/** What became of a line: the same line brought in twice is `present` the second time. */
+export type Outcome = 'created' | 'present' | 'different';
+
+export interface ImportOptions {
+  readonly table: Table;
+  readonly catalog: Catalog;
+  readonly dryRun: boolean;
+}
+
+export async function importRecord(options: ImportOptions, record: Transferred): Promise<Outcome> {
+  return 'job' in record ? importJob(options, record.job) : importQuota(options, record.quota);
+}
+
+async function importJob({ table, dryRun }: ImportOptions, job: Job): Promise<Outcome> {
+  const { PK, SK } = jobToItem(job);
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
+  );
+  if (Item) return isSame(describeJob(jobFromItem(Item)), describeJob(job));
+  if (dryRun) return 'created';
+  await writeTransaction(table, [createJob(job)]);
+  return 'created';
+}
+
+/** The user is welcomed after the quota, which the welcome then leaves as it is. */
+async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcome> {
+  const { table, catalog, dryRun } = options;
+  const { user, project, time, space } = quota;
+  const place = { user, hpc: project.hpc, project: project.name };
+  const stored = await readQuota(table, place);
+  if (stored) return isSame(stored, quota);
+  if (dryRun) return 'created';
+  await writeTransaction(table, [
+    createQuota(quota),
+    writeLedgerLine({
+      ...place,
+      kind: 'grant',
+      seconds: time.left,
+      kilobytes: space.left,
+      at: new Date(),
+      by: 'slipway',
+      reason: `brought in with ${time.used} seconds and ${space.used} kilobytes used before`,
+    }),
+  ]);
+  await welcomeUser(table, catalog, user);
+  return 'created';
+}
+
+/** A job that ended here held something, one that was brought in did not: that is no difference. */
+function describeJob({ hold: _, project, ...job }: Job) {
+  return { ...job, project: project.number };
+}
+
+function isSame(stored: object, wanted: object): Outcome {
+  return canonical(stored) === canonical(wanted) ? 'present' : 'different';
+}
+
+function canonical(value: object): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

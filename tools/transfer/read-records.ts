@@ -1,0 +1,30 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { jobFromItem } from '../../lib/jobs/job-item.ts';
+import { quotaFromItem } from '../../lib/quotas/quota-item.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { formatJob, formatQuota } from './records.ts';
+
+export interface RecordRun {
+  readonly lines: readonly string[];
+  readonly itemsRead: number;
+}
+
+/** All jobs and quotas, page by page. The one Scan there is: no request comes here. */
+export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
+  let start: Record<string, unknown> | undefined;
+  let itemsRead = 0;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new ScanCommand({ TableName: table.name, ExclusiveStartKey: start, ConsistentRead: true }),
+    );
+    itemsRead += Items.length;
+    yield { lines: Items.flatMap(formatItem), itemsRead };
+    start = LastEvaluatedKey;
+  } while (start);
+}
+
+function formatItem(item: Readonly<Record<string, unknown>>): string[] {
+  if (item.type === 'job') return [formatJob(jobFromItem(item))];
+  if (item.type === 'quota') return [formatQuota(quotaFromItem(item))];
+  return [];
+}

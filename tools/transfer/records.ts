@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { type Catalog, findProject, findSystem } from '../../lib/catalog/catalog.ts';
+import type { Project } from '../../lib/catalog/hpc-system.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import type { Balance, Quota } from '../../lib/quotas/quota.ts';
+
+/**
+ * One line of a transfer file: a job or a quota with the fields that the interface shows of it, so
+ * that what another service of this kind lists can be brought in as it is (docs/transfer.md).
+ */
+const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const user = v.pipe(v.string(), v.regex(/^[0-9]{1,32}$/, 'a user is 1 to 32 digits'));
+const moment = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.transform((text) => new Date(text)),
+);
+
+const JobRecord = v.object({
+  record: v.literal('job'),
+  id,
+  job_id: v.pipe(v.string(), v.regex(/^[A-Z0-9_-]{1,128}$/, 'a job_id is of A-Z, 0-9, _ and -')),
+  owner: user,
+  project_hpc: v.string(),
+  project_name: v.string(),
+  title: v.string(),
+  runtime: v.pipe(v.number(), v.minValue(0)),
+  stage: v.pipe(v.string(), v.minLength(1)),
+  terminal_stage: v.literal(true, 'only jobs that have ended can be brought in'),
+  failed: v.boolean(),
+  init_date: moment,
+  end_date: moment,
+});
+
+const QuotaRecord = v.object({
+  record: v.literal('quota'),
+  id,
+  user,
+  project_hpc: v.string(),
+  project_name: v.string(),
+  time_left: amount,
+  space_left: amount,
+  time_used: v.optional(amount, 0),
+  space_used: v.optional(amount, 0),
+});
+
+const TransferRecord = v.variant('record', [JobRecord, QuotaRecord]);
+
+export type Transferred = { readonly job: Job } | { readonly quota: Quota };
+
+/** The job or quota of a line, or an error that says what is wrong with it. */
+export function parseRecord(catalog: Catalog, line: string): Transferred {
+  const result = v.safeParse(TransferRecord, JSON.parse(line));
+  if (!result.success) {
+    const problems = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+    throw new Error(problems.join('; '));
+  }
+  const record = result.output;
+  const system = findSystem(catalog, record.project_hpc.toLowerCase());
+  const project = findProject(system, record.project_name);
+  return record.record === 'job'
+    ? { job: jobOf(record, project) }
+    : { quota: quotaOf(record, project) };
+}
+
+export function formatJob(job: Job): string {
+  return JSON.stringify({
+    record: 'job',
+    id: job.id,
+    job_id: job.jobId,
+    owner: job.owner,
+    project: job.project.number,
+    project_hpc: job.project.hpc.toUpperCase(),
+    project_name: job.project.name,
+    title: job.title,
+    runtime: job.runtime,
+    stage: job.stage,
+    terminal_stage: job.terminal,
+    failed: job.failed,
+    init_date: job.startedAt.toISOString(),
+    end_date: job.endedAt?.toISOString() ?? null,
+  });
+}
+
+export function formatQuota({ id: number, user: owner, project, time, space }: Quota): string {
+  return JSON.stringify({
+    record: 'quota',
+    id: number,
+    user: owner,
+    project: project.number,
+    project_hpc: project.hpc.toUpperCase(),
+    project_name: project.name,
+    time_left: time.left,
+    space_left: space.left,
+    time_used: time.used,
+    space_used: space.used,
+    time_held: time.held,
+    space_held: space.held,
+  });
+}
+
+function jobOf(record: v.InferOutput<typeof JobRecord>, project: Project): Job {
+  return {
+    id: record.id,
+    jobId: record.job_id,
+    owner: record.owner,
+    project,
+    title: record.title,
+    runtime: record.runtime,
+    stage: record.stage,
+    terminal: true,
+    failed: record.failed,
+    startedAt: record.init_date,
+    endedAt: record.end_date,
+    hold: { seconds: 0, kilobytes: 0 },
+  };
+}
+
+function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Quota {
+  return {
+    id: record.id,
+    user: record.user,
+    project,
+    time: balanceOf(record.time_left, record.time_used),
+    space: balanceOf(record.space_left, record.space_used),
+  };
+}
+
+function balanceOf(left: number, used: number): Balance {
+  return { granted: left + used, left, held: 0, used };
+}
