@@ -5,7 +5,7 @@
 export const measuredUnits = {
   submission: { readUnits: 0, writeUnits: 19 },
   submissionWithKey: { readUnits: 0, writeUnits: 21 },
-  firstContact: { readUnits: 3, writeUnits: 11 },
+  firstContact: { readUnits: 2, writeUnits: 11 },
   singleJob: { readUnits: 1, writeUnits: 0 },
   pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
   ownQuotas: { readUnits: 1, writeUnits: 0 },

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { computeCosts } from './costs/compute-costs.ts';
+import { runTool } from './run-tool.ts';
+
+const help = `What a month costs, worked out from measured units and times (docs/costs.md).
+
+  npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--months 12]
+
+  --jobs         jobs submitted in the month
+  --looks        looks at a single job, per job (default 20)
+  --pages        listed pages of 100 jobs, per job (default 1)
+  --quota-looks  looks at the own quotas, per job (default 1)
+  --months       months of jobs kept in the table (default 12)
+`;
+
+await runTool(async () => {
+  const { values } = parseArgs({
+    options: {
+      jobs: { type: 'string' },
+      looks: { type: 'string', default: '20' },
+      pages: { type: 'string', default: '1' },
+      'quota-looks': { type: 'string', default: '1' },
+      months: { type: 'string', default: '12' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (values.jobs === undefined) throw new Error('Usage: npm run -s costs -- --jobs 100000');
+  const usage = {
+    jobs: readNumber('jobs', values.jobs),
+    looksPerJob: readNumber('looks', values.looks),
+    pagesPerJob: readNumber('pages', values.pages),
+    quotaLooksPerJob: readNumber('quota-looks', values['quota-looks']),
+    monthsKept: readNumber('months', values.months),
+  };
+  const lines = computeCosts(usage);
+  for (const { what, amount, unit, dollars } of lines) {
+    process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
+  }
+  const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
+  process.stdout.write(formatRow('Total', '', total));
+  if (usage.jobs > 0) {
+    process.stdout.write(formatRow('per 1,000 jobs', '', (total / usage.jobs) * 1000));
+  }
+  return 0;
+});
+
+function readNumber(name: string, text: string): number {
+  if (!/^[0-9]{1,12}(\.[0-9]+)?$/.test(text)) throw new Error(`--${name} must be a number.`);
+  return Number(text);
+}
+
+function formatRow(what: string, amount: string, dollars: number): string {
+  return `${what.padEnd(28)}${amount.padStart(18)}${dollars.toFixed(2).padStart(14)} USD\n`;
+}
+
+function formatAmount(amount: number): string {
+  return amount.toLocaleString('en-US', { maximumFractionDigits: amount < 100 ? 2 : 0 });
+}
