@@ -1,5 +1,5 @@
 import { JwtVerifier } from 'aws-jwt-verify';
-import { FetchError } from 'aws-jwt-verify/error';
+import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
 import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
@@ -31,10 +31,17 @@ export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
     try {
       return readCaller(await verifier.verify(token), settings);
     } catch (error) {
-      if (error instanceof FetchError) throw new IdentityProviderUnavailableError({ cause: error });
+      if (isProvidersFault(error)) throw new IdentityProviderUnavailableError({ cause: error });
       throw new InvalidTokenError({ cause: error });
     }
   };
+}
+
+/** No answer, or one that holds no keys: nothing is known about the token then. */
+function isProvidersFault(error: unknown): boolean {
+  return [FetchError, JwksValidationError, JwkValidationError].some(
+    (fault) => error instanceof fault,
+  );
 }
 
 /** The library takes a token without `exp` for one that never ends. */

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { listDueShards } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Table } from '../table/table.ts';
 
 const DueItem = v.object({ due_at: v.string() });
@@ -19,7 +20,7 @@ export async function findOldestDue(table: Table, hpc: string, now = new Date())
           Limit: 1,
         }),
       );
-      return Items.map((item) => now.getTime() - Date.parse(v.parse(DueItem, item).due_at));
+      return Items.map((item) => now.getTime() - Date.parse(parseItem(DueItem, item).due_at));
     }),
   );
   return Math.round(Math.max(0, ...waits.flat()) / 1000);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { idempotencyKey } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Step } from '../table/transaction.ts';
 import { IdempotencyKeyReusedError } from './errors.ts';
 import type { Job } from './job.ts';
@@ -48,7 +49,7 @@ export function claimIdempotencyKey(key: string, fingerprint: string, job: Job):
       },
     }),
     refuse: (stored) => {
-      const item = v.parse(IdempotencyItem, stored);
+      const item = parseItem(IdempotencyItem, stored);
       if (item.fingerprint !== fingerprint) return new IdempotencyKeyReusedError();
       return new AlreadySubmittedError(jobFromItem(item.answer));
     },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { dueKeys, type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Job } from './job.ts';
 import type { Submission } from './submission.ts';
 
@@ -57,7 +58,7 @@ export function describeJob(job: Job) {
 }
 
 export function jobFromItem(stored: unknown): Job {
-  const item = v.parse(JobItem, stored);
+  const item = parseItem(JobItem, stored);
   return {
     id: item.id,
     jobId: item.job_id,
@@ -86,7 +87,6 @@ export function requestToItem(job: Job, submission: Submission) {
     program: submission.program,
     nodes: submission.nodes,
     cores_per_node: submission.coresPerNode,
-    requested_runtime: submission.requestedRuntime,
     extras: submission.extras,
     input_file: submission.input.fileName,
     input_bytes: submission.input.bytes,

@@ -24,8 +24,20 @@ export function grantRuntime(system: HpcSystem, requested: number): number {
 
 /** Equal for two submissions that mean the same, however their headers were written. */
 export function fingerprintSubmission(submission: Submission): string {
-  const { owner, system, project, extras, input, ...wishes } = submission;
-  const sorted = Object.entries({ ...wishes, ...extras }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const meaning = [owner, system.name, project.name, sorted, input.fileName, input.sha256];
+  const { owner, system, project, program, nodes, coresPerNode, extras, input } = submission;
+  const sortedExtras = Object.entries(extras).sort(([a], [b]) => (a < b ? -1 : 1));
+  const meaning = [
+    owner,
+    system.name,
+    project.name,
+    program,
+    nodes,
+    coresPerNode,
+    submission.requestedRuntime,
+    submission.title,
+    sortedExtras,
+    input.fileName,
+    input.sha256,
+  ];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { quotaKey } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Quota } from './quota.ts';
 
 /** Flat, because conditions and additions reach attributes by name. */
@@ -43,7 +44,7 @@ export function quotaToItem({ id, user, project, time, space }: Quota) {
 }
 
 export function quotaFromItem(stored: unknown): Quota {
-  const item = v.parse(QuotaItem, stored);
+  const item = parseItem(QuotaItem, stored);
   return {
     id: item.id,
     user: item.user,

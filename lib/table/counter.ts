@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type CounterName, counterKey } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import type { Table } from './table.ts';
 
 const Counter = v.object({ value: v.number() });
@@ -22,7 +23,7 @@ export async function takeNumbers(table: Table, name: CounterName, count = 1): P
       ReturnValues: 'UPDATED_NEW',
     }),
   );
-  return v.parse(Counter, Attributes).value - count + 1;
+  return parseItem(Counter, Attributes).value - count + 1;
 }
 
 /** Makes sure that `number` is never handed out: for records that come in with their numbers. */

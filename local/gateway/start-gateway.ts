@@ -22,7 +22,7 @@ export interface GatewayOptions {
 /** The limits of an HTTP API, which refuses in its own shape what is beyond them. */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10_000_000;
-const maxEventBytes = 6_000_000;
+const maxEventBytes = 6 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 const functionTimeoutMs = 10_000;
 

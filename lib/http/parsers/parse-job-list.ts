@@ -30,8 +30,8 @@ const moment = v.optional(
       /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/,
       'A date (2026-01-31) or a moment with its zone (2026-01-31T08:00:00Z) is needed.',
     ),
+    v.check(isRealDate, 'There is no such date.'),
     v.transform((text) => new Date(text)),
-    v.check((date) => !Number.isNaN(date.getTime()), 'There is no such date.'),
   ),
 );
 
@@ -74,6 +74,13 @@ export function parseJobList(
     limit,
     cursor,
   };
+}
+
+/** JavaScript takes the 30th of February for a day of March. */
+function isRealDate(text: string): boolean {
+  const day = new Date(text.slice(0, 10));
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+  return isDay && !Number.isNaN(Date.parse(text));
 }
 
 /** A mistyped word would otherwise read as "you have no such jobs". */

@@ -15,6 +15,8 @@ export interface Payload {
 /** The token shares the 10,240 bytes that a gateway takes for all headers. */
 const maxPayloadLength = 8192;
 const maxTitleLength = 200;
+/** Less is no time at all, and soon no number that the table can hold. */
+const minHours = 1e-6;
 
 type Report = (name: string, message: string) => undefined;
 
@@ -177,8 +179,8 @@ function readHours(
 ): number | undefined {
   const value = fields.get(name);
   if (value === undefined) return report(name, 'This field is required.');
-  const hours = readNumber(value, /^[0-9]{1,15}(\.[0-9]{1,15})?$/);
-  if (hours === undefined || !Number.isFinite(hours) || hours <= 0) {
+  const hours = readNumber(value, /^[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/);
+  if (hours === undefined || !Number.isFinite(hours) || hours < minHours) {
     return report(name, 'It must be a number of hours above 0, for example "2.0".');
   }
   return hours;
