@@ -23,14 +23,15 @@ const flag = (name: string) =>
     ),
   );
 
+const momentForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
 const moment = v.optional(
   v.pipe(
     v.string(),
-    v.regex(
-      /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/,
+    v.check(
+      isMoment,
       'A date (2026-01-31) or a moment with its zone (2026-01-31T08:00:00Z) is needed.',
     ),
-    v.check(isRealDate, 'There is no such date.'),
     v.transform((text) => new Date(text)),
   ),
 );
@@ -76,11 +77,13 @@ export function parseJobList(
   };
 }
 
-/** JavaScript takes the 30th of February for a day of March. */
-function isRealDate(text: string): boolean {
-  const day = new Date(text.slice(0, 10));
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
-  return isDay && !Number.isNaN(Date.parse(text));
+/** JavaScript takes the 30th of February for a day of March: the day must come back as it was. */
+function isMoment(text: string): boolean {
+  const day = text.slice(0, 10);
+  if (!momentForm.test(text) || Number.isNaN(Date.parse(text)) || Number.isNaN(Date.parse(day))) {
+    return false;
+  }
+  return new Date(day).toISOString().startsWith(day);
 }
 
 /** A mistyped word would otherwise read as "you have no such jobs". */
