@@ -1,0 +1,37 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as v from 'valibot';
+
+const Credentials = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+
+export type Credentials = v.InferOutput<typeof Credentials>;
+
+export interface CredentialStore {
+  /** Read once per container. */
+  read(): Promise<Credentials>;
+  /** For a system that refuses what was read: the secret may have been rotated since. */
+  forget(): void;
+}
+
+/** What a connector shows to its HPC system: only ever in Secrets Manager, never in a variable. */
+export function openCredentials(client: SecretsManagerClient, secretId: string): CredentialStore {
+  let kept: Promise<Credentials> | undefined;
+  async function fetchSecret(): Promise<Credentials> {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    const result = v.safeParse(Credentials, SecretString);
+    // The parser's own message would show the secret.
+    if (!result.success) throw new Error(`The secret ${secretId} is no JSON object of texts.`);
+    return result.output;
+  }
+  return {
+    read() {
+      kept ??= fetchSecret().catch((error: unknown) => {
+        kept = undefined;
+        throw error;
+      });
+      return kept;
+    },
+    forget() {
+      kept = undefined;
+    },
+  };
+}
