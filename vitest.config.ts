@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 const closedNetwork = 'test/setup/close-network.ts';
 
+/** Vite gives its workers a BASE_URL of its own: where the contract is sent goes by another name. */
+const env = { CONTRACT_URL: process.env.BASE_URL ?? '' };
+
 /**
  * Suites that start engines and processes run after the others, a file at a time: what they assert
  * has deadlines of the service in it, and must not wait for a neighbour's work.
@@ -10,6 +13,7 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number, alone
   return {
     test: {
       name,
+      env,
       ...(alone && { fileParallelism: false }),
       sequence: { groupOrder: alone ? 1 : 0 },
       include: [`test/${name}/**/*.test.ts`],

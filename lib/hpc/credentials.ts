@@ -1,7 +1,12 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 
-const Credentials = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+const Credentials = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.check((value) => !Array.isArray(value)),
+  v.record(v.string(), v.string()),
+);
 
 export type Credentials = v.InferOutput<typeof Credentials>;
 
