@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 
+const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
+
 /** What a person may set for the laptop edition. */
 export const LocalEnvironment = v.object({
-  PORT: v.optional(
-    v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535)),
-    '3000',
-  ),
+  PORT: v.optional(port, '3000'),
+  /** Where the embedded DynamoDB listens, for others than the service: any free port. */
+  DYNAMODB_PORT: v.optional(port, '0'),
   /** A folder, or 'memory' to keep nothing. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
   /** Another DynamoDB than the embedded one. */

@@ -13,6 +13,8 @@ export interface ServiceOptions {
   readonly dataDirectory: string;
   /** Another DynamoDB than the embedded one. */
   readonly dynamoDbEndpoint?: string | undefined;
+  /** Where the embedded one listens. */
+  readonly dynamoDbPort?: number;
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
@@ -59,12 +61,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-async function startDatabase({ dataDirectory, dynamoDbEndpoint }: ServiceOptions) {
+async function startDatabase(options: ServiceOptions) {
+  const { dataDirectory, dynamoDbEndpoint, dynamoDbPort: port = 0 } = options;
   if (dynamoDbEndpoint !== undefined) {
     return { endpoint: dynamoDbEndpoint, close: async () => undefined };
   }
   return startEmbeddedDynamoDb(
-    dataDirectory === 'memory' ? {} : { path: join(dataDirectory, 'dynamodb') },
+    dataDirectory === 'memory' ? { port } : { port, path: join(dataDirectory, 'dynamodb') },
   );
 }
 

@@ -10,6 +10,7 @@ async function main(): Promise<void> {
     port: settings.PORT,
     dataDirectory: settings.DATA_DIR,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
+    dynamoDbPort: settings.DYNAMODB_PORT,
     onAnswer: ({ method, path, status, ms }) =>
       process.stdout.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });

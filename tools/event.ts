@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openIssuer } from '../local/issuer.ts';
+import { runTool } from './run-tool.ts';
+
+const directory = join(import.meta.dirname, '../test/events');
+const names = readdirSync(directory).map((file) => file.replace(/\.json$/, ''));
+
+const help = `Prints the example event of a function, with fresh tokens of the laptop edition.
+
+  npm run -s event -- NAME
+
+  NAME  ${names.join(', ')}
+`;
+
+await runTool(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const [name = ''] = positionals;
+  if (!names.includes(name)) {
+    throw new Error(`There is no event '${name}'. There are: ${names.join(', ')}`);
+  }
+  const issuer = openIssuer();
+  const event = readFileSync(join(directory, `${name}.json`), 'utf8')
+    .replace('<TOKEN>', issuer.issueToken({ user: '306328' }))
+    .replace('<ADMIN_TOKEN>', issuer.issueToken({ user: '100001', administrator: true }));
+  process.stdout.write(event);
+  return 0;
+});
