@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { crc32 } from 'node:zlib';
+import type { Engine } from './engine.ts';
+import { operations } from './operations.ts';
+import { isServiceError } from './service-error.ts';
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+const contentType = 'application/x-amz-json-1.0';
+const maxBodyBytes = 16 * 1024 * 1024;
+
+/**
+ * DynamoDB's protocol: one path, the operation in a header, JSON both ways. Signatures are not
+ * checked, so what guards the data is the loopback address and what a browser may send there: a
+ * page of another site cannot set this content type without a preflight, which is never granted,
+ * and a name that was rebound to the loopback address shows in the Host header.
+ */
+export function answerRequests(engine: Engine): RequestListener {
+  return async (request, response) => {
+    try {
+      send(response, await answer(engine, request));
+    } catch (error) {
+      if (isServiceError(error)) {
+        send(response, { status: error.statusCode, body: error.body });
+      } else if (request.complete) {
+        console.error('Embedded DynamoDB:', error);
+        send(response, refuse(500, 'InternalServerError', 'The embedded DynamoDB failed.'));
+      }
+      // Else the client went away in the middle of its request, and expects nothing.
+    }
+  };
+}
+
+async function answer(engine: Engine, request: IncomingMessage): Promise<Answer> {
+  const { host = '', 'x-amz-target': target = '' } = request.headers;
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) {
+    return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
+  }
+  if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {
+    return refuse(404, 'UnknownOperationException', `Only POST of ${contentType} is answered.`);
+  }
+  const operation = operations.get(/^DynamoDB_20120810\.(.+)$/.exec(String(target))?.[1] ?? '');
+  const body = await readBody(request);
+  if (body === undefined) return refuse(413, 'RequestTooLarge', 'The request is too large.');
+  if (!operation) {
+    return refuse(400, 'UnknownOperationException', `No such operation: ${target}`);
+  }
+  const parsed = parseJson(body);
+  if (!parsed) return refuse(400, 'SerializationException', 'The body is not a JSON object.');
+  return { status: 200, body: await operation(engine, parsed) };
+}
+
+/** Undefined where it is too large. Also then it is read to its end: a client reads no answer sooner. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  }
+  return bytes <= maxBodyBytes ? Buffer.concat(chunks).toString('utf8') : undefined;
+}
+
+function parseJson(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(status: number, type: string, message: string): Answer {
+  return { status, body: { __type: `com.amazon.coral.service#${type}`, message } };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  const text = JSON.stringify(body);
+  response
+    .writeHead(status, {
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(text),
+      'x-amz-crc32': crc32(text),
+      'x-amzn-requestid': randomUUID(),
+    })
+    .end(text);
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { answerRequests } from './answer-requests.ts';
+import type { Engine } from './engine.ts';
+import { openStore } from './open-store.ts';
+import { sweepExpired } from './sweep-expired.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export interface EmbeddedDynamoDb {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedDynamoDbOptions {
+  /** Directory of the data. Without it everything is in memory, and gone after `close`. */
+  path?: string;
+  /** 0 takes a free one. */
+  port?: number;
+  /** Milliseconds since 1970: what times to live and transaction tokens are measured against. */
+  now?: () => number;
+  /** How often expired items are deleted. */
+  sweepSeconds?: number;
+}
+
+export async function startEmbeddedDynamoDb({
+  path,
+  port = 0,
+  now = Date.now,
+  sweepSeconds = 60,
+}: EmbeddedDynamoDbOptions = {}): Promise<EmbeddedDynamoDb> {
+  const store = await openStore(path);
+  const engine: Engine = { store, queue: createWriteQueue(), now };
+  const server = createServer(answerRequests(engine));
+  try {
+    const endpoint = await listen(server, port);
+    const sweeps = startSweeps(engine, sweepSeconds);
+    let closed: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+      await stop(server);
+      await sweeps.stop();
+      await engine.queue.drain();
+      await store.db.close();
+    };
+    return {
+      endpoint,
+      close() {
+        closed ??= close();
+        return closed;
+      },
+    };
+  } catch (error) {
+    await store.db.close();
+    throw error;
+  }
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  // A client that sends on a kept connection in the moment the server drops it sees a reset, and
+  // cannot know whether its write was done. So idle connections stay until `close`.
+  server.keepAliveTimeout = 0;
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The embedded DynamoDB cannot listen on port ${port} (${reason}).`, {
+      cause: error,
+    });
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function stop(server: Server): Promise<void> {
+  const stopped = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await stopped;
+}
+
+function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const sweep = (): void => {
+    running ??= sweepExpired(engine)
+      .catch((error) => console.error('Embedded DynamoDB: the sweep failed:', error))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(sweep, seconds * 1000).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler as fallback, handlers } from '../../functions/fallback.ts';
+import { routeNames } from '../../functions/routes.ts';
+import { TableUnavailableError } from '../../lib/table/errors.ts';
+import { apiEvent, lambdaContext } from '../fixtures/api-event.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import { captureLog } from '../fixtures/captured-log.ts';
+import { internalError, problem, readResponse, unauthorized } from '../fixtures/responses.ts';
+import { hpcOne } from '../fixtures/samples.ts';
+import { submission } from '../fixtures/submissions.ts';
+import { mockTable } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  vi.unstubAllEnvs();
+});
+
+const problemType = { accept: 'application/problem+json' };
+
+describe('an error', () => {
+  it.each([
+    { accept: undefined, type: 'application/json' },
+    { accept: '*/*', type: 'application/json' },
+    { accept: 'application/json', type: 'application/json' },
+    { accept: 'application/problem+json', type: 'application/problem+json' },
+    {
+      accept: 'application/json, application/problem+json;q=0.9',
+      type: 'application/problem+json',
+    },
+  ])('is sent as $type to a client that accepts $accept', async ({ accept, type }) => {
+    const headers = accept === undefined ? {} : { accept };
+    const response = await call(fallback, { path: '/jobs/', headers });
+    expect(readResponse(response)).toEqual({
+      ...unauthorized,
+      headers: { ...unauthorized.headers, 'content-type': type },
+    });
+  });
+
+  it('does not change the type of what is no error', async () => {
+    const headers = { ...asUser(), ...problemType };
+    const response = await call(fallback, { path: '/hpc/', headers });
+    expect(response.headers?.['content-type']).toBe('application/json');
+  });
+});
+
+describe('security headers', () => {
+  const expected = {
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+
+  it.each([
+    { status: 200, request: () => ({ path: '/hpc/', headers: asUser() }) },
+    { status: 201, request: () => submission(hpcOne) },
+    { status: 400, request: () => submission(hpcOne, { payload: '[]' }) },
+    { status: 401, request: () => ({ path: '/hpc/' }) },
+    { status: 403, request: () => ({ path: '/admin/quotas/1/', headers: asUser() }) },
+    { status: 404, request: () => ({ path: '/nothing/' }) },
+    { status: 405, request: () => ({ path: '/hpc/', method: 'PUT' }) },
+    { status: 500, request: () => ({ path: '/quotas/', headers: asUser() }) },
+    { status: 503, request: () => ({ path: '/status/' }) },
+  ])('are on $status', async ({ status, request }) => {
+    table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
+    table.on(TransactWriteCommand).resolves({});
+    table.on(QueryCommand).rejects(new Error('down'));
+    table.on(GetCommand).callsFake(() => Promise.reject(new TableUnavailableError()));
+    const response = await call(fallback, request());
+    expect(response.statusCode).toBe(status);
+    expect(response.headers).toMatchObject(expected);
+  });
+});
+
+describe('a failure of the table', () => {
+  const failure = Object.assign(new Error('User: arn:aws:sts::123:role is not authorized'), {
+    name: 'AccessDeniedException',
+    $metadata: { httpStatusCode: 400, requestId: 'DYNAMO-REQUEST' },
+  });
+
+  it.each([
+    { name: 'read-jobs', request: () => ({ path: '/jobs/', headers: asUser() }) },
+    { name: 'read-quotas', request: () => ({ path: '/quotas/', headers: asUser() }) },
+    { name: 'submit-job', request: () => submission(hpcOne) },
+  ] as const)('becomes a 500 of $name that shows nothing of it', async ({ name, request }) => {
+    table.onAnyCommand().rejects(failure);
+    const response = await call(handlers[name], request());
+    expect(readResponse(response)).toEqual(internalError);
+  });
+});
+
+describe('a request that takes too long', () => {
+  it('answers 503 before Lambda ends the function', async () => {
+    table.onAnyCommand().callsFake(() => new Promise(() => undefined));
+    const event = apiEvent({ path: '/jobs/', headers: asUser() });
+    const context = { ...lambdaContext, getRemainingTimeInMillis: () => 6 };
+    expect(readResponse(await fallback(event, context))).toEqual(
+      problem({
+        status: 503,
+        slug: 'timeout',
+        title: 'It took too long',
+        detail: 'The request took too long.',
+        headers: { 'retry-after': '1' },
+      }),
+    );
+  });
+});
+
+describe('an identity provider that cannot be reached', () => {
+  it.each(routeNames.filter((name) => name !== 'read-status'))(
+    'makes %s answer 503 and not 401',
+    async (name) => {
+      captureLog();
+      vi.stubEnv('JWKS', undefined);
+      vi.stubEnv('JWKS_URI', 'https://127.0.0.1:1/jwks.json');
+      vi.resetModules();
+      const unreachable = await import('../../functions/fallback.ts');
+      const paths: Record<string, string> = {
+        'read-jobs': '/jobs/',
+        'read-quotas': '/quotas/',
+        'read-user-quotas': '/admin/quotas/1/',
+        'list-systems': '/hpc/',
+        'read-projects': '/projects/',
+      };
+      const path = paths[name];
+      const request = path ? { path, headers: asUser() } : submission(hpcOne);
+      expect(readResponse(await call(unreachable.handlers[name], request))).toEqual(
+        problem({
+          status: 503,
+          slug: 'identity-unavailable',
+          title: 'No token can be checked',
+          detail: 'The identity provider cannot be reached, so no token can be checked.',
+          headers: { 'retry-after': '10' },
+        }),
+      );
+      expect(table.calls()).toHaveLength(0);
+    },
+  );
+});

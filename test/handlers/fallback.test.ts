@@ -1,0 +1,118 @@
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler, handlers } from '../../functions/fallback.ts';
+import { routeNames, routes } from '../../functions/routes.ts';
+import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import {
+  answer,
+  methodNotAllowed,
+  pathNotFound,
+  readResponse,
+  unauthorized,
+} from '../fixtures/responses.ts';
+import { hpcOne, jobBody, jobItem, systemSamples, user } from '../fixtures/samples.ts';
+import { submission } from '../fixtures/submissions.ts';
+import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  table.on(QueryCommand).resolves({ Items: [] });
+  table.on(GetCommand).resolves({});
+  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
+  table.on(TransactWriteCommand).resolves({});
+});
+
+describe('$default', () => {
+  it.each([
+    '/jobs',
+    '/jobs/hpc_one/proj_hpc_one_01',
+    '/quotas',
+    `/admin/quotas/${user}`,
+    '/hpc',
+    '/projects/hpc_two',
+    '/status',
+  ])(
+    'dispatches GET %s, with the slash and without it, to one and the same handler',
+    async (path) => {
+      const headers = asAdministrator();
+      const [bare, slashed] = await Promise.all([
+        call(handler, { path, headers }),
+        call(handler, { path: `${path}/`, headers }),
+      ]);
+      expect(bare.statusCode).toBe(200);
+      expect(slashed).toEqual(bare);
+    },
+  );
+
+  it('dispatches one job', async () => {
+    table.on(GetCommand).resolves({ Item: jobItem(hpcOne) });
+    const path = `/jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`;
+    const response = await call(handler, { path, headers: asUser() });
+    expect(readResponse(response)).toEqual(answer(200, jobBody(hpcOne)));
+  });
+
+  it.each(systemSamples)('dispatches a submission to $hpc', async (sample) => {
+    for (const path of [`/jobs/${sample.hpc}`, `/jobs/${sample.hpc}/${sample.project}/`]) {
+      const response = await call(handler, submission(sample, { path }));
+      expect(response.statusCode).toBe(201);
+    }
+  });
+
+  it('asks for the token as the handlers themselves do', async () => {
+    const response = await call(handler, { path: '/jobs/' });
+    expect(readResponse(response)).toEqual(unauthorized);
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('knows a handler for every route', () => {
+    expect(Object.keys(handlers)).toEqual(routeNames);
+  });
+
+  it.each([
+    { method: 'PUT', path: '/jobs/hpc_one/', allowed: 'GET, POST' },
+    { method: 'PATCH', path: '/jobs/hpc_one/proj_hpc_one_01/', allowed: 'GET, POST' },
+    { method: 'POST', path: '/jobs/', allowed: 'GET' },
+    { method: 'POST', path: '/jobs', allowed: 'GET' },
+    { method: 'DELETE', path: '/quotas/', allowed: 'GET' },
+    { method: 'POST', path: `/admin/quotas/${user}/`, allowed: 'GET' },
+    { method: 'HEAD', path: '/hpc/', allowed: 'GET' },
+    { method: 'OPTIONS', path: '/projects/', allowed: 'GET' },
+    { method: 'get', path: '/status/', allowed: 'GET' },
+  ])('answers 405 to $method $path, with Allow', async ({ method, path, allowed }) => {
+    const response = await call(handler, { method, path, headers: asUser() });
+    expect(readResponse(response)).toEqual(methodNotAllowed(method, allowed));
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it.each([
+    '/',
+    '',
+    '/nothing/',
+    '/jobs//',
+    '/Jobs/',
+    '/admin/',
+    '/admin/quotas/',
+    '/jobs/a/b/c/d/',
+  ])('answers 404 to %j', async (path) => {
+    const response = await call(handler, { path, headers: asUser() });
+    expect(readResponse(response)).toEqual(pathNotFound);
+    expect(sentCommands(table)).toEqual([]);
+  });
+});
+
+describe('each function called with what is not its own', () => {
+  it.each(routeNames)('%s answers 404 to another path and 405 to another method', async (name) => {
+    const elsewhere = await call(handlers[name], { method: routes[name].method, path: '/x/' });
+    expect(readResponse(elsewhere)).toEqual(pathNotFound);
+    const put = await call(handlers[name], { method: 'PUT', path: '/hpc/' });
+    expect(readResponse(put)).toEqual(methodNotAllowed('PUT', 'GET'));
+    expect(sentCommands(table)).toEqual([]);
+  });
+});

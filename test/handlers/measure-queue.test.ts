@@ -1,0 +1,68 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/schedules/measure-queue.ts';
+import { submittedAt, systemSamples } from '../fixtures/samples.ts';
+import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+
+const report = vi.hoisted(() => vi.fn());
+vi.mock('../../lib/telemetry/metrics.ts', () => ({ reportOldestDue: report }));
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  report.mockReset();
+  table.on(QueryCommand).resolves({ Items: [] });
+  vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
+});
+afterEach(() => vi.useRealTimers());
+
+/** So many seconds before now. */
+function secondsAgo(seconds: number): string {
+  return new Date(submittedAt.getTime() - seconds * 1000).toISOString();
+}
+
+describe('the schedule measure-queue', () => {
+  it('reports 0 for every system where nothing is due', async () => {
+    await handler();
+    expect(report.mock.calls).toEqual([
+      ['hpc_one', 0],
+      ['hpc_two', 0],
+    ]);
+  });
+
+  it('reports the age of the oldest due job over all shards of a system', async () => {
+    const oldest: Record<string, number> = {
+      'DUE#hpc_one#1': 90,
+      'DUE#hpc_one#3': 300,
+      'DUE#hpc_two#0': 7,
+    };
+    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
+      const seconds = oldest[values[':shard']];
+      return { Items: seconds === undefined ? [] : [{ due_at: secondsAgo(seconds) }] };
+    });
+    await handler();
+    expect(report.mock.calls).toEqual([
+      ['hpc_one', 300],
+      ['hpc_two', 7],
+    ]);
+  });
+
+  it('reads one item of each shard that is due, and scans nothing', async () => {
+    await handler();
+    const shards = systemSamples.flatMap(({ hpc }) => [0, 1, 2, 3].map((n) => `DUE#${hpc}#${n}`));
+    expect(sentCommands(table)).toEqual(
+      shards.map((shard) => [
+        'QueryCommand',
+        {
+          TableName: tableName,
+          IndexName: 'due',
+          KeyConditionExpression: '#due = :shard AND due_at <= :now',
+          ExpressionAttributeNames: { '#due': 'due' },
+          ExpressionAttributeValues: { ':shard': shard, ':now': submittedAt.toISOString() },
+          Limit: 1,
+        },
+      ]),
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/jobs/read-jobs.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import {
+  answer,
+  invalidRequest,
+  jobNotFound,
+  pathNotFound,
+  projectNotFound,
+  readResponse,
+  systemNotFound,
+} from '../fixtures/responses.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  jobBody,
+  jobItem,
+  otherUser,
+  systemSamples,
+  user,
+} from '../fixtures/samples.ts';
+import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  table.on(QueryCommand).resolves({ Items: [] });
+  table.on(GetCommand).resolves({});
+});
+
+function get(path: string, query = '', headers = asUser()) {
+  return call(handler, { path, query, headers });
+}
+
+const firstId = '0000000000000001';
+const lastId = '9007199254740991';
+
+/** The one consistent query of a list, over the whole range of ids. */
+function listQuery(index: string, prefix = '', owner = user) {
+  return [
+    'QueryCommand',
+    {
+      TableName: tableName,
+      IndexName: index,
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      FilterExpression: undefined,
+      ExpressionAttributeNames: { '#index': index },
+      ExpressionAttributeValues: {
+        ':user': `USER#${owner}`,
+        ':from': `${prefix}${firstId}`,
+        ':to': `${prefix}${lastId}`,
+      },
+      ConsistentRead: true,
+      ScanIndexForward: true,
+      Limit: undefined,
+    },
+  ];
+}
+
+describe('GET /jobs/', () => {
+  it('answers 200 with all jobs of the caller in ascending id', async () => {
+    const ended = { ended: true, id: 84 };
+    table.on(QueryCommand).resolves({ Items: [jobItem(hpcOne), jobItem(hpcTwo, ended)] });
+    const response = await get('/jobs/');
+    expect(readResponse(response)).toEqual(answer(200, [jobBody(hpcOne), jobBody(hpcTwo, ended)]));
+    expect(response.body).toContain('"runtime":2.0,');
+    expect(sentCommands(table)).toEqual([listQuery('jobs_by_id')]);
+  });
+
+  it('answers 200 with an empty array to a caller without jobs', async () => {
+    const response = await get('/jobs');
+    expect(readResponse(response)).toEqual(answer(200, []));
+    expect(response.body).toBe('[]');
+  });
+
+  it('reads the partition of the caller, and nobody else can be named', async () => {
+    await get('/jobs/', '', asUser(otherUser));
+    expect(sentCommands(table)).toEqual([listQuery('jobs_by_id', '', otherUser)]);
+  });
+});
+
+describe.each(systemSamples)('GET /jobs/{hpc}/ on $hpc', (sample) => {
+  const { hpc, project, foreignProject, projectHpc, jobId } = sample;
+
+  it('answers 200 with the jobs of the system', async () => {
+    table.on(QueryCommand).resolves({ Items: [jobItem(sample)] });
+    const response = await get(`/jobs/${hpc}/`);
+    expect(readResponse(response)).toEqual(answer(200, [jobBody(sample)]));
+    expect(sentCommands(table)).toEqual([listQuery('jobs_by_system', `${hpc}#`)]);
+  });
+
+  it('answers 200 with the jobs of the project', async () => {
+    table.on(QueryCommand).resolves({ Items: [jobItem(sample)] });
+    const response = await get(`/jobs/${hpc}/${project}/`);
+    expect(readResponse(response)).toEqual(answer(200, [jobBody(sample)]));
+    expect(sentCommands(table)).toEqual([listQuery('jobs_by_project', `${hpc}#${project}#`)]);
+  });
+
+  it('answers 200 with one job, ended, in the form of the contract', async () => {
+    table.on(GetCommand).resolves({ Item: jobItem(sample, { ended: true, id: 81 }) });
+    const response = await get(`/jobs/${hpc}/${project}/${jobId}/`);
+    expect(readResponse(response)).toEqual(answer(200, jobBody(sample, { ended: true, id: 81 })));
+    expect(response.body).toBe(
+      `{"end_date":"2019-02-10T23:21:51Z","failed":false,"id":81,` +
+        `"init_date":"2019-02-10T22:40:01Z","job_id":"${jobId}","owner":"306328",` +
+        `"project":${sample.projectNumber},"project_hpc":"${projectHpc}",` +
+        `"project_name":"${project}","runtime":${sample.runtimeText},` +
+        `"stage":"${sample.doneStage}","terminal_stage":true,"title":"a job title"}`,
+    );
+  });
+
+  it('reads one job by its key, consistently, also without the slash', async () => {
+    table.on(GetCommand).resolves({ Item: jobItem(sample) });
+    await get(`/jobs/${hpc}/${project}/${jobId}`);
+    expect(sentCommands(table)).toEqual([
+      [
+        'GetCommand',
+        {
+          TableName: tableName,
+          Key: { PK: `USER#${user}`, SK: `JOB#${hpc}#${project}#${jobId}` },
+          ConsistentRead: true,
+        },
+      ],
+    ]);
+  });
+
+  it('answers 404 to a job that is not there, or somebody else’s', async () => {
+    const response = await get(`/jobs/${hpc}/${project}/${jobId}/`);
+    expect(readResponse(response)).toEqual(jobNotFound);
+  });
+
+  it.each([
+    'not-a-job',
+    jobId.toLowerCase(),
+    `${jobId}#1`,
+    ' ',
+    '\u0000',
+    '..',
+    'X'.repeat(2000),
+    '💥',
+  ])('answers the same 404 to the malformed identifier %j', async (malformed) => {
+    // DynamoDB refuses a sort key of more than 1,024 bytes: such a read must not be a failure.
+    table.on(GetCommand).callsFake(({ Key }) => {
+      if (Buffer.byteLength(Key.SK) > 1024) throw new Error('ValidationException');
+      return {};
+    });
+    const response = await get(`/jobs/${hpc}/${project}/${malformed}/`);
+    expect(readResponse(response)).toEqual(jobNotFound);
+  });
+
+  it('answers 404 to a project of the other system, and to one that is nowhere', async () => {
+    for (const name of [foreignProject, 'proj_hpc_three_01', '__proto__']) {
+      const list = await get(`/jobs/${hpc}/${name}/`);
+      expect(readResponse(list)).toEqual(projectNotFound(hpc, name));
+      const one = await get(`/jobs/${hpc}/${name}/${jobId}/`);
+      expect(readResponse(one)).toEqual(projectNotFound(hpc, name));
+    }
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 404 to the name of the system in upper case', async () => {
+    const response = await get(`/jobs/${projectHpc}/`);
+    expect(readResponse(response)).toEqual(systemNotFound(projectHpc));
+    expect(sentCommands(table)).toEqual([]);
+  });
+});
+
+describe('GET /jobs/..., refused', () => {
+  it.each(['/jobs//', '/jobs/hpc_one//', '//jobs/', '/jobs/hpc_one/proj_hpc_one_01/x/y/'])(
+    'answers 404 to %s',
+    async (path) => {
+      const response = await get(path);
+      expect(readResponse(response)).toEqual(pathNotFound);
+      expect(sentCommands(table)).toEqual([]);
+    },
+  );
+
+  it('answers 404 to an unknown system', async () => {
+    expect(readResponse(await get('/jobs/hpc_three/'))).toEqual(systemNotFound('hpc_three'));
+  });
+
+  it('answers 400 to parameters of a list where one job is asked for', async () => {
+    const path = `/jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`;
+    const response = await get(path, 'limit=1');
+    expect(readResponse(response)).toEqual(
+      invalidRequest([
+        { location: 'query', name: 'limit', message: 'No parameters are taken here.' },
+      ]),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+});

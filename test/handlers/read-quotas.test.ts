@@ -1,0 +1,236 @@
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/quotas/read-quotas.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import {
+  answer,
+  invalidRequest,
+  pathNotFound,
+  projectNotFound,
+  quotaNotFound,
+  readResponse,
+  systemNotFound,
+} from '../fixtures/responses.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  otherUser,
+  quotaBody,
+  quotaItem,
+  secondProject,
+  submittedAt,
+  systemSamples,
+} from '../fixtures/samples.ts';
+import { firstContact, numbersTaken, profileRead } from '../fixtures/submissions.ts';
+import {
+  canceled,
+  conditionFailed,
+  mockTable,
+  passed,
+  quotaQuery,
+  quotaRead,
+  sentCommands,
+} from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  table.on(UpdateCommand).resolves({ Attributes: { value: 12 } });
+  table.on(TransactWriteCommand).resolves({});
+  table.on(QueryCommand).resolves({ Items: [] });
+  vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
+});
+afterEach(() => vi.useRealTimers());
+
+function get(path: string, query = '', headers = asUser()) {
+  return call(handler, { path, query, headers });
+}
+
+describe('GET /quotas/', () => {
+  it('answers 200 with all quotas of the caller in ascending project', async () => {
+    const [one, two] = [{ id: 2, timeLeft: 17_887_678 }, { id: 1 }];
+    const items = [
+      quotaItem(secondProject, { id: 3 }),
+      quotaItem(hpcTwo, two),
+      quotaItem(hpcOne, one),
+    ];
+    table.on(QueryCommand).resolves({ Items: items });
+    const response = await get('/quotas/');
+    expect(readResponse(response)).toEqual(
+      answer(200, [
+        quotaBody(hpcOne, one),
+        quotaBody(hpcTwo, two),
+        quotaBody(secondProject, { id: 3 }),
+      ]),
+    );
+    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#')]);
+  });
+
+  it('writes the body in the form of the contract, space as a float and time as an integer', async () => {
+    table
+      .on(QueryCommand)
+      .resolves({ Items: [quotaItem(hpcOne, { id: 2, timeLeft: 17_887_678 })] });
+    const response = await get('/quotas');
+    expect(response.body).toBe(
+      '[{"id":2,"project":1,"project_hpc":"HPC_ONE","project_name":"proj_hpc_one_01",' +
+        '"space_left":10000000.0,"time_left":17887678,"user":"306328"}]',
+    );
+  });
+
+  it('reads the partition of the caller', async () => {
+    table.on(QueryCommand).resolves({ Items: [quotaItem(hpcOne, { user: otherUser })] });
+    const response = await get('/quotas/', '', asUser(otherUser));
+    expect(readResponse(response).body).toEqual([quotaBody(hpcOne, { user: otherUser })]);
+    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#', otherUser)]);
+  });
+
+  it('welcomes a new user with a profile, two quotas and their grants, at once', async () => {
+    const items = [quotaItem(hpcOne, { id: 11 }), quotaItem(hpcTwo, { id: 12 })];
+    table
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [] })
+      .resolvesOnce({ Items: [] })
+      .resolves({ Items: items });
+    table.on(GetCommand).resolves({});
+    const response = await get('/quotas/');
+    expect(readResponse(response)).toEqual(
+      answer(200, [quotaBody(hpcOne, { id: 11 }), quotaBody(hpcTwo, { id: 12 })]),
+    );
+    expect(sentCommands(table)).toEqual([
+      quotaQuery('QUOTA#'),
+      profileRead,
+      quotaQuery('QUOTA#'),
+      numbersTaken('quota', 2),
+      ['TransactWriteCommand', { TransactItems: firstContact(submittedAt, 11) }],
+      quotaQuery('QUOTA#'),
+    ]);
+  });
+
+  it('answers the quotas that another call of the same moment has made', async () => {
+    const items = [quotaItem(hpcOne), quotaItem(hpcTwo, { id: 2 })];
+    table
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [] })
+      .resolvesOnce({ Items: [] })
+      .resolves({ Items: items });
+    table.on(GetCommand).resolves({});
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled([conditionFailed(), passed, passed, passed, passed]));
+    const response = await get('/quotas/');
+    expect(readResponse(response)).toEqual(
+      answer(200, [quotaBody(hpcOne), quotaBody(hpcTwo, { id: 2 })]),
+    );
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('gives a new user only what an administrator has not given before', async () => {
+    const granted = quotaItem(hpcOne, { timeLeft: 5 });
+    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
+      Items: values[':quotas'] === 'QUOTA#' ? [granted] : [],
+    }));
+    table.on(GetCommand).resolves({});
+    table.on(UpdateCommand).resolves({ Attributes: { value: 11 } });
+    await get('/quotas/hpc_two/');
+    const [profile, , , quota, grant] = firstContact(submittedAt, 10);
+    expect(sentCommands(table)).toEqual([
+      quotaQuery('QUOTA#hpc_two#'),
+      profileRead,
+      quotaQuery('QUOTA#'),
+      numbersTaken('quota', 1),
+      ['TransactWriteCommand', { TransactItems: [profile, quota, grant] }],
+      quotaQuery('QUOTA#hpc_two#'),
+    ]);
+  });
+
+  it('answers an empty array to a known user from whom all quotas were taken', async () => {
+    table.on(QueryCommand).resolves({ Items: [] });
+    table.on(GetCommand).resolves({ Item: { user: 'known' } });
+    const response = await get('/quotas/');
+    expect(readResponse(response)).toEqual(answer(200, []));
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);
+  });
+});
+
+describe.each(systemSamples)('GET /quotas/{hpc}/ on $hpc', (sample) => {
+  const { hpc, project, foreignProject, projectHpc } = sample;
+
+  it('answers 200 with the quotas of the system', async () => {
+    table.on(QueryCommand).resolves({ Items: [quotaItem(sample)] });
+    const response = await get(`/quotas/${hpc}/`);
+    expect(readResponse(response)).toEqual(answer(200, [quotaBody(sample)]));
+    expect(sentCommands(table)).toEqual([quotaQuery(`QUOTA#${hpc}#`)]);
+  });
+
+  it('answers 200 with the one quota of the project', async () => {
+    table.on(GetCommand).resolves({ Item: quotaItem(sample, { timeLeft: 1, spaceLeft: 0 }) });
+    const response = await get(`/quotas/${hpc}/${project}/`);
+    expect(readResponse(response)).toEqual(
+      answer(200, quotaBody(sample, { timeLeft: 1, spaceLeft: 0 })),
+    );
+    expect(response.body).toContain('"space_left":0.0,"time_left":1,');
+    expect(sentCommands(table)).toEqual([quotaRead(sample)]);
+  });
+
+  it('welcomes a new user who asks for one quota', async () => {
+    table
+      .on(GetCommand)
+      .resolvesOnce({})
+      .resolvesOnce({})
+      .resolves({ Item: quotaItem(sample) });
+    const response = await get(`/quotas/${hpc}/${project}`);
+    expect(readResponse(response)).toEqual(answer(200, quotaBody(sample)));
+    expect(sentCommands(table)).toEqual([
+      quotaRead(sample),
+      profileRead,
+      quotaQuery('QUOTA#'),
+      numbersTaken('quota', 2),
+      ['TransactWriteCommand', { TransactItems: firstContact(submittedAt, 11) }],
+      quotaRead(sample),
+    ]);
+  });
+
+  it('answers 404 to a project of the other system', async () => {
+    const response = await get(`/quotas/${hpc}/${foreignProject}/`);
+    expect(readResponse(response)).toEqual(projectNotFound(hpc, foreignProject));
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 404 to the name of the system in upper case', async () => {
+    const response = await get(`/quotas/${projectHpc}/`);
+    expect(readResponse(response)).toEqual(systemNotFound(projectHpc));
+  });
+});
+
+describe('GET /quotas/..., refused', () => {
+  it('answers 404 to a quota that the caller does not have', async () => {
+    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
+    const response = await get('/quotas/hpc_two/proj_hpc_two_02/');
+    expect(readResponse(response)).toEqual(quotaNotFound('hpc_two', 'proj_hpc_two_02'));
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);
+  });
+
+  it.each(['/quotas//', '/quotas/hpc_one//', '/quotas/hpc_one/proj_hpc_one_01/x/'])(
+    'answers 404 to %s',
+    async (path) => {
+      expect(readResponse(await get(path))).toEqual(pathNotFound);
+      expect(sentCommands(table)).toEqual([]);
+    },
+  );
+
+  it('answers 400 to any parameter, and reads nothing', async () => {
+    const response = await get('/quotas/', 'user=1');
+    expect(readResponse(response)).toEqual(
+      invalidRequest([
+        { location: 'query', name: 'user', message: 'No parameters are taken here.' },
+      ]),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+});

@@ -1,0 +1,233 @@
+import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/jobs/submit-job.ts';
+import { call } from '../fixtures/call.ts';
+import {
+  invalidRequest,
+  pathNotFound,
+  problem,
+  projectNotFound,
+  readResponse,
+  systemNotFound,
+} from '../fixtures/responses.ts';
+import { hpcOne, hpcTwo, quotaItem, secondProject, systemSamples } from '../fixtures/samples.ts';
+import { submission } from '../fixtures/submissions.ts';
+import {
+  canceled,
+  conditionFailed,
+  mockTable,
+  passed,
+  sentCommands,
+} from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
+  table.on(TransactWriteCommand).resolves({});
+});
+
+describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
+  it('answers 400 with all that is wrong at once, and writes nothing', async () => {
+    const response = await call(
+      handler,
+      submission(sample, {
+        payload: { ...sample.payload, node_number: '0', runtime: '2,0', colour: 'red' },
+        headers: { 'content-disposition': 'attachment', 'idempotency-key': 'two words' },
+        body: Buffer.from('no zip'),
+      }),
+    );
+    const known =
+      sample === hpcOne
+        ? 'command, node_number, core_number, runtime, title'
+        : 'tool, node_number, core_number, runtime, title, init_file, python_option';
+    expect(readResponse(response)).toEqual(
+      invalidRequest([
+        {
+          location: 'payload',
+          name: 'colour',
+          message: `${sample.hpc} knows no such field. It knows: ${known}.`,
+        },
+        {
+          location: 'payload',
+          name: 'node_number',
+          message: `It must be a whole number from 1 to ${sample === hpcOne ? 512 : 72}.`,
+        },
+        {
+          location: 'payload',
+          name: 'runtime',
+          message: 'It must be a number of hours above 0, for example "2.0".',
+        },
+        {
+          location: 'header',
+          name: 'Content-Disposition',
+          message: 'It must be of the form: attachment; filename=<file.zip>',
+        },
+        {
+          location: 'header',
+          name: 'Idempotency-Key',
+          message: 'It must have 1 to 255 visible ASCII characters without spaces.',
+        },
+        { location: 'body', name: 'body', message: 'It is not a zip file.' },
+      ]),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 400 where both headers are missing', async () => {
+    const { headers, ...request } = submission(sample);
+    const { payload: _, 'content-disposition': __, ...others } = headers ?? {};
+    const response = await call(handler, { ...request, headers: others });
+    expect(readResponse(response)).toEqual(
+      invalidRequest([
+        {
+          location: 'header',
+          name: 'Payload',
+          message: 'This header is required: a JSON object that describes the job.',
+        },
+        {
+          location: 'header',
+          name: 'Content-Disposition',
+          message: 'This header is required: attachment; filename=<file.zip>',
+        },
+      ]),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it.each([
+    { why: 'not JSON', payload: 'ls -lisa' },
+    { why: 'an array', payload: '[]' },
+    { why: 'null', payload: 'null' },
+    { why: 'too long', payload: JSON.stringify({ title: 'x'.repeat(9000) }) },
+    { why: 'a prototype', payload: '{"__proto__": {"node_number": "1"}}' },
+    { why: 'empty', payload: '{}' },
+  ])('answers 400 to a Payload that is $why, and writes nothing', async ({ payload }) => {
+    const response = await call(handler, submission(sample, { payload }));
+    expect(response.statusCode).toBe(400);
+    expect(readResponse(response).body).toMatchObject({
+      type: 'urn:slipway:problem:invalid-request',
+      errors: expect.arrayContaining([expect.objectContaining({ message: expect.any(String) })]),
+    });
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 404 for a project of the other system', async () => {
+    const path = `/jobs/${sample.hpc}/${sample.foreignProject}/`;
+    const response = await call(handler, submission(sample, { path }));
+    expect(readResponse(response)).toEqual(projectNotFound(sample.hpc, sample.foreignProject));
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 404 for a system in upper case', async () => {
+    const path = `/jobs/${sample.projectHpc}/`;
+    const response = await call(handler, submission(sample, { path }));
+    expect(readResponse(response)).toEqual(systemNotFound(sample.projectHpc));
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 403 where too little time is left, with what was asked and what is left', async () => {
+    const stored = quotaItem(sample, { timeLeft: sample.heldSeconds - 1 });
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled([conditionFailed(stored), passed, passed, passed]));
+    const response = await call(handler, submission(sample));
+    expect(readResponse(response)).toEqual(
+      problem({
+        status: 403,
+        slug: 'quota-exceeded',
+        title: 'The quota is too small',
+        detail:
+          `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
+          `${sample.heldSeconds} seconds of time were asked for and ${sample.heldSeconds - 1} are left.`,
+        members: {
+          asked: { time: sample.heldSeconds, space: 1 },
+          left: { time: sample.heldSeconds - 1, space: 10_000_000 },
+        },
+      }),
+    );
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('answers 403 where too little space is left', async () => {
+    const stored = quotaItem(sample, { spaceLeft: 0 });
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled([conditionFailed(stored), passed, passed, passed]));
+    const response = await call(handler, submission(sample));
+    expect(readResponse(response).body).toMatchObject({
+      status: 403,
+      detail:
+        `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
+        '1 kilobytes of space were asked for and 0 are left.',
+      left: { time: 18_000_000, space: 0 },
+    });
+  });
+});
+
+describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
+  it('answers 403 to a known user without a quota in the project', async () => {
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed, passed]));
+    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
+    const path = '/jobs/hpc_two/proj_hpc_two_02/';
+    const response = await call(handler, submission(secondProject, { path }));
+    expect(readResponse(response)).toEqual(
+      problem({
+        status: 403,
+        slug: 'no-quota',
+        title: 'No quota in this project',
+        detail:
+          "You have no quota in the project 'proj_hpc_two_02' on 'hpc_two'. " +
+          'An administrator can grant one.',
+      }),
+    );
+  });
+
+  it('answers 413 above what one request carries, and takes what is just within', async () => {
+    const zip = (bytes: number) => {
+      const body = Buffer.alloc(bytes);
+      body.write('504b0304', 'hex');
+      return body;
+    };
+    const within = await call(handler, submission(hpcOne, { body: zip(4_500_000) }));
+    expect(within.statusCode).toBe(201);
+    table.resetHistory();
+    const beyond = await call(handler, submission(hpcOne, { body: zip(4_500_001) }));
+    expect(readResponse(beyond)).toEqual(
+      problem({
+        status: 413,
+        slug: 'body-too-large',
+        title: 'The body is too large',
+        detail:
+          'The body has 4500001 bytes, and one request carries at most 4500000. ' +
+          'Ask POST /uploads/ for an address that takes a larger file.',
+      }),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 415 to a form, in which the zip is wrapped', async () => {
+    const contentType = 'multipart/form-data; boundary=x';
+    const headers = { 'content-type': contentType };
+    const response = await call(handler, submission(hpcTwo, { headers }));
+    expect(readResponse(response)).toEqual(
+      problem({
+        status: 415,
+        slug: 'unsupported-body',
+        title: 'The body is not of a type that is taken',
+        detail:
+          `A body of type '${contentType}' is not taken. ` +
+          "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+      }),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 404 to a path that goes on behind the project', async () => {
+    const path = '/jobs/hpc_one/proj_hpc_one_01/x/y/';
+    const response = await call(handler, submission(hpcOne, { path }));
+    expect(readResponse(response)).toEqual(pathNotFound);
+    expect(sentCommands(table)).toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTimeToLiveCommand,
+  ListTablesCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { openTables, schema } from '../engines/open-tables.ts';
+import { useEmbedded } from '../engines/use-embedded.ts';
+
+const key = (SK: string) => ({ PK: 'USER#1', SK });
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'embedded-dynamodb-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('starting', () => {
+  const refusalOf = (options: Parameters<typeof startEmbeddedDynamoDb>[0]) =>
+    startEmbeddedDynamoDb(options).then(
+      async (running) => {
+        await running.close();
+        return 'It started.';
+      },
+      (error: Error) => error.message,
+    );
+
+  it('listens on the loopback address, on a free port or the one given', async () => {
+    await useEmbedded({}, async (_tables, { endpoint }) => {
+      expect(endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      const port = Number(new URL(endpoint).port);
+      const path = join(directory, 'data');
+      expect(await refusalOf({ port, path })).toBe(
+        `The embedded DynamoDB cannot listen on port ${port} ` +
+          `(listen EADDRINUSE: address already in use 127.0.0.1:${port}).`,
+      );
+      // The refused one holds nothing.
+      await useEmbedded({ path }, async ({ create }) => expect(await create()).toBe('Table-1'));
+    });
+  });
+
+  it('says in one sentence that a database is in use, and leaves it unharmed', async () => {
+    const path = join(directory, 'data');
+    await useEmbedded({ path }, async ({ create, documents }) => {
+      expect(await refusalOf({ path })).toBe(
+        `The database in ${path} is already in use, probably by another Slipway.`,
+      );
+      const TableName = await create();
+      await documents.put({ TableName, Item: key('a') });
+    });
+  });
+
+  it('says in one sentence that a directory cannot be used', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    expect(await refusalOf({ path: file })).toBe(
+      `The database in ${file} cannot be opened (EEXIST: file already exists, mkdir '${file}').`,
+    );
+    const below = join(file, 'data');
+    expect(await refusalOf({ path: below })).toBe(
+      `The database in ${below} cannot be opened (ENOTDIR: not a directory, mkdir '${below}').`,
+    );
+  });
+
+  it('says in one sentence that a database is damaged', async () => {
+    const path = join(directory, 'data');
+    mkdirSync(path);
+    writeFileSync(join(path, 'CURRENT'), 'nonsense');
+    expect(await refusalOf({ path })).toBe(
+      `The database in ${path} is damaged (Corruption: CURRENT file does not end with newline).`,
+    );
+  });
+});
+
+describe('tables', () => {
+  it('are active with the answer to their creation, and gone with that to their deletion', async () => {
+    await useEmbedded({}, async ({ client, documents }) => {
+      const TableName = 'Table';
+      const { TableDescription } = await client.send(
+        new CreateTableCommand({ TableName, ...schema }),
+      );
+      expect(TableDescription?.TableStatus).toBe('ACTIVE');
+      await documents.put({ TableName, Item: { ...key('a'), id: 1 } });
+      await client.send(new DeleteTableCommand({ TableName }));
+      expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([]);
+    });
+  });
+
+  it('come back empty, without a time to live, under the same name', async () => {
+    await useEmbedded({}, async ({ client, documents }, { endpoint }) => {
+      const first = openTables(endpoint);
+      const again = openTables(endpoint);
+      const TableName = await first.create();
+      await documents.put({ TableName, Item: { ...key('a'), id: 1 } });
+      const TimeToLiveSpecification = { AttributeName: 'expires', Enabled: true };
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+      await client.send(new DeleteTableCommand({ TableName }));
+
+      expect(await again.create()).toBe(TableName);
+      expect((await documents.scan({ TableName })).Count).toBe(0);
+      expect((await documents.scan({ TableName, IndexName: 'ById' })).Count).toBe(0);
+      const { TimeToLiveDescription } = await client.send(
+        new DescribeTimeToLiveCommand({ TableName }),
+      );
+      expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'DISABLED' });
+      first.destroy();
+      again.destroy();
+    });
+  });
+});
+
+describe('closing', () => {
+  it('ends open connections and the process, at once', async () => {
+    const script = `
+      import { startEmbeddedDynamoDb } from './local/dynamodb/embedded-dynamodb.ts';
+      import { openTables } from './test/engines/open-tables.ts';
+      const running = await startEmbeddedDynamoDb({ path: ${JSON.stringify(directory)} });
+      const tables = openTables(running.endpoint);
+      const TableName = await tables.create();
+      await Promise.all([1, 2, 3].map((n) =>
+        tables.documents.put({ TableName, Item: { PK: 'a', SK: String(n) } })));
+      const started = performance.now();
+      process.on('exit', () => console.log(performance.now() - started));
+      await Promise.all([running.close(), running.close()]);
+    `;
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      cwd: join(import.meta.dirname, '../..'),
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 20_000,
+    });
+    const lines = await Array.fromAsync(createInterface({ input: child.stdout }));
+    expect(Number(lines[0])).toBeLessThan(1000);
+  });
+
+  it('finishes the writes under way', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const path = join(directory, 'data');
+    const running = await startEmbeddedDynamoDb({ path });
+    const tables = openTables(running.endpoint);
+    const TableName = await tables.create();
+    const writes = Array.from({ length: 50 }, (_, id) =>
+      tables.documents.put({ TableName, Item: { ...key(`${id}`), id } }).then(
+        () => id,
+        () => undefined,
+      ),
+    );
+    await writes[0];
+    await running.close();
+    const acknowledged = (await Promise.all(writes)).filter((id) => id !== undefined);
+    tables.destroy();
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+
+    await useEmbedded({ path }, async ({ documents }) => {
+      const { Items = [] } = await documents.scan({ TableName });
+      const byIndex = await documents.scan({ TableName, IndexName: 'ById' });
+      expect(Items.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
+      expect(byIndex.Count).toBe(Items.length);
+    });
+  });
+});
+
+describe('closing a second time, or between two sweeps,', () => {
+  it('leaves nothing running', async () => {
+    const now = vi.fn(Date.now);
+    const running = await startEmbeddedDynamoDb({ now, sweepSeconds: 0.001 });
+    await expect.poll(() => now.mock.calls.length, { timeout: 5000 }).toBeGreaterThan(3);
+    await running.close();
+    await running.close();
+    const sweeps = now.mock.calls.length;
+    // Time for many more, if there were any.
+    await delay(50);
+    expect(now).toHaveBeenCalledTimes(sweeps);
+  });
+});
+
+describe('a request that no client of DynamoDB sends', () => {
+  const ask = (endpoint: string, headers: Record<string, string>, body = '{}', method = 'POST') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const options = {
+        method,
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': 'DynamoDB_20120810.ListTables',
+          ...headers,
+        },
+      };
+      request(endpoint, options, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end(body);
+    });
+
+  it('is refused: a page of another site, a rebound name, nonsense', async () => {
+    await useEmbedded({}, async (_tables, { endpoint }) => {
+      expect(await ask(endpoint, {})).toBe(200);
+      expect(await ask(endpoint, { 'content-type': 'text/plain' })).toBe(404);
+      expect(await ask(endpoint, { host: 'evil.example' })).toBe(403);
+      expect(await ask(endpoint, {}, '', 'OPTIONS')).toBe(404);
+      expect(await ask(endpoint, {}, '{')).toBe(400);
+      expect(await ask(endpoint, {}, 'null')).toBe(400);
+      expect(await ask(endpoint, { 'x-amz-target': 'DynamoDB_20120810.Nothing' })).toBe(400);
+      expect(await ask(endpoint, {}, ' '.repeat(17 * 1024 * 1024))).toBe(413);
+      expect(await ask(endpoint, {})).toBe(200);
+    });
+  });
+
+  it('may break off in the middle', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await useEmbedded({}, async (_tables, { endpoint }) => {
+      const headers = { 'content-type': 'application/x-amz-json-1.0', 'content-length': '100' };
+      const broken = request(endpoint, { method: 'POST', headers });
+      const closed = new Promise((resolve) =>
+        broken.on('error', () => undefined).on('close', resolve),
+      );
+      broken.write('{', () => broken.destroy());
+      await closed;
+      expect(await ask(endpoint, {})).toBe(200);
+    });
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  });
+});

@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { type Engine, engines } from '../engines/engines.ts';
+import { openTables, retryConflicts, type Tables } from '../engines/open-tables.ts';
+
+const key = (SK: string) => ({ PK: 'USER#1', SK });
+const partition = {
+  ConsistentRead: true,
+  KeyConditionExpression: 'PK = :user',
+  ExpressionAttributeValues: { ':user': 'USER#1' },
+};
+
+// In memory a commit is done within the turn that began it. On the disk it takes its time.
+const onDisk: Engine = {
+  name: 'embedded, on the disk',
+  available: true,
+  async start() {
+    const path = mkdtempSync(join(tmpdir(), 'embedded-dynamodb-'));
+    const { endpoint, close } = await startEmbeddedDynamoDb({ path });
+    return {
+      endpoint,
+      close: async () => {
+        await close();
+        rmSync(path, { recursive: true });
+      },
+    };
+  },
+};
+const available = [...engines, onDisk].filter((engine) => engine.available);
+
+describe.each(available)('at once on $name', ({ start }) => {
+  let running: Awaited<ReturnType<typeof start>>;
+  let tables: Tables;
+  let TableName: string;
+  beforeAll(async () => {
+    running = await start();
+    tables = openTables(running.endpoint);
+  });
+  afterAll(async () => {
+    tables.destroy();
+    await running.close();
+  });
+  beforeEach(async () => {
+    TableName = await tables.create();
+  });
+
+  const addOne = (SK: string) => ({
+    TableName,
+    Key: key(SK),
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+  const times = <T>(count: number, task: (i: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, i) => task(i)));
+
+  it('adds exactly, with 80 single and 20 transactional additions mixed', async () => {
+    const addInTransaction = async () => {
+      await tables.documents.transactWrite({ TransactItems: [{ Update: addOne('counter') }] });
+    };
+    const addAlone = async () => {
+      await tables.documents.update(addOne('counter'));
+    };
+    await times(100, (i) => retryConflicts(i % 5 === 0 ? addInTransaction : addAlone));
+    const { Item } = await tables.documents.get({
+      TableName,
+      Key: key('counter'),
+      ConsistentRead: true,
+    });
+    expect(Item?.n).toBe(100);
+  });
+
+  it('lets 40 of 100 transactions take from a stock of 40', async () => {
+    await tables.documents.put({ TableName, Item: { ...key('stock'), n: 40 } });
+
+    const outcomes = await times(100, (id) =>
+      retryConflicts(() =>
+        tables.documents.transactWrite({
+          TransactItems: [
+            {
+              Update: {
+                TableName,
+                Key: key('stock'),
+                UpdateExpression: 'SET n = n - :one',
+                ConditionExpression: 'n >= :one',
+                ExpressionAttributeValues: { ':one': 1 },
+              },
+            },
+            { Put: { TableName, Item: { ...key(`receipt-${id}`), id } } },
+          ],
+        }),
+      ).then(
+        () => 'taken',
+        (error: unknown) => {
+          if (!(error instanceof TransactionCanceledException)) throw error;
+          return error.CancellationReasons?.map(({ Code }) => Code).join();
+        },
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(40);
+    expect(outcomes.filter((outcome) => outcome === 'ConditionalCheckFailed,None')).toHaveLength(
+      60,
+    );
+    const stock = await tables.documents.get({
+      TableName,
+      Key: key('stock'),
+      ConsistentRead: true,
+    });
+    expect(stock.Item?.n).toBe(0);
+    const receipts = await tables.documents.query({ TableName, IndexName: 'ById', ...partition });
+    const taken = outcomes.flatMap((outcome, id) => (outcome === 'taken' ? [id] : []));
+    expect(receipts.Items?.map(({ id }) => id)).toEqual(taken);
+  });
+
+  it('lets one of many creations of an item win', async () => {
+    const outcomes = await times(30, (n) =>
+      retryConflicts(() =>
+        tables.documents.transactWrite({
+          TransactItems: [
+            {
+              Put: {
+                TableName,
+                Item: { ...key('one'), n },
+                ConditionExpression: 'attribute_not_exists(PK)',
+              },
+            },
+          ],
+        }),
+      ).then(
+        () => n,
+        () => undefined,
+      ),
+    );
+    const winners = outcomes.filter((n) => n !== undefined);
+    expect(winners).toHaveLength(1);
+    const { Item } = await tables.documents.get({ TableName, Key: key('one') });
+    expect(Item?.n).toBe(winners[0]);
+  });
+
+  it('never shows a reader half of a transaction', async () => {
+    const pair = (n: number) => ({
+      TransactItems: [
+        { Put: { TableName, Item: { ...key('left'), n, id: n, stage: `S${n}` } } },
+        { Put: { TableName, Item: { ...key('right'), n, id: -n, stage: `T${n}` } } },
+      ],
+    });
+    await tables.documents.transactWrite(pair(0));
+    let isWriting = true;
+    const write = async () => {
+      for (let n = 1; n <= 60; n += 1) {
+        await retryConflicts(() => tables.documents.transactWrite(pair(n)));
+      }
+      isWriting = false;
+    };
+
+    const readers = {
+      get: async () => {
+        const { Responses } = await retryConflicts(() =>
+          tables.documents.transactGet({
+            TransactItems: ['left', 'right'].map((SK) => ({ Get: { TableName, Key: key(SK) } })),
+          }),
+        );
+        return Responses?.map(({ Item }) => Item?.n);
+      },
+      query: async () =>
+        (await tables.documents.query({ TableName, ...partition })).Items?.map(({ n }) => n),
+      index: async () =>
+        (await tables.documents.query({ TableName, IndexName: 'ById', ...partition })).Items?.map(
+          ({ n }) => n,
+        ),
+      // The index holds keys only: the items behind it are fetched one by one.
+      fetchingIndex: async () =>
+        (
+          await tables.documents.query({
+            TableName,
+            IndexName: 'ByStage',
+            Select: 'ALL_ATTRIBUTES',
+            ...partition,
+          })
+        ).Items?.map(({ n }) => n),
+    };
+    const seen = new Set<number>();
+    const read = async (reader: () => Promise<number[] | undefined>) => {
+      while (isWriting) {
+        const found = await reader();
+        expect(found).toHaveLength(2);
+        expect(found?.[0]).toBe(found?.[1]);
+        seen.add(found?.[0] ?? -1);
+      }
+    };
+    await Promise.all([write(), ...Object.values(readers).map(read)]);
+    // Otherwise the readers only looked before or after.
+    expect(seen.size).toBeGreaterThan(2);
+  });
+
+  it('never shows an entry that moves in an index twice, or not at all', async () => {
+    await tables.documents.put({ TableName, Item: { ...key('moving'), id: 0 } });
+    let isWriting = true;
+    const write = async () => {
+      for (let id = 1; id <= 60; id += 1) {
+        // Up and down, so that it moves against the reading too.
+        await tables.documents.put({ TableName, Item: { ...key('moving'), id: id * (-1) ** id } });
+      }
+      isWriting = false;
+    };
+    const seen = new Set<number>();
+    const read = async () => {
+      while (isWriting) {
+        const { Items } = await tables.documents.query({
+          TableName,
+          IndexName: 'ById',
+          ...partition,
+        });
+        expect(Items).toHaveLength(1);
+        seen.add(Items?.[0]?.id);
+      }
+    };
+    await Promise.all([write(), read(), read(), read()]);
+    expect(seen.size).toBeGreaterThan(2);
+  });
+});

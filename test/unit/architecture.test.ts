@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../functions/routes.ts';
+import { schedules } from '../../functions/schedules.ts';
+import type { Route } from '../../lib/http/route.ts';
+import {
+  findCircles,
+  findEnvironmentReaders,
+  findKeyBuilders,
+  findLongFunctions,
+  findMissingFiles,
+  findSharedKeys,
+  findUncheckedTypes,
+  findVagueNames,
+  findWrongImports,
+  listKeyPrefixes,
+} from './architecture/rules.ts';
+import { importsOf, readSources } from './architecture/source-files.ts';
+
+const sources = readSources('lib', 'functions', 'local', 'infra', 'tools');
+const everything = [...sources, ...readSources('test')];
+
+/** A wrong file, to show that a rule can fail. */
+function wrong(path: string, text = '') {
+  return [{ path, text }];
+}
+
+describe('the sources', () => {
+  it('are read', () => {
+    const paths = sources.map(({ path }) => path);
+    expect(paths).toContain('lib/table/keys.ts');
+    expect(paths).toContain('functions/jobs/submit-job.ts');
+    expect(paths).toContain('local/gateway/match-key.ts');
+  });
+
+  it.each([
+    { text: "import { a } from '../jobs/job.ts';", imported: 'lib/jobs/job.ts' },
+    { text: "import type { A } from '../jobs/job.ts';", imported: 'lib/jobs/job.ts' },
+    { text: "import {\n  a,\n  type B,\n} from '../jobs/job.ts';", imported: 'lib/jobs/job.ts' },
+    { text: "export { a } from '../jobs/job.ts';", imported: 'lib/jobs/job.ts' },
+    { text: "export * from '../jobs/job.ts';", imported: 'lib/jobs/job.ts' },
+    { text: "import '../jobs/job.ts';", imported: 'lib/jobs/job.ts' },
+    { text: "type A = import('../jobs/job.ts').A;", imported: 'lib/jobs/job.ts' },
+    { text: "await import('../jobs/job.ts');", imported: 'lib/jobs/job.ts' },
+    { text: "require('../../local/x.ts');", imported: 'local/x.ts' },
+    { text: 'import a from "@aws-sdk/lib-dynamodb";', imported: '@aws-sdk/lib-dynamodb' },
+  ])('show the import of $text', ({ text, imported }) => {
+    expect(importsOf({ path: 'lib/table/x.ts', text })).toEqual([imported]);
+  });
+
+  it('show no import of a comment', () => {
+    const text = "/**\n * from '../http/x.ts'\n */\nconst a = 1; // from '../http/x.ts'";
+    expect(importsOf({ path: 'lib/table/x.ts', text })).toEqual([]);
+  });
+});
+
+describe('imports run one way', () => {
+  it('in every file', () => {
+    expect(findWrongImports(sources)).toEqual([]);
+  });
+
+  it.each([
+    { path: 'functions/x.ts', to: '../local/issuer.ts' },
+    { path: 'functions/jobs/x.ts', to: '../../test/fixtures/zip.ts' },
+    { path: 'functions/x.ts', to: '@aws-sdk/lib-dynamodb' },
+    { path: 'lib/http/x.ts', to: '../../functions/routes.ts' },
+    { path: 'lib/http/x.ts', to: '../../local/settings.ts' },
+    { path: 'lib/x.ts', to: '../infra/config.ts' },
+    { path: 'lib/x.ts', to: '../test/x.ts' },
+    { path: 'lib/jobs/x.ts', to: '../http/errors.ts' },
+    { path: 'lib/jobs/x.ts', to: '../config.ts' },
+    { path: 'lib/quotas/x.ts', to: '../http/errors.ts' },
+    { path: 'lib/quotas/x.ts', to: '../config.ts' },
+    { path: 'lib/table/x.ts', to: '../jobs/job.ts' },
+    { path: 'lib/table/x.ts', to: '../quotas/quota.ts' },
+    { path: 'lib/catalog/x.ts', to: '../http/route.ts' },
+    { path: 'lib/catalog/x.ts', to: '../config.ts' },
+    { path: 'local/x.ts', to: '../test/x.ts' },
+  ])('and $path may not import $to, not even its types', ({ path, to }) => {
+    for (const kind of ['import', 'import type']) {
+      const file = wrong(path, `${kind} { a } from '${to}';`);
+      expect(findWrongImports(file)).toHaveLength(1);
+    }
+  });
+
+  it('and never in a circle', () => {
+    expect(findCircles(sources)).toEqual([]);
+    const circle = [
+      ...wrong('lib/jobs/a.ts', "import type { B } from '../quotas/b.ts';"),
+      ...wrong('lib/quotas/b.ts', "import { c } from '../table/c.ts';"),
+      ...wrong('lib/table/c.ts', "import { a } from '../jobs/a.ts';"),
+      ...wrong('lib/http/d.ts', "import { a } from '../jobs/a.ts';"),
+    ];
+    expect(findCircles(circle)).toEqual(['lib/jobs', 'lib/quotas', 'lib/table']);
+  });
+});
+
+describe('the environment', () => {
+  it('is read in one place', () => {
+    expect(findEnvironmentReaders(sources)).toEqual([]);
+  });
+
+  it.each([
+    'const a = process.env.A;',
+    "const a = process['env'].A;",
+    'const { env } = process;',
+    "import { env } from 'node:process';",
+  ])('is found in %j', (text) => {
+    expect(findEnvironmentReaders(wrong('lib/jobs/x.ts', text))).toHaveLength(1);
+    expect(findEnvironmentReaders(wrong('lib/config.ts', text))).toEqual([]);
+  });
+});
+
+describe('keys of the table', () => {
+  const prefixes = listKeyPrefixes(sources);
+
+  it('are built in one file', () => {
+    expect(prefixes).toEqual(
+      expect.arrayContaining(['USER#', 'JOB#', 'QUOTA#', 'LEDGER#', 'DUE#']),
+    );
+    expect(findKeyBuilders(sources, prefixes)).toEqual([]);
+  });
+
+  it.each(["const a = 'USER#1';", 'const a = `JOB#a`;', 'f("QUOTA#")'])(
+    'are found in %j',
+    (text) => {
+      expect(findKeyBuilders(wrong('lib/jobs/x.ts', text), prefixes)).toHaveLength(1);
+    },
+  );
+});
+
+describe('names', () => {
+  it('say what is in a file', () => {
+    expect(findVagueNames(everything)).toEqual([]);
+  });
+
+  it.each([
+    'lib/utils/a.ts',
+    'lib/utils.ts',
+    'lib/helpers.ts',
+    'local/common/a.ts',
+    'lib/jobs/job-manager.ts',
+    'test/helpers/a.ts',
+  ])('and %s does not', (path) => {
+    expect(findVagueNames(wrong(path))).toEqual([path]);
+  });
+});
+
+describe('types', () => {
+  it('are checked everywhere', () => {
+    expect(findUncheckedTypes(sources)).toEqual([]);
+  });
+
+  it.each([
+    'let a: any;',
+    'const a = b as any;',
+    'const a: any[] = [];',
+    'const a = new Map<string, any>();',
+    'type A = string | any;',
+    'function f(a: any, b: string) {}',
+    '// @ts-ignore\nf(1);',
+    '// @ts-nocheck',
+  ])('are not in %j', (text) => {
+    expect(findUncheckedTypes(wrong('lib/x.ts', text))).toHaveLength(1);
+  });
+
+  it.each(["const a = 'in any form';", '/** any of them: any */\nlet a: Many;', '// as any\nf();'])(
+    'are in %j',
+    (text) => {
+      expect(findUncheckedTypes(wrong('lib/x.ts', text))).toEqual([]);
+    },
+  );
+});
+
+describe('a function', () => {
+  it('is a sentence: 45 lines at most', () => {
+    expect(findLongFunctions(sources, 45)).toEqual([]);
+  });
+
+  it('of 46 lines is found', () => {
+    const lines = (count: number) => `${'a;\n'.repeat(count)}`;
+    expect(findLongFunctions(wrong('functions/x.ts', lines(45)), 45)).toEqual([]);
+    expect(findLongFunctions(wrong('functions/x.ts', lines(46)), 45)).toEqual([
+      'functions/x.ts: 46 lines',
+    ]);
+    expect(findLongFunctions(wrong('lib/x.ts', lines(46)), 45)).toEqual([]);
+  });
+
+  it('is there for every route and every schedule', () => {
+    expect(findMissingFiles(sources, routes)).toEqual([]);
+    expect(findMissingFiles(sources, schedules)).toEqual([]);
+    expect(findMissingFiles(sources, { lost: { file: 'jobs/lost' } })).toEqual([
+      'lost: functions/jobs/lost.ts',
+    ]);
+  });
+
+  it('has keys at the gateway that no other has', () => {
+    expect(findSharedKeys(routes)).toEqual([]);
+    const route: Route = { method: 'GET', path: '/jobs/', access: 'caller', file: 'a' };
+    const other: Route = { ...route, path: '/jobs/[{hpc}/]' };
+    expect(findSharedKeys({ route, other })).toEqual(['GET /jobs', 'GET /jobs/{proxy+}']);
+    expect(findSharedKeys({ route, other: { ...other, method: 'POST' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { gatewayKeys, type RouteTable } from '../../../lib/http/route.ts';
+import { importsOf, type SourceFile, withoutComments } from './source-files.ts';
+
+/** What breaks a rule, each as `file: what`; nothing where the rule holds. */
+export type Violations = string[];
+
+export interface Direction {
+  /** Files whose path begins so … */
+  readonly from: readonly string[];
+  /** … import nothing whose path, or package, begins so. */
+  readonly never: readonly string[];
+}
+
+/** Imports run one way (design, section 4). */
+export const directions: readonly Direction[] = [
+  { from: ['functions/'], never: ['local/', 'test/', 'infra/', 'tools/', '@aws-sdk/', '@smithy/'] },
+  { from: ['lib/'], never: ['functions/', 'local/', 'infra/', 'tools/', 'test/'] },
+  { from: ['lib/jobs/', 'lib/quotas/'], never: ['lib/http/', 'lib/config.ts'] },
+  {
+    from: ['lib/table/', 'lib/catalog/', 'lib/telemetry/'],
+    never: ['lib/jobs/', 'lib/quotas/', 'lib/http/', 'lib/config.ts'],
+  },
+  { from: ['local/', 'infra/', 'tools/'], never: ['test/'] },
+];
+
+export function findWrongImports(files: readonly SourceFile[]): Violations {
+  return files.flatMap((file) => {
+    const never = directions
+      .filter(({ from }) => from.some((beginning) => file.path.startsWith(beginning)))
+      .flatMap((direction) => direction.never);
+    return importsOf(file)
+      .filter((imported) => never.some((beginning) => imported.startsWith(beginning)))
+      .map((imported) => `${file.path}: ${imported}`);
+  });
+}
+
+/** Folders of lib that import each other in a circle, so that none can be read without the rest. */
+export function findCircles(files: readonly SourceFile[]): Violations {
+  const areaOf = (path: string) => /^lib\/([\w-]+)/.exec(path)?.[1];
+  const arrows = new Map<string, Set<string>>();
+  for (const file of files) {
+    const area = areaOf(file.path);
+    if (area === undefined) continue;
+    const others = importsOf(file).map(areaOf);
+    const known = arrows.get(area) ?? new Set();
+    for (const other of others) if (other !== undefined && other !== area) known.add(other);
+    arrows.set(area, known);
+  }
+  const reaches = (start: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(arrows.get(start) ?? [])].some((next) => {
+      if (next === goal) return true;
+      if (seen.has(next)) return false;
+      return reaches(next, goal, seen.add(next));
+    });
+  return [...arrows.keys()].filter((area) => reaches(area, area)).map((area) => `lib/${area}`);
+}
+
+/** The one reader of the environment, and the one that sets it for the functions on a laptop. */
+const environmentFiles = ['lib/config.ts', 'local/start-service.ts'];
+
+export function findEnvironmentReaders(files: readonly SourceFile[]): Violations {
+  return findInCode(
+    files.filter(({ path }) => !environmentFiles.includes(path)),
+    /\bprocess\s*(\.|\?\.|\[\s*['"`])\s*env\b|from 'node:process'|\benv\s*\}\s*=\s*process\b/g,
+  );
+}
+
+const keysFile = 'lib/table/keys.ts';
+
+/** Prefixes as keys.ts itself writes them: `USER#`, `JOB#`, … */
+export function listKeyPrefixes(files: readonly SourceFile[]): string[] {
+  const text = files.find(({ path }) => path === keysFile)?.text ?? '';
+  const found = [...withoutComments(text).matchAll(/['"`]([A-Z]+#)/g)];
+  return [...new Set(found.map(([, prefix = '']) => prefix))];
+}
+
+export function findKeyBuilders(
+  files: readonly SourceFile[],
+  prefixes: readonly string[],
+): Violations {
+  const others = files.filter(({ path }) => path !== keysFile);
+  return findInCode(others, new RegExp(`['"\`](${prefixes.join('|')})`, 'g'));
+}
+
+const vague = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers']);
+
+export function findVagueNames(files: readonly SourceFile[]): Violations {
+  return files
+    .filter(({ path }) => path.split(/[/.-]/).some((word) => vague.has(word.toLowerCase())))
+    .map(({ path }) => path);
+}
+
+/** `any` where a type stands; and what silences the compiler, which stands in comments. */
+export function findUncheckedTypes(files: readonly SourceFile[]): Violations {
+  const places = findInCode(files, /(?:[:<|&,(=]|\bas|\bextends|\bkeyof)\s*any\b(?!['"`\w-])/g);
+  const silenced = files
+    .filter(({ text }) => /@ts-(ignore|nocheck)\b/.test(text))
+    .map(({ path }) => `${path}: @ts-ignore`);
+  return [...places, ...silenced];
+}
+
+/** The tables of what there is; everything else in functions/ is one function. */
+const functionTables = ['functions/routes.ts', 'functions/schedules.ts'];
+
+export function findLongFunctions(files: readonly SourceFile[], maxLines: number): Violations {
+  return files
+    .filter(({ path }) => path.startsWith('functions/') && !functionTables.includes(path))
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > maxLines)
+    .map(({ path, lines }) => `${path}: ${lines} lines`);
+}
+
+export function findMissingFiles(
+  files: readonly SourceFile[],
+  entries: Readonly<Record<string, { readonly file: string }>>,
+): Violations {
+  const paths = new Set(files.map(({ path }) => path));
+  return Object.entries(entries)
+    .filter(([, { file }]) => !paths.has(`functions/${file}.ts`))
+    .map(([name, { file }]) => `${name}: functions/${file}.ts`);
+}
+
+export function findSharedKeys(routes: RouteTable): Violations {
+  const keys = Object.values(routes).flatMap(gatewayKeys);
+  return keys.filter((key, index) => keys.indexOf(key) !== index);
+}
+
+function findInCode(files: readonly SourceFile[], pattern: RegExp): Violations {
+  return files.flatMap(({ path, text }) =>
+    [...withoutComments(text).matchAll(pattern)].map(([found]) => `${path}: ${found.trim()}`),
+  );
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  IdentityEnvironment,
+  PagingEnvironment,
+  readEnvironment,
+  TableEnvironment,
+} from '../../lib/config.ts';
+
+const names = [
+  ...Object.keys(TableEnvironment.entries),
+  ...Object.keys(IdentityEnvironment.entries),
+  ...Object.keys(PagingEnvironment.entries),
+];
+
+beforeEach(() => {
+  for (const name of names) vi.stubEnv(name, undefined);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe('readEnvironment', () => {
+  it('reads what is there, with the defaults of what is not', () => {
+    vi.stubEnv('ISSUER', 'https://issuer.test');
+    vi.stubEnv('AUDIENCE', 'slipway');
+    expect(readEnvironment(IdentityEnvironment)).toEqual({
+      ISSUER: 'https://issuer.test',
+      AUDIENCE: 'slipway',
+      USER_CLAIM: 'sub',
+      ADMIN_CLAIMS: 'groups,cognito:groups',
+      ADMIN_VALUE: 'slipway-admin',
+    });
+  });
+
+  it('reads nothing that it was not asked for', () => {
+    vi.stubEnv('TABLE_NAME', 'slipway');
+    expect(readEnvironment(TableEnvironment)).toEqual({ TABLE_NAME: 'slipway' });
+  });
+
+  it('lists everything that is missing, at once', () => {
+    expect(() => readEnvironment(IdentityEnvironment)).toThrow(
+      'The environment lacks or garbles: ISSUER, AUDIENCE',
+    );
+    vi.stubEnv('ISSUER', 'https://issuer.test');
+    expect(() => readEnvironment(IdentityEnvironment)).toThrow(
+      'The environment lacks or garbles: AUDIENCE',
+    );
+    expect(() => readEnvironment(TableEnvironment)).toThrow('TABLE_NAME');
+  });
+
+  it('takes an empty variable for a missing one', () => {
+    vi.stubEnv('TABLE_NAME', '');
+    expect(() => readEnvironment(TableEnvironment)).toThrow('TABLE_NAME');
+  });
+
+  it('does not show the values of what is wrong', () => {
+    vi.stubEnv('CURSOR_SECRET', 'SECRET');
+    const Strict = v.object({ CURSOR_SECRET: v.pipe(v.string(), v.minLength(100)) });
+    expect(() => readEnvironment(Strict)).toThrow(
+      /^The environment lacks or garbles: CURSOR_SECRET$/,
+    );
+  });
+});

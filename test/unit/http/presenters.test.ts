@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
+import { float } from '../../../lib/http/presenters/float.ts';
+import { presentProject, presentSystem } from '../../../lib/http/presenters/present-catalog.ts';
+import { jobLocation, presentJob } from '../../../lib/http/presenters/present-job.ts';
+import { presentQuota } from '../../../lib/http/presenters/present-quota.ts';
+import { presentStatus } from '../../../lib/http/presenters/present-status.ts';
+import { timestamp } from '../../../lib/http/presenters/timestamp.ts';
+import { jobFromItem } from '../../../lib/jobs/job-item.ts';
+import { quotaFromItem } from '../../../lib/quotas/quota-item.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  jobBody,
+  jobItem,
+  quotaBody,
+  quotaItem,
+  systemSamples,
+} from '../../fixtures/samples.ts';
+
+describe('float', () => {
+  it.each([
+    { value: 2, text: '2.0' },
+    { value: 0, text: '0.0' },
+    { value: 24, text: '24.0' },
+    { value: 0.5, text: '0.5' },
+    { value: 0.1 + 0.2, text: '0.30000000000000004' },
+    { value: 10_000_000, text: '10000000.0' },
+    { value: 2 ** 53 - 1, text: '9007199254740991.0' },
+    { value: -3, text: '-3.0' },
+    { value: 1e-7, text: '1e-7' },
+    { value: 1e21, text: '1e+21' },
+  ])('writes $value as $text', ({ value, text }) => {
+    expect(JSON.stringify({ a: float(value) })).toBe(`{"a":${text}}`);
+    expect(JSON.parse(text)).toBe(value);
+  });
+});
+
+describe('timestamp', () => {
+  it('is of whole seconds, in UTC', () => {
+    expect(timestamp(new Date('2019-02-10T22:40:01.999Z'))).toBe('2019-02-10T22:40:01Z');
+    expect(timestamp(new Date('2019-02-10T23:40:01+01:00'))).toBe('2019-02-10T22:40:01Z');
+  });
+});
+
+describe('presentJob', () => {
+  it.each(systemSamples)('shows a job of $hpc, living and ended', (sample) => {
+    for (const facts of [{ ended: false }, { ended: true }]) {
+      const job = jobFromItem(jobItem(sample, facts));
+      expect(JSON.parse(JSON.stringify(presentJob(job)))).toEqual(jobBody(sample, facts));
+    }
+  });
+
+  it('writes the text of the contract, field for field', () => {
+    const facts = { id: 81, ended: true };
+    expect(JSON.stringify(presentJob(jobFromItem(jobItem(hpcTwo, facts))))).toBe(
+      '{"end_date":"2019-02-10T23:21:51Z","failed":false,"id":81,' +
+        '"init_date":"2019-02-10T22:40:01Z",' +
+        '"job_id":"NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280","owner":"306328",' +
+        '"project":2,"project_hpc":"HPC_TWO","project_name":"proj_hpc_two_01","runtime":0.5,' +
+        '"stage":"COMPLETED","terminal_stage":true,"title":"a job title"}',
+    );
+  });
+
+  it('shows nothing of what is held', () => {
+    const text = JSON.stringify(presentJob(jobFromItem(jobItem(hpcOne))));
+    expect(text).not.toMatch(/held|hold|schema|type/);
+  });
+
+  it('is found where jobLocation says', () => {
+    expect(jobLocation(jobFromItem(jobItem(hpcOne)))).toBe(
+      '/jobs/hpc_one/proj_hpc_one_01/AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA/',
+    );
+  });
+});
+
+describe('presentQuota', () => {
+  it('writes the text of the contract, field for field', () => {
+    const quota = quotaFromItem(quotaItem(hpcTwo, { id: 1, timeLeft: 17_994_600 }));
+    expect(JSON.stringify(presentQuota(quota))).toBe(
+      '{"id":1,"project":2,"project_hpc":"HPC_TWO","project_name":"proj_hpc_two_01",' +
+        '"space_left":10000000.0,"time_left":17994600,"user":"306328"}',
+    );
+  });
+
+  it.each(systemSamples)('shows what is left on $hpc', (sample) => {
+    const facts = { id: 5, timeLeft: 3, spaceLeft: 4 };
+    const body = JSON.parse(JSON.stringify(presentQuota(quotaFromItem(quotaItem(sample, facts)))));
+    expect(body).toEqual(quotaBody(sample, facts));
+  });
+});
+
+describe('presentSystem', () => {
+  it('tells a client all that a submission needs', () => {
+    const { description, ...rest } = presentSystem(findSystem(catalog, 'hpc_two'));
+    expect(description).not.toBe('');
+    expect(JSON.stringify(rest)).toBe(
+      '{"name":"hpc_two","project_hpc":"HPC_TWO",' +
+        '"projects":["proj_hpc_two_01","proj_hpc_two_02"],"default_project":"proj_hpc_two_01",' +
+        '"payload":{"required":["tool","node_number","core_number","runtime"],' +
+        '"optional":["title","init_file","python_option"]},' +
+        '"limits":{"node_number":72,"core_number":24,"runtime":0.5},"charging":"node",' +
+        '"stages":["QUEUE","COMMANDRENDERING","INPUTSTAGING","SUBMITTED","LOAD_RESULTS",' +
+        '"COMPLETED","CANCELED","DELETED"]}',
+    );
+  });
+});
+
+describe('presentProject', () => {
+  it('marks the default', () => {
+    const two = findSystem(catalog, 'hpc_two');
+    expect(two.projects.map((project) => presentProject(two, project))).toEqual([
+      { id: 2, project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_01', default: true },
+      { id: 3, project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_02', default: false },
+    ]);
+  });
+});
+
+describe('presentStatus', () => {
+  it('is up, per system', () => {
+    expect(presentStatus(catalog.systems)).toEqual({
+      status: 'up',
+      systems: [
+        { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
+        { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'up' },
+      ],
+    });
+  });
+});

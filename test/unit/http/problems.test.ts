@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import * as catalogErrors from '../../../lib/catalog/errors.ts';
+import { ProjectNotFoundError, SystemNotFoundError } from '../../../lib/catalog/errors.ts';
+import * as httpErrors from '../../../lib/http/errors.ts';
+import { explainError } from '../../../lib/http/problems.ts';
+import * as jobErrors from '../../../lib/jobs/errors.ts';
+import * as quotaErrors from '../../../lib/quotas/errors.ts';
+import * as tableErrors from '../../../lib/table/errors.ts';
+
+const account = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const asked = { seconds: 100, kilobytes: 20 };
+const left = { seconds: 99, kilobytes: 5 };
+const secret = { cause: new Error('SECRET') };
+
+const oneProblem = [{ location: 'query', name: 'limit', message: 'At least 1.' }] as const;
+const twoProblems = [
+  ...oneProblem,
+  { location: 'body', name: 'body', message: 'No zip.' },
+] as const;
+
+const retryIn = (seconds: number) => ({ 'retry-after': String(seconds) });
+
+/** Every error of the domain, and the whole of what a client is told of it. */
+const table: { error: Error; expected: Record<string, unknown> }[] = [
+  {
+    error: new httpErrors.InvalidRequestError(oneProblem),
+    expected: {
+      status: 400,
+      name: 'invalid-request',
+      title: 'The request is not valid',
+      detail: 'limit: At least 1.',
+      members: { errors: oneProblem },
+    },
+  },
+  {
+    error: new httpErrors.InvalidRequestError(twoProblems),
+    expected: {
+      status: 400,
+      name: 'invalid-request',
+      title: 'The request is not valid',
+      detail: "2 parts of the request are wrong; 'errors' names each.",
+      members: { errors: twoProblems },
+    },
+  },
+  {
+    error: new httpErrors.InvalidTokenError(secret),
+    expected: {
+      status: 401,
+      name: 'invalid-token',
+      title: 'The access token is missing or not valid',
+      detail: 'A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.',
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    },
+  },
+  {
+    error: new httpErrors.NotAdministratorError(),
+    expected: {
+      status: 403,
+      name: 'not-administrator',
+      title: 'Administrators only',
+      detail: 'This path is for administrators.',
+    },
+  },
+  {
+    error: new quotaErrors.QuotaExceededError(account, asked, left),
+    expected: {
+      status: 403,
+      name: 'quota-exceeded',
+      title: 'The quota is too small',
+      detail:
+        "The quota of 'proj_hpc_one_01' on 'hpc_one' is too small: " +
+        '100 seconds of time were asked for and 99 are left; ' +
+        '20 kilobytes of space were asked for and 5 are left.',
+      members: { asked: { time: 100, space: 20 }, left: { time: 99, space: 5 } },
+    },
+  },
+  {
+    error: new quotaErrors.NoQuotaError(account),
+    expected: {
+      status: 403,
+      name: 'no-quota',
+      title: 'No quota in this project',
+      detail:
+        "You have no quota in the project 'proj_hpc_one_01' on 'hpc_one'. " +
+        'An administrator can grant one.',
+    },
+  },
+  {
+    error: new httpErrors.PathNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'path-not-found',
+      title: 'Nothing is here',
+      detail: 'There is nothing at this path.',
+    },
+  },
+  {
+    error: new SystemNotFoundError('x'),
+    expected: {
+      status: 404,
+      name: 'system-not-found',
+      title: 'Unknown HPC system',
+      detail: "There is no HPC system 'x'.",
+    },
+  },
+  {
+    error: new ProjectNotFoundError('hpc_one', 'y'),
+    expected: {
+      status: 404,
+      name: 'project-not-found',
+      title: 'Unknown project',
+      detail: "The HPC system 'hpc_one' has no project 'y'.",
+    },
+  },
+  {
+    error: new jobErrors.JobNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'job-not-found',
+      title: 'Unknown job',
+      detail: 'There is no such job.',
+    },
+  },
+  {
+    error: new quotaErrors.QuotaNotFoundError(account),
+    expected: {
+      status: 404,
+      name: 'quota-not-found',
+      title: 'Unknown quota',
+      detail: "There is no quota in the project 'proj_hpc_one_01' on 'hpc_one'.",
+    },
+  },
+  {
+    error: new httpErrors.MethodNotAllowedError('PUT', ['GET', 'POST']),
+    expected: {
+      status: 405,
+      name: 'method-not-allowed',
+      title: 'Another method is needed',
+      detail: 'PUT does not work at this path; GET, POST does.',
+      headers: { allow: 'GET, POST' },
+    },
+  },
+  {
+    error: new jobErrors.IdempotencyKeyInUseError(secret),
+    expected: {
+      status: 409,
+      name: 'idempotency-key-in-use',
+      title: 'The same request is running',
+      detail: 'The first request with this Idempotency-Key is still running. Send it again.',
+      headers: retryIn(1),
+    },
+  },
+  {
+    error: new httpErrors.BodyTooLargeError(11, 10),
+    expected: {
+      status: 413,
+      name: 'body-too-large',
+      title: 'The body is too large',
+      detail:
+        'The body has 11 bytes, and one request carries at most 10. ' +
+        'Ask POST /uploads/ for an address that takes a larger file.',
+    },
+  },
+  {
+    error: new httpErrors.UnsupportedBodyError('text/plain'),
+    expected: {
+      status: 415,
+      name: 'unsupported-body',
+      title: 'The body is not of a type that is taken',
+      detail:
+        "A body of type 'text/plain' is not taken. " +
+        "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+    },
+  },
+  {
+    error: new jobErrors.IdempotencyKeyReusedError(),
+    expected: {
+      status: 422,
+      name: 'idempotency-key-reused',
+      title: 'The key belongs to another request',
+      detail:
+        'This Idempotency-Key was used for another request. Send a new key with a new request.',
+    },
+  },
+  {
+    error: new httpErrors.IdentityProviderUnavailableError(secret),
+    expected: {
+      status: 503,
+      name: 'identity-unavailable',
+      title: 'No token can be checked',
+      detail: 'The identity provider cannot be reached, so no token can be checked.',
+      headers: retryIn(10),
+    },
+  },
+  {
+    error: new tableErrors.TableBusyError(secret),
+    expected: {
+      status: 503,
+      name: 'busy',
+      title: 'Too much at once',
+      detail: 'Too many changes to the same account at once.',
+      headers: retryIn(1),
+    },
+  },
+  {
+    error: new tableErrors.TableUnavailableError(secret),
+    expected: {
+      status: 503,
+      name: 'unavailable',
+      title: 'The service is down',
+      detail: 'The service cannot reach its data.',
+      headers: retryIn(10),
+    },
+  },
+  {
+    error: new httpErrors.TimeoutError(),
+    expected: {
+      status: 503,
+      name: 'timeout',
+      title: 'It took too long',
+      detail: 'The request took too long.',
+      headers: retryIn(1),
+    },
+  },
+];
+
+describe('explainError', () => {
+  it.each(table)('explains $error.name as $expected.status', ({ error, expected }) => {
+    expect(explainError(error)).toEqual(expected);
+    expect(JSON.stringify(explainError(error))).not.toContain('SECRET');
+  });
+
+  it('has a row for every error class that there is', () => {
+    const modules = [catalogErrors, httpErrors, jobErrors, quotaErrors, tableErrors];
+    const classes = modules.flatMap((module) => Object.keys(module));
+    const explained = table.map(({ error }) => error.constructor.name);
+    expect([...new Set(explained)].sort()).toEqual(classes.sort());
+  });
+
+  it('gives two kinds of errors two names', () => {
+    const names = new Map(table.map(({ error, expected }) => [expected.name, error.name]));
+    expect(names.size).toBe(new Set(table.map(({ error }) => error.name)).size);
+  });
+
+  it.each([
+    new Error('SECRET'),
+    new TypeError('SECRET'),
+    Object.assign(new Error('SECRET'), { status: 400, statusCode: 400, expose: true }),
+    'SECRET',
+    { message: 'SECRET', status: 404 },
+    undefined,
+    null,
+  ])('shows nothing of an error it does not know: %j', (error) => {
+    expect(explainError(error)).toEqual({
+      status: 500,
+      name: 'internal-error',
+      title: 'Something went wrong',
+      detail:
+        'The service failed to answer. The request id in `instance` finds the reason in its log.',
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { InvalidRequestError } from '../../../lib/http/errors.ts';
+import { readQuery, refuseQuery } from '../../../lib/http/parsers/read-query.ts';
+import { apiEvent } from '../../fixtures/api-event.ts';
+import { problemsOf } from '../../fixtures/problems-of.ts';
+
+const Schema = v.object({
+  size: v.optional(v.pipe(v.string(), v.regex(/^[0-9]+$/, 'A number is needed.'))),
+  word: v.optional(v.string(), 'none'),
+});
+
+function read(query: string) {
+  return readQuery(Schema, apiEvent({ path: '/', query }));
+}
+
+const unknown = 'There is no such parameter. There are: size, word.';
+
+describe('readQuery', () => {
+  it.each([
+    { query: '', expected: { word: 'none' } },
+    { query: 'size=5', expected: { size: '5', word: 'none' } },
+    { query: 'word=a+b%20c%26&size=1', expected: { size: '1', word: 'a b c&' } },
+    { query: 'word=', expected: { word: '' } },
+    { query: 'word', expected: { word: '' } },
+    { query: 'word=%E7%B4%B0', expected: { word: '細' } },
+  ])('reads $query', ({ query, expected }) => {
+    expect(read(query)).toEqual(expected);
+  });
+
+  it.each(['colour', '__proto__', 'constructor', 'Size', ''])('refuses the unknown %j', (name) => {
+    expect(problemsOf(() => read(`${name}=1`))).toEqual([
+      { location: 'query', name, message: unknown },
+    ]);
+  });
+
+  it('refuses a parameter that is given twice, once', () => {
+    expect(problemsOf(() => read('word=a&word=a&word=b'))).toEqual([
+      { location: 'query', name: 'word', message: 'It is given twice.' },
+    ]);
+  });
+
+  it('reports all problems at once', () => {
+    expect(problemsOf(() => read('a=1&size=x&b=2&word=1&word=2'))).toEqual([
+      { location: 'query', name: 'a', message: unknown },
+      { location: 'query', name: 'b', message: unknown },
+      { location: 'query', name: 'word', message: 'It is given twice.' },
+      { location: 'query', name: 'size', message: 'A number is needed.' },
+    ]);
+  });
+});
+
+describe('refuseQuery', () => {
+  it('takes no parameters', () => {
+    expect(refuseQuery(apiEvent({ path: '/' }))).toBeUndefined();
+    const event = apiEvent({ path: '/', query: 'a=1' });
+    expect(() => refuseQuery(event)).toThrow(InvalidRequestError);
+    expect(problemsOf(() => refuseQuery(event))).toEqual([
+      { location: 'query', name: 'a', message: 'No parameters are taken here.' },
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { routeNames, routes } from '../../../functions/routes.ts';
+import {
+  allowedMethods,
+  findRoute,
+  gatewayKeys,
+  matchPath,
+  type Route,
+  type RouteTable,
+} from '../../../lib/http/route.ts';
+
+const names = ['hpc', 'project_name', 'job_id', 'user_id'];
+const values: Record<string, string> = Object.fromEntries(names.map((name) => [name, `a_${name}`]));
+
+/** Every path that a route's notation allows, with the values that are in it. */
+function allowedPaths({ path }: Route) {
+  const parts = path.replaceAll(']', '').split('[');
+  return parts.map((_, index) => {
+    const template = parts.slice(0, index + 1).join('');
+    const found = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    return {
+      path: template.replaceAll(/\{(\w+)\}/g, (_match, name) => values[name] ?? ''),
+      expected: Object.fromEntries(found.map((name) => [name, values[name]])),
+    };
+  });
+}
+
+const cases = routeNames.flatMap((name) =>
+  allowedPaths(routes[name]).map(({ path, expected }) => ({ name, path, expected })),
+);
+
+describe('matchPath', () => {
+  it.each(cases)('$name takes $path, with the slash and without it', ({ name, path, expected }) => {
+    expect(matchPath(routes[name], path)).toEqual(expected);
+    expect(matchPath(routes[name], path.replace(/\/$/, ''))).toEqual(expected);
+  });
+
+  it.each(cases)('$name takes no empty segment in $path', ({ name, path }) => {
+    for (const [index, character] of [...path].entries()) {
+      if (character !== '/') continue;
+      const doubled = `${path.slice(0, index)}//${path.slice(index + 1)}`;
+      expect(matchPath(routes[name], doubled)).toBeUndefined();
+    }
+  });
+
+  it.each(routeNames)('%s takes neither more segments nor fewer than it knows', (name) => {
+    const paths = allowedPaths(routes[name]).map(({ path }) => path);
+    const longest = paths.at(-1) ?? '';
+    const shortest = (paths[0] ?? '').replace(/[^/]+\/$/, '');
+    expect(matchPath(routes[name], `${longest}more/`)).toBeUndefined();
+    expect(matchPath(routes[name], `${longest}more`)).toBeUndefined();
+    expect(matchPath(routes[name], shortest)).toBeUndefined();
+    expect(matchPath(routes[name], `/before${longest}`)).toBeUndefined();
+  });
+
+  it.each(['', '/', '//', '/JOBS/', '/jobs./', '/jobsx/', '/job', '/%6Aobs/'])(
+    'no route takes %j',
+    (path) => {
+      expect(routeNames.filter((name) => matchPath(routes[name], path) !== undefined)).toEqual([]);
+    },
+  );
+
+  it('hands a segment on as it is', () => {
+    const path = '/jobs/hpc_one/proj/a#b c%20é/';
+    expect(matchPath(routes['read-jobs'], path)).toEqual({
+      hpc: 'hpc_one',
+      project_name: 'proj',
+      job_id: 'a#b c%20é',
+    });
+  });
+});
+
+describe('findRoute', () => {
+  it.each(cases)('finds $name at $path', ({ name, path }) => {
+    expect(findRoute(routes, routes[name].method, path)).toBe(name);
+  });
+
+  it('finds nothing for another method or path', () => {
+    expect(findRoute(routes, 'PUT', '/jobs/')).toBeUndefined();
+    expect(findRoute(routes, 'get', '/jobs/')).toBeUndefined();
+    expect(findRoute(routes, 'GET', '/nothing/')).toBeUndefined();
+    expect(findRoute(routes, 'POST', '/jobs/')).toBeUndefined();
+  });
+});
+
+describe('allowedMethods', () => {
+  it.each([
+    { path: '/jobs/', methods: ['GET'] },
+    { path: '/jobs/hpc_one/', methods: ['GET', 'POST'] },
+    { path: '/jobs/hpc_one/proj', methods: ['GET', 'POST'] },
+    { path: '/jobs/hpc_one/proj/id/', methods: ['GET'] },
+    { path: '/quotas', methods: ['GET'] },
+    { path: '/nothing/', methods: [] },
+  ])('are $methods at $path', ({ path, methods }) => {
+    expect(allowedMethods(routes, path)).toEqual(methods);
+  });
+});
+
+describe('allowedMethods of other routes', () => {
+  it('are each named once, in the order of the alphabet', () => {
+    const route = { path: '/a/', access: 'public', file: 'a' } as const;
+    const several: RouteTable = {
+      a: { ...route, method: 'PUT' },
+      b: { ...route, method: 'GET', path: '/a/[{hpc}/]' },
+      c: { ...route, method: 'GET' },
+      d: { ...route, method: 'DELETE' },
+    };
+    expect(allowedMethods(several, '/a/')).toEqual(['DELETE', 'GET', 'PUT']);
+  });
+});
+
+describe('gatewayKeys', () => {
+  it('holds each route under its fixed beginning and greedily below it', () => {
+    const keys = Object.fromEntries(routeNames.map((name) => [name, gatewayKeys(routes[name])]));
+    expect(keys).toEqual({
+      'read-jobs': ['GET /jobs', 'GET /jobs/{proxy+}'],
+      'submit-job': ['POST /jobs', 'POST /jobs/{proxy+}'],
+      'read-quotas': ['GET /quotas', 'GET /quotas/{proxy+}'],
+      'read-user-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
+      'list-systems': ['GET /hpc', 'GET /hpc/{proxy+}'],
+      'read-projects': ['GET /projects', 'GET /projects/{proxy+}'],
+      'read-status': ['GET /status', 'GET /status/{proxy+}'],
+    });
+  });
+
+  it('ends no key in a slash, which an HTTP API refuses', () => {
+    const keys = routeNames.flatMap((name) => gatewayKeys(routes[name]));
+    expect(keys.filter((key) => key.endsWith('/'))).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
+import {
+  fingerprintSubmission,
+  grantRuntime,
+  type Submission,
+} from '../../../lib/jobs/submission.ts';
+import { submissionSample as sample } from '../../fixtures/submission-sample.ts';
+
+describe('grantRuntime', () => {
+  const one = findSystem(catalog, 'hpc_one');
+  const two = findSystem(catalog, 'hpc_two');
+
+  it.each([
+    { system: two, asked: 0.49, granted: 0.49 },
+    { system: two, asked: 0.5, granted: 0.5 },
+    { system: two, asked: 0.51, granted: 0.5 },
+    { system: two, asked: 2, granted: 0.5 },
+    { system: one, asked: 2, granted: 2 },
+    { system: one, asked: 24, granted: 24 },
+    { system: one, asked: 24.1, granted: 24 },
+    { system: one, asked: 1e15, granted: 24 },
+  ])('grants $granted of $asked hours on $system.name', ({ system, asked, granted }) => {
+    expect(grantRuntime(system, asked)).toBe(granted);
+  });
+});
+
+describe('fingerprintSubmission', () => {
+  const fingerprint = fingerprintSubmission(sample);
+
+  it('is a hash', () => {
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is equal for the same wishes, in whatever order they came', () => {
+    const turned = Object.fromEntries(Object.entries(sample).reverse());
+    const copy: Submission = { ...sample, ...turned };
+    expect(fingerprintSubmission(copy)).toBe(fingerprint);
+    const extras = { init_file: 'a', python_option: 'b' };
+    const turnedExtras = { python_option: 'b', init_file: 'a' };
+    expect(fingerprintSubmission({ ...sample, extras })).toBe(
+      fingerprintSubmission({ ...sample, extras: turnedExtras }),
+    );
+  });
+
+  const two = findSystem(catalog, 'hpc_two');
+  const others: { what: string; change: Partial<Submission> }[] = [
+    { what: 'owner', change: { owner: '1' } },
+    { what: 'system', change: { system: findSystem(catalog, 'hpc_one') } },
+    { what: 'project', change: { project: two.projects[1] ?? two.projects[0] } },
+    { what: 'program', change: { program: 'OTHER' } },
+    { what: 'nodes', change: { nodes: 3 } },
+    { what: 'cores', change: { coresPerNode: 7 } },
+    { what: 'runtime', change: { requestedRuntime: 2.5 } },
+    { what: 'title', change: { title: 'a job titel' } },
+    { what: 'extras', change: { extras: { init_file: 'other.py' } } },
+    { what: 'name of an extra', change: { extras: { python_option: 'main.py' } } },
+    { what: 'absence of extras', change: { extras: {} } },
+    { what: 'file name', change: { input: { ...sample.input, fileName: 'x.zip' } } },
+    { what: 'content', change: { input: { ...sample.input, sha256: 'b'.repeat(64) } } },
+  ];
+
+  it.each(others)('differs by the $what', ({ change }) => {
+    expect(fingerprintSubmission({ ...sample, ...change })).not.toBe(fingerprint);
+  });
+
+  it('keeps an extra apart from a wish of the same name', () => {
+    const extras = { title: 'an extra' };
+    expect(fingerprintSubmission({ ...sample, extras, title: 'one' })).not.toBe(
+      fingerprintSubmission({ ...sample, extras, title: 'another' }),
+    );
+  });
+});

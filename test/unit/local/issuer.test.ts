@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIssuer, openIssuer } from '../../../local/issuer.ts';
+import { makeKey } from '../../fixtures/jwt.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'slipway-')), 'state');
+});
+afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
+
+describe('openIssuer', () => {
+  it('makes its key once, and knows it again', () => {
+    const [first, second] = [openIssuer(directory), openIssuer(directory)];
+    expect(second.jwks).toBe(first.jwks);
+    expect(second.cursorSecret).toBe(first.cursorSecret);
+    expect(readdirSync(directory)).toEqual(['issuer-key.pem']);
+  });
+
+  it('lets nobody else read the key', () => {
+    openIssuer(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'issuer-key.pem')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('createIssuer', () => {
+  it('shows the public part of its key only', () => {
+    const { keys } = JSON.parse(createIssuer(makeKey()).jwks);
+    expect(keys).toEqual([
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: expect.any(String),
+        y: expect.any(String),
+        kid: expect.stringMatching(/^[\w-]{16}$/),
+        alg: 'ES256',
+        use: 'sig',
+      },
+    ]);
+  });
+
+  it('has secrets and names of its own for every key', () => {
+    const [one, two] = [createIssuer(makeKey()), createIssuer(makeKey())];
+    expect(one.jwks).not.toBe(two.jwks);
+    expect(one.cursorSecret).not.toBe(two.cursorSecret);
+    expect(one.cursorSecret).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,77 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { raiseCounter, takeNumbers } from '../../../lib/table/counter.ts';
+import { openTable } from '../../../lib/table/table.ts';
+import { mockTable, sentCommands, tableName } from '../../fixtures/table-mock.ts';
+
+const mock = mockTable();
+const table = openTable(tableName);
+
+beforeEach(() => mock.reset());
+
+describe('takeNumbers', () => {
+  it.each([
+    { count: 1, value: 1, first: 1 },
+    { count: 1, value: 81, first: 81 },
+    { count: 2, value: 2, first: 1 },
+    { count: 5, value: 85, first: 81 },
+  ])('gives $first as the first of $count up to $value', async ({ count, value, first }) => {
+    mock.on(UpdateCommand).resolves({ Attributes: { value } });
+    expect(await takeNumbers(table, 'job', count)).toBe(first);
+  });
+
+  it('adds to the counter in one atomic update', async () => {
+    mock.on(UpdateCommand).resolves({ Attributes: { value: 9 } });
+    await takeNumbers(table, 'quota', 3);
+    expect(sentCommands(mock)).toEqual([
+      [
+        'UpdateCommand',
+        {
+          TableName: tableName,
+          Key: { PK: 'COUNTER#quota', SK: 'COUNTER' },
+          UpdateExpression: 'ADD #value :count',
+          ExpressionAttributeNames: { '#value': 'value' },
+          ExpressionAttributeValues: { ':count': 3 },
+          ReturnValues: 'UPDATED_NEW',
+        },
+      ],
+    ]);
+  });
+
+  it.each([undefined, {}, { value: '80' }])('fails where the table answers %j', async (answer) => {
+    mock.on(UpdateCommand).resolves(answer ? { Attributes: answer } : {});
+    await expect(takeNumbers(table, 'job')).rejects.toThrow();
+  });
+});
+
+describe('raiseCounter', () => {
+  it('sets the counter only where it is lower', async () => {
+    mock.on(UpdateCommand).resolves({});
+    await raiseCounter(table, 'job', 81);
+    expect(sentCommands(mock)).toEqual([
+      [
+        'UpdateCommand',
+        {
+          TableName: tableName,
+          Key: { PK: 'COUNTER#job', SK: 'COUNTER' },
+          UpdateExpression: 'SET #value = :number',
+          ConditionExpression: 'attribute_not_exists(#value) OR #value < :number',
+          ExpressionAttributeNames: { '#value': 'value' },
+          ExpressionAttributeValues: { ':number': 81 },
+        },
+      ],
+    ]);
+  });
+
+  it('is content where the counter is higher already', async () => {
+    const higher = new ConditionalCheckFailedException({ $metadata: {}, message: 'higher' });
+    mock.on(UpdateCommand).rejects(higher);
+    await expect(raiseCounter(table, 'job', 81)).resolves.toBeUndefined();
+  });
+
+  it('lets other errors pass', async () => {
+    mock.on(UpdateCommand).rejects(new Error('down'));
+    await expect(raiseCounter(table, 'job', 81)).rejects.toThrow('down');
+  });
+});

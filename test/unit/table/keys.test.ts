@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import * as keys from '../../../lib/table/keys.ts';
+
+const place = { owner: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const account = { user: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const at = new Date('2019-02-10T22:40:01.789Z');
+
+describe('the access table', () => {
+  it.each([
+    {
+      access: 'one job of a caller',
+      key: keys.jobKey(place, 'A-1'),
+      expected: { PK: 'USER#306328', SK: 'JOB#hpc_one#proj_hpc_one_01#A-1' },
+    },
+    {
+      access: 'what a job was asked to run',
+      key: keys.jobRequestKey(place, 'A-1'),
+      expected: { PK: 'USER#306328', SK: 'REQUEST#hpc_one#proj_hpc_one_01#A-1' },
+    },
+    {
+      access: 'the lists of a job',
+      key: keys.jobIndexKeys(place, 80),
+      expected: {
+        jobs_by_id: '0000000000000080',
+        jobs_by_system: 'hpc_one#0000000000000080',
+        jobs_by_project: 'hpc_one#proj_hpc_one_01#0000000000000080',
+        project_jobs: 'hpc_one#proj_hpc_one_01',
+      },
+    },
+    {
+      access: 'a living job that is due',
+      key: keys.dueKeys(place, 83, at.toISOString()),
+      expected: { due: 'DUE#hpc_one#3', due_at: '2019-02-10T22:40:01.789Z' },
+    },
+    {
+      access: 'a quota of a user',
+      key: keys.quotaKey('306328', 'hpc_one', 'proj_hpc_one_01'),
+      expected: { PK: 'USER#306328', SK: 'QUOTA#hpc_one#proj_hpc_one_01' },
+    },
+    {
+      access: 'the profile of a user',
+      key: keys.profileKey('306328'),
+      expected: { PK: 'USER#306328', SK: 'PROFILE' },
+    },
+    {
+      access: 'an Idempotency-Key',
+      key: keys.idempotencyKey('306328', 'a#key'),
+      expected: { PK: 'USER#306328', SK: 'IDEMPOTENCY#a#key' },
+    },
+    {
+      access: 'a line of a ledger',
+      key: keys.ledgerKey(account, at, 'hold#A-1'),
+      expected: {
+        PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
+        SK: '2019-02-10T22:40:01.789Z#hold#A-1',
+      },
+    },
+    {
+      access: 'a counter',
+      key: keys.counterKey('job'),
+      expected: { PK: 'COUNTER#job', SK: 'COUNTER' },
+    },
+  ])('builds the key of $access', ({ key, expected }) => {
+    expect(key).toEqual(expected);
+  });
+
+  it('names the quotas of one system, or of all', () => {
+    expect(keys.quotaPrefix()).toBe('QUOTA#');
+    expect(keys.quotaPrefix('hpc_one')).toBe('QUOTA#hpc_one#');
+    const key = keys.quotaKey('1', 'hpc_one', 'p').SK;
+    expect(key.startsWith(keys.quotaPrefix('hpc_one'))).toBe(true);
+    expect(key.startsWith(keys.quotaPrefix('hpc_on'))).toBe(false);
+  });
+
+  it('lists all shards of what is due, and puts every job into one of them', () => {
+    const shards = keys.listDueShards('hpc_one');
+    expect(shards).toEqual(['DUE#hpc_one#0', 'DUE#hpc_one#1', 'DUE#hpc_one#2', 'DUE#hpc_one#3']);
+    const used = new Set(Array.from({ length: 100 }, (_, id) => keys.dueKeys(place, id, '').due));
+    expect([...used].sort()).toEqual(shards);
+  });
+
+  it('gives a role patterns that hold every partition of their kind', () => {
+    const covers = (kind: keys.PartitionKind, partition: string) =>
+      partition.startsWith(keys.partitionPatterns[kind].replace('*', ''));
+    expect(covers('users', keys.userPartition('1'))).toBe(true);
+    expect(covers('ledgers', keys.ledgerKey(account, at, 'x').PK)).toBe(true);
+    expect(covers('counters', keys.counterKey('quota').PK)).toBe(true);
+    expect(covers('due', keys.dueKeys(place, 1, '').due)).toBe(true);
+    expect(covers('users', keys.ledgerKey(account, at, 'x').PK)).toBe(false);
+  });
+
+  it('never gives two kinds of items of one user the same key', () => {
+    const { SK: job } = keys.jobKey(place, 'A');
+    const { SK: request } = keys.jobRequestKey(place, 'A');
+    const { SK: quota } = keys.quotaKey('306328', 'hpc_one', 'proj_hpc_one_01');
+    const { SK: profile } = keys.profileKey('306328');
+    const { SK: idempotency } = keys.idempotencyKey('306328', 'PROFILE');
+    expect(new Set([job, request, quota, profile, idempotency]).size).toBe(5);
+  });
+});
+
+describe('ids in keys', () => {
+  it('sort as text in the order of their numbers', () => {
+    const ids = [1, 2, 9, 10, 11, 99, 100, 80_000, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER];
+    const sortKeys = ids.map((id) => keys.jobIndexKeys(place, id).jobs_by_project);
+    expect(sortKeys.toSorted()).toEqual(sortKeys);
+    expect(new Set(sortKeys.map((key) => key.length)).size).toBe(1);
+  });
+
+  it('come back from any index key', () => {
+    const { jobs_by_id, jobs_by_system, jobs_by_project } = keys.jobIndexKeys(place, 8081);
+    expect([jobs_by_id, jobs_by_system, jobs_by_project].map(keys.idOfIndexKey)).toEqual([
+      8081, 8081, 8081,
+    ]);
+    expect(keys.idOfIndexKey(undefined)).toBeUndefined();
+  });
+});
+
+describe('jobListRange', () => {
+  const { firstId, lastId } = keys;
+
+  it.each([
+    {
+      list: {},
+      expected: { index: 'jobs_by_id', from: '0000000000000001', to: '9007199254740991' },
+    },
+    {
+      list: { hpc: 'hpc_one' },
+      expected: {
+        index: 'jobs_by_system',
+        from: 'hpc_one#0000000000000001',
+        to: 'hpc_one#9007199254740991',
+      },
+    },
+    {
+      list: { hpc: 'hpc_one', project: 'p' },
+      expected: {
+        index: 'jobs_by_project',
+        from: 'hpc_one#p#0000000000000001',
+        to: 'hpc_one#p#9007199254740991',
+      },
+    },
+  ])('reads $expected.index for $list', ({ list, expected }) => {
+    expect(keys.jobListRange(list, firstId, lastId)).toEqual(expected);
+  });
+
+  it.each([
+    { id: 4, inside: false },
+    { id: 5, inside: true },
+    { id: 7, inside: true },
+    { id: 10, inside: true },
+    { id: 11, inside: false },
+    { id: 50, inside: false },
+  ])('from 5 to 10 holds $id: $inside', ({ id, inside }) => {
+    const range = keys.jobListRange(place, 5, 10);
+    const key = keys.jobIndexKeys(place, id)[range.index];
+    expect(key >= range.from && key <= range.to).toBe(inside);
+  });
+
+  it('holds no job of another system or project', () => {
+    const range = keys.jobListRange({ hpc: 'hpc_one' }, firstId, lastId);
+    for (const hpc of ['hpc_on', 'hpc_one_b', 'hpc_two', 'hpc_onf']) {
+      const key = keys.jobIndexKeys({ ...place, hpc }, 80).jobs_by_system;
+      expect(key >= range.from && key <= range.to).toBe(false);
+    }
+    const ofProject = keys.jobListRange({ hpc: 'hpc_one', project: 'p_1' }, firstId, lastId);
+    for (const project of ['p_', 'p_10', 'p_2', 'p_1b']) {
+      const key = keys.jobIndexKeys({ ...place, project }, 80).jobs_by_project;
+      expect(key >= ofProject.from && key <= ofProject.to).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { describeJob, jobFromItem, jobToItem, requestToItem } from '../../../lib/jobs/job-item.ts';
+import { ledgerLineToItem } from '../../../lib/quotas/ledger.ts';
+import { quotaFromItem, quotaToItem } from '../../../lib/quotas/quota-item.ts';
+import { DamagedItemError } from '../../../lib/table/parse-item.ts';
+import {
+  describedJob,
+  hpcOne,
+  jobItem,
+  quotaItem,
+  submittedAt,
+  systemSamples,
+  user,
+} from '../../fixtures/samples.ts';
+import { submissionSample } from '../../fixtures/submission-sample.ts';
+
+/**
+ * What the table holds is read by every later version: a change here needs a new schema_version
+ * and a reader of the old one.
+ */
+describe.each(systemSamples)('a stored job of $hpc', (sample) => {
+  it.each([{ ended: false }, { ended: true }])('has this shape: $ended', (facts) => {
+    expect(jobToItem(jobFromItem(jobItem(sample, facts)))).toEqual(jobItem(sample, facts));
+  });
+
+  it('is the same job when it is read again', () => {
+    for (const facts of [{}, { ended: true }, { title: '', id: 4 }]) {
+      const job = jobFromItem(jobItem(sample, facts));
+      expect(jobFromItem(jobToItem(job))).toEqual(job);
+      expect(jobFromItem(describeJob(job))).toEqual(job);
+    }
+  });
+
+  it('reads as the domain’s own', () => {
+    expect(jobFromItem(jobItem(sample, { ended: true }))).toEqual({
+      id: 80,
+      jobId: sample.jobId,
+      owner: user,
+      project: { number: sample.projectNumber, hpc: sample.hpc, name: sample.project },
+      title: 'a job title',
+      runtime: sample.runtime,
+      stage: sample.doneStage,
+      terminal: true,
+      failed: false,
+      startedAt: new Date('2019-02-10T22:40:01Z'),
+      endedAt: new Date('2019-02-10T23:21:51Z'),
+      hold: { seconds: sample.heldSeconds, kilobytes: 1 },
+    });
+  });
+
+  it('is remembered by an Idempotency-Key without its keys', () => {
+    const job = jobFromItem(jobItem(sample));
+    expect(describeJob(job)).toEqual(describedJob(sample));
+  });
+
+  it('is due only while it lives', () => {
+    const living = jobToItem(jobFromItem(jobItem(sample)));
+    expect(living).toMatchObject({ due: sample.dueShard, due_at: '2019-02-10T22:40:01.000Z' });
+    const ended = jobToItem(jobFromItem(jobItem(sample, { ended: true })));
+    expect(Object.keys(ended).filter((name) => name.startsWith('due'))).toEqual([]);
+  });
+});
+
+describe('a stored request', () => {
+  it('has this shape', () => {
+    const job = jobFromItem(jobItem(hpcOne));
+    expect(requestToItem(job, submissionSample)).toEqual({
+      PK: 'USER#306328',
+      SK: `REQUEST#hpc_one#proj_hpc_one_01#${hpcOne.jobId}`,
+      type: 'job-request',
+      schema_version: 1,
+      program: 'NEURON74_TG',
+      nodes: 2,
+      cores_per_node: 6,
+      extras: { init_file: 'main.py' },
+      input_file: 'tool_job.zip',
+      input_bytes: 22,
+      input_sha256: 'a'.repeat(64),
+    });
+  });
+});
+
+describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
+  const facts = { id: 5, timeLeft: 1000, spaceLeft: 7 };
+
+  it('has this shape, and is the same quota when it is read again', () => {
+    const quota = quotaFromItem(quotaItem(sample, facts));
+    expect(quotaToItem(quota)).toEqual(quotaItem(sample, facts));
+    expect(quotaFromItem(quotaToItem(quota))).toEqual(quota);
+  });
+
+  it('reads as the domain’s own', () => {
+    expect(quotaFromItem(quotaItem(sample, facts))).toEqual({
+      id: 5,
+      user,
+      project: { number: sample.projectNumber, hpc: sample.hpc, name: sample.project },
+      time: { granted: 18_000_000, left: 1000, held: 17_999_000, used: 0 },
+      space: { granted: 10_000_000, left: 7, held: 9_999_993, used: 0 },
+    });
+  });
+});
+
+describe('a stored line of a ledger', () => {
+  const line = {
+    user,
+    hpc: 'hpc_one',
+    project: 'proj_hpc_one_01',
+    seconds: -14_400,
+    kilobytes: -1,
+    at: submittedAt,
+  };
+
+  it('has this shape for a hold', () => {
+    const hold = {
+      ...line,
+      kind: 'hold',
+      by: user,
+      reason: 'job submitted',
+      jobId: 'A-1',
+    } as const;
+    expect(ledgerLineToItem(hold)).toEqual({
+      PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
+      SK: '2019-02-10T22:40:01.789Z#hold#A-1',
+      type: 'ledger-line',
+      schema_version: 1,
+      kind: 'hold',
+      seconds: -14_400,
+      kilobytes: -1,
+      at: '2019-02-10T22:40:01.789Z',
+      by: user,
+      reason: 'job submitted',
+      job_id: 'A-1',
+    });
+  });
+
+  it('has this shape for a grant', () => {
+    const grant = { ...line, kind: 'grant', by: 'slipway', reason: 'first contact' } as const;
+    expect(ledgerLineToItem(grant)).toMatchObject({
+      SK: '2019-02-10T22:40:01.789Z#grant#slipway',
+      kind: 'grant',
+      job_id: undefined,
+    });
+  });
+});
+
+describe('an item of another shape', () => {
+  const job: Record<string, unknown> = jobItem(hpcOne);
+  const quota: Record<string, unknown> = quotaItem(hpcOne);
+
+  it.each([
+    undefined,
+    {},
+    { ...job, type: 'quota' },
+    { ...job, schema_version: 2 },
+    { ...job, id: '80' },
+    { ...job, end_date: undefined },
+  ])('is not read as a job: %#', (item) => {
+    expect(() => jobFromItem(item)).toThrow(DamagedItemError);
+  });
+
+  it.each([
+    undefined,
+    {},
+    { ...quota, type: 'job' },
+    { ...quota, schema_version: 2 },
+    { ...quota, time_left: '1' },
+    { ...quota, space_held: undefined },
+  ])('is not read as a quota: %#', (item) => {
+    expect(() => quotaFromItem(item)).toThrow(DamagedItemError);
+  });
+
+  it('is described by the names of what is wrong, without values', () => {
+    const damaged = { ...job, title: ['SECRET'], id: 'SECRET', owner: undefined };
+    expect(() => jobFromItem(damaged)).toThrow(
+      /^A stored item is not of the expected shape: id, owner, title$/,
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countRefusal,
+  countStageChange,
+  countSubmission,
+  reportOldestDue,
+} from '../../../lib/telemetry/metrics.ts';
+import { captureLog } from '../../fixtures/captured-log.ts';
+
+/** The metrics that CloudWatch would read from the lines which this writes. */
+function metricsOf(write: () => void) {
+  const log = captureLog();
+  write();
+  return log.map((line) => {
+    const { _aws, ...values } = JSON.parse(line);
+    const [{ Namespace, Dimensions, Metrics }] = _aws.CloudWatchMetrics;
+    return { Namespace, Dimensions, Metrics, values };
+  });
+}
+
+const count = (Name: string) => [{ Name, Unit: 'Count' }];
+
+describe('a metric', () => {
+  it('counts a submission by its system, and its first stage', () => {
+    expect(metricsOf(() => countSubmission('hpc_one', 'QUEUED'))).toMatchObject([
+      {
+        Namespace: 'Slipway',
+        Metrics: count('Submissions'),
+        values: { hpc: 'hpc_one', Submissions: 1 },
+      },
+      {
+        Namespace: 'Slipway',
+        Metrics: count('StageChanges'),
+        values: { hpc: 'hpc_one', stage: 'QUEUED', StageChanges: 1 },
+      },
+    ]);
+  });
+
+  it('counts stage changes and refusals', () => {
+    const both = () => {
+      countStageChange('hpc_two', 'COMPLETED');
+      countRefusal('quota-exceeded');
+    };
+    expect(metricsOf(both)).toMatchObject([
+      { values: { hpc: 'hpc_two', stage: 'COMPLETED', StageChanges: 1 } },
+      { Metrics: count('Refusals'), values: { reason: 'quota-exceeded', Refusals: 1 } },
+    ]);
+  });
+
+  it('tells how old the oldest due job is', () => {
+    expect(metricsOf(() => reportOldestDue('hpc_one', 90))).toMatchObject([
+      {
+        Metrics: [{ Name: 'OldestDueSeconds', Unit: 'Seconds' }],
+        values: { hpc: 'hpc_one', OldestDueSeconds: 90 },
+      },
+    ]);
+  });
+
+  it('has its dimensions, and not those of the line before', () => {
+    const both = () => {
+      countStageChange('hpc_two', 'COMPLETED');
+      countRefusal('busy');
+    };
+    const [first, second] = metricsOf(both);
+    expect(first?.Dimensions.flat().sort()).toEqual(expect.arrayContaining(['hpc', 'stage']));
+    expect(second?.Dimensions.flat()).toContain('reason');
+    expect(second?.Dimensions.flat()).not.toContain('hpc');
+  });
+});
