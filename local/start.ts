@@ -14,7 +14,6 @@ async function main(): Promise<void> {
     onAnswer: ({ method, path, status, ms }) =>
       process.stdout.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });
-  process.stdout.write(welcome(service, settings));
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(130);
@@ -25,6 +24,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  process.stdout.write(welcome(service, settings));
 }
 
 main().catch((error: unknown) => {

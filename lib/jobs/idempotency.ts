@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { idempotencyKey } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Step } from '../table/transaction.ts';
-import { IdempotencyKeyReusedError } from './errors.ts';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from './errors.ts';
 import type { Job } from './job.ts';
 import { describeJob, jobFromItem } from './job-item.ts';
 
@@ -48,6 +48,7 @@ export function claimIdempotencyKey(key: string, fingerprint: string, job: Job):
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     }),
+    giveUp: (cause) => new IdempotencyKeyInUseError({ cause }),
     refuse: (stored) => {
       const item = parseItem(IdempotencyItem, stored);
       if (item.fingerprint !== fingerprint) return new IdempotencyKeyReusedError();

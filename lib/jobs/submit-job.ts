@@ -5,10 +5,8 @@ import { writeLedgerLine } from '../quotas/ledger.ts';
 import { holdQuota, type QuotaPlace, readQuota } from '../quotas/quota-store.ts';
 import { welcomeUser } from '../quotas/welcome-user.ts';
 import { takeNumbers } from '../table/counter.ts';
-import { TableBusyError } from '../table/errors.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
-import { IdempotencyKeyInUseError } from './errors.ts';
 import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
 import type { Job } from './job.ts';
 import { makeJobId } from './job-id.ts';
@@ -46,9 +44,6 @@ export async function submitJob(
     return { job, repeated: false };
   } catch (error) {
     if (error instanceof AlreadySubmittedError) return { job: error.job, repeated: true };
-    if (error instanceof TableBusyError && key !== undefined) {
-      throw new IdempotencyKeyInUseError({ cause: error });
-    }
     throw error;
   }
 }

@@ -12,6 +12,8 @@ type StoredItem = Readonly<Record<string, unknown>>;
 export interface Step {
   readonly write: (tableName: string) => Write;
   readonly refuse: (stored: StoredItem | undefined) => Error;
+  /** What it means when others keep writing this item for too long, if not that the table is busy. */
+  readonly giveUp?: (cause: unknown) => Error;
 }
 
 export interface RetryPolicy {
@@ -51,10 +53,10 @@ export async function writeTransaction(
       );
       return;
     } catch (error) {
-      const refusal = explainCancellation(error, steps);
+      const { refusal, giveUp } = explainCancellation(error, steps);
       if (refusal) throw refusal;
       const pause = policy.random() * Math.min(policy.capMs, policy.baseMs * 2 ** attempt);
-      if (policy.now() + pause > deadline) throw new TableBusyError({ cause: error });
+      if (policy.now() + pause > deadline) throw giveUp(error);
       await policy.wait(pause);
     }
   }
@@ -66,14 +68,22 @@ const passing = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** The error to throw, or nothing where the same transaction may pass in a moment. */
-function explainCancellation(error: unknown, steps: readonly Step[]): unknown {
-  if (!(error instanceof TransactionCanceledException)) return error;
+interface Explanation {
+  /** Nothing where the same transaction may pass in a moment. */
+  readonly refusal?: unknown;
+  readonly giveUp: (cause: unknown) => Error;
+}
+
+const busy = (cause: unknown) => new TableBusyError({ cause });
+
+function explainCancellation(error: unknown, steps: readonly Step[]): Explanation {
+  if (!(error instanceof TransactionCanceledException)) return { refusal: error, giveUp: busy };
   const reasons = error.CancellationReasons ?? [];
   const position = reasons.findIndex(({ Code }) => Code !== undefined && Code !== 'None');
   const reason = reasons[position];
   const step = steps[position];
-  if (reason?.Code !== undefined && passing.has(reason.Code)) return undefined;
-  if (reason?.Code !== 'ConditionalCheckFailed' || !step) return error;
-  return step.refuse(reason.Item && unmarshall(reason.Item));
+  const giveUp = step?.giveUp ?? busy;
+  if (reason?.Code !== undefined && passing.has(reason.Code)) return { giveUp };
+  if (reason?.Code !== 'ConditionalCheckFailed' || !step) return { refusal: error, giveUp };
+  return { refusal: step.refuse(reason.Item && unmarshall(reason.Item)), giveUp };
 }
