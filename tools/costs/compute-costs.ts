@@ -31,10 +31,15 @@ const processorShare = 512 / 1769;
 const callMs = 5;
 /** One container in this many requests is new. */
 const requestsPerColdStart = 200;
-/** The job in the table and in three local and one global index, its request, ledger line, key. */
-const storedBytesPerJob = 5_500;
+/**
+ * A job weighs 530 bytes (13 read units hold 100 of them) and stands in the table and four
+ * indexes, its request weighs 450 and its ledger line 350; each entry costs 100 more.
+ */
+const storedBytesPerJob = 5 * 630 + 550 + 450;
 /** The line of the function, of the gateway, and the metrics, per request. */
 const loggedBytesPerRequest = 1_500;
+/** X-Ray takes the first request of each second and one in twenty of the others. */
+const tracedShare = 0.05;
 const fixed = { alarms: 10, customMetrics: 25, secrets: 3 };
 
 export function computeCosts(usage: Usage): CostLine[] {
@@ -58,6 +63,7 @@ export function computeCosts(usage: Usage): CostLine[] {
     line('DynamoDB', readUnits, 'read units', prices.readUnits),
     line('DynamoDB', storedGb, 'GB stored', prices.tableGbMonths + prices.recoveryGbMonths),
     line('CloudWatch', loggedGb, 'GB logged', prices.logGb),
+    line('X-Ray', total * tracedShare, 'traces', prices.traces),
     line('Fixed', 1, 'month', fixedDollars()),
   ];
 }

@@ -8,6 +8,7 @@ export const prices = {
   tableGbMonths: 0.25,
   recoveryGbMonths: 0.2,
   logGb: 0.5,
+  traces: 5.0 / 1e6,
   /** What runs whether anybody calls or not. */
   monthly: {
     keys: 1.0,

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { billedMs, computeCosts, type Usage } from '../../../tools/costs/compute-costs.ts';
+
+const usage: Usage = {
+  jobs: 1_000_000,
+  looksPerJob: 0,
+  pagesPerJob: 0,
+  quotaLooksPerJob: 0,
+  monthsKept: 0,
+};
+
+function dollarsOf(lines: ReturnType<typeof computeCosts>, unit: string): number {
+  return lines.find((line) => line.unit === unit)?.dollars ?? Number.NaN;
+}
+
+describe('computeCosts', () => {
+  it('charges a submission for the write units that were measured', () => {
+    const lines = computeCosts(usage);
+    expect(dollarsOf(lines, 'write units')).toBeCloseTo(19 * 0.625);
+    expect(dollarsOf(lines, 'read units')).toBe(0);
+    expect(lines.find(({ what }) => what === 'HTTP API')?.dollars).toBeCloseTo(1);
+  });
+
+  it('charges looks, pages and quotas for the read units that were measured', () => {
+    const looks = { ...usage, looksPerJob: 2, pagesPerJob: 3, quotaLooksPerJob: 4 };
+    expect(dollarsOf(computeCosts(looks), 'read units')).toBeCloseTo((2 + 3 * 13 + 4) * 0.125);
+  });
+
+  it('grows with the jobs but for what is fixed', () => {
+    const total = (jobs: number) =>
+      computeCosts({ ...usage, jobs }).reduce((sum, { dollars }) => sum + dollars, 0);
+    expect(total(2_000_000) - total(1_000_000)).toBeCloseTo(total(1_000_000) - total(0));
+    expect(total(0)).toBeGreaterThan(0);
+  });
+
+  it('bills processor time on a part of a processor, and waiting as it is', () => {
+    // 512 of 1,769 MB; 82 ms of loading spread over 200 requests; two calls of 5 ms.
+    expect(billedMs('submission')).toBeCloseTo((3.0 + 82 / 200) / (512 / 1769) + 10);
+  });
+});

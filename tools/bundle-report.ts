@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleBudget } from './bundles/budget.ts';
+import { buildBundles } from './bundles/build-bundles.ts';
+import { runTool } from './run-tool.ts';
+
+/** `npm run bundle:report`: the size of every function, and what weighs most in it. */
+await runTool(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));
+  try {
+    const bundles = await buildBundles(directory);
+    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
+    for (const { name, bytes, largest } of bundles) {
+      const packages = largest.map((each) => `${each.name} ${kilobytes(each.bytes)}`).join(', ');
+      const mark = bytes > bundleBudget ? '  OVER' : '';
+      process.stdout.write(
+        `${name.padEnd(20)}${kilobytes(bytes).padStart(10)}${mark}   ${packages}\n`,
+      );
+    }
+    process.stdout.write(`${'budget'.padEnd(20)}${kilobytes(bundleBudget).padStart(10)}\n`);
+    return bundles.some(({ bytes }) => bytes > bundleBudget) ? 1 : 0;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { routes } from '../../functions/routes.ts';
+import { schedules } from '../../functions/schedules.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What infra hands to the CDK's bundling, as esbuild itself takes it. */
+export const esbuildOptions = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  sourcemap: true,
+  sourcesContent: false,
+} as const satisfies BuildOptions;
+
+export interface Bundle {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** The packages that weigh most in it. */
+  readonly largest: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+/** Every function that is deployed, by the name infra gives it. */
+export const functionFiles: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(routes).map(([name, { file }]) => [name, file])),
+  ...Object.fromEntries(Object.entries(schedules).map(([name, { file }]) => [name, file])),
+  fallback: 'fallback',
+};
+
+export async function buildBundles(directory: string): Promise<Bundle[]> {
+  return Promise.all(
+    Object.entries(functionFiles).map(([name, file]) => buildBundle(name, file, directory)),
+  );
+}
+
+async function buildBundle(name: string, source: string, directory: string): Promise<Bundle> {
+  const file = join(directory, name, 'index.js');
+  const { metafile } = await build({
+    ...esbuildOptions,
+    entryPoints: [join(root, 'functions', `${source}.ts`)],
+    outfile: file,
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: 'warning',
+  });
+  const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.js')) ?? [];
+  if (!output) throw new Error(`esbuild wrote nothing for ${name}`);
+  return { name, file, bytes: output.bytes, largest: weighPackages(output.inputs) };
+}
+
+function weighPackages(inputs: Readonly<Record<string, { bytesInOutput: number }>>) {
+  const weights = new Map<string, number>();
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? 'slipway';
+    weights.set(name, (weights.get(name) ?? 0) + bytesInOutput);
+  }
+  return [...weights]
+    .map(([name, bytes]) => ({ name, bytes }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, 3);
+}
