@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../../local/start-service.ts';
+import { type Bundle, buildBundles, functionFiles } from '../../tools/bundles/build-bundles.ts';
+import { lambdaContext } from '../fixtures/api-event.ts';
+
+const events = join(import.meta.dirname, '../events');
+
+/** What each example is answered with; the function of the clock answers nothing. */
+const expected: Record<string, number | undefined> = {
+  'read-jobs': 200,
+  'submit-job': 201,
+  'read-quotas': 200,
+  'read-user-quotas': 200,
+  'list-systems': 200,
+  'read-projects': 200,
+  'read-status': 200,
+  fallback: 404,
+  'measure-queue': undefined,
+};
+
+let directory: string;
+let service: Service;
+let bundles: Bundle[];
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'slipway-'));
+  service = await startService({ port: 0, dataDirectory: 'memory', stateDirectory: directory });
+  bundles = await buildBundles(directory);
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** As `sam local invoke` does it: the built file, its handler, the event. */
+async function invoke(name: string): Promise<{ statusCode?: number } | undefined> {
+  const { issuer } = service;
+  const event = readFileSync(join(events, `${name}.json`), 'utf8')
+    .replace('<TOKEN>', issuer.issueToken({ user: '306328' }))
+    .replace('<ADMIN_TOKEN>', issuer.issueToken({ user: '100001', administrator: true }));
+  const bundle = bundles.find((each) => each.name === name);
+  const { handler } = createRequire(import.meta.url)(bundle?.file ?? '');
+  return handler(JSON.parse(event), lambdaContext);
+}
+
+describe('example events', () => {
+  it('are one per function', () => {
+    const names = readdirSync(events).map((file) => file.replace(/\.json$/, ''));
+    expect(names.sort()).toEqual(Object.keys(functionFiles).sort());
+    expect(Object.keys(expected).sort()).toEqual(names);
+  });
+
+  it.each(Object.keys(functionFiles))(
+    '%s answers its event from the built bundle',
+    async (name) => {
+      const answer = await invoke(name);
+      expect(answer?.statusCode).toBe(expected[name]);
+    },
+  );
+});
