@@ -14,7 +14,10 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number, alone
     test: {
       name,
       env,
-      ...(alone && { fileParallelism: false }),
+      ...(alone && {
+        fileParallelism: false,
+        globalSetup: 'test/setup/start-dynamodb-local.ts',
+      }),
       sequence: { groupOrder: alone ? 1 : 0 },
       include: [`test/${name}/**/*.test.ts`],
       setupFiles: [closedNetwork, ...setupFiles],

@@ -59,7 +59,7 @@ export function readSnapshot(store: Store, exclusiveStartKey?: Item): SnapshotRe
 
 /** The bound that stands for the start key is the one that ends in neither `/` nor `~`. */
 function startBehindEntry(range: Range, itemKey: string): Range {
-  const isStartKey = (bound: string | undefined) => bound !== undefined && !/[/~]$/.test(bound);
+  const isStartKey = (bound: string) => !/[/~]$/.test(bound);
   const { gt, lt } = range;
   return {
     ...range,
@@ -77,8 +77,7 @@ function prefixRange(prefix: string, { gt, gte, lt, lte, ...rest }: Range): Rang
   return { ...rest, ...lower, ...upper };
 }
 
-// dynalite's own streams ask LevelDB for each value by itself; a page at a time is several times
-// faster for a long query.
+// In place of dynalite's own streams, which cannot be told to read from a snapshot.
 function streamIterator(iterator: Iterator<Item>, seen: Item[]): Readable {
   return new Readable({
     objectMode: true,

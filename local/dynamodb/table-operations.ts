@@ -1,4 +1,4 @@
-import type { Store, TableDb } from 'dynalite/db/index.js';
+import type { Callback, Store, TableDb } from 'dynalite/db/index.js';
 import type { Result } from './dynalite-operations.ts';
 import { parseRequest, runAction, tableChanges, tableMetadata } from './dynalite-operations.ts';
 import type { Engine } from './engine.ts';
@@ -30,34 +30,30 @@ export async function handleMetadata(
 }
 
 /**
- * dynalite answers a change of a table with its transient status, and writes the final one from a
- * timer: the next request could find the table missing. Every change is two writes of the table's
- * record, so it is settled after the second.
+ * dynalite writes a changed table twice: with its transient status, and from a timer, after it has
+ * answered, with the final one. Until then the next request finds the table missing, and after a
+ * crash every request would. So the first write is left out, and the second waited for.
  */
 function settleTables(store: Store): { view: Store; settled: Promise<void> } {
   const { promise: settled, resolve, reject } = Promise.withResolvers<void>();
-  let writes = 0;
-  const countWrite = (error: Error | null): void => {
-    writes += 1;
-    if (error) reject(error);
-    else if (writes === 2) resolve();
+  let isTransient = true;
+  const writeFinal = (callback: Callback<void>, write: (done: Callback<void>) => void): void => {
+    if (isTransient) {
+      isTransient = false;
+      callback(null);
+      return;
+    }
+    write((error) => {
+      callback(error);
+      if (error) reject(error);
+      else resolve();
+    });
   };
-  // Where the first write fails, the action itself reports it and nobody waits here.
-  settled.catch(() => undefined);
   const tableDb: TableDb = {
     ...store.tableDb,
-    put(key, value, callback) {
-      store.tableDb.put(key, value, (error) => {
-        callback(error);
-        countWrite(error);
-      });
-    },
-    del(key, callback) {
-      store.tableDb.del(key, (error) => {
-        callback(error);
-        countWrite(error);
-      });
-    },
+    put: (key, value, callback) =>
+      writeFinal(callback, (done) => store.tableDb.put(key, value, done)),
+    del: (key, callback) => writeFinal(callback, (done) => store.tableDb.del(key, done)),
   };
   return { view: { ...store, tableDb }, settled };
 }

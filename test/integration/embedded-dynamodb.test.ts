@@ -148,23 +148,32 @@ describe('closing', () => {
     const running = await startEmbeddedDynamoDb({ path });
     const tables = openTables(running.endpoint);
     const TableName = await tables.create();
-    const writes = Array.from({ length: 50 }, (_, id) =>
-      tables.documents.put({ TableName, Item: { ...key(`${id}`), id } }).then(
-        () => id,
-        () => undefined,
-      ),
+    // Large enough to queue up.
+    const writes = Array.from({ length: 40 }, (_, n) =>
+      tables.documents
+        .transactWrite({
+          TransactItems: Array.from({ length: 100 }, (_, i) => ({
+            Put: { TableName, Item: { ...key(`${n}-${i}`), id: n * 100 + i, n } },
+          })),
+        })
+        .then(
+          () => n,
+          () => undefined,
+        ),
     );
     await writes[0];
     await running.close();
-    const acknowledged = (await Promise.all(writes)).filter((id) => id !== undefined);
+    const acknowledged = (await Promise.all(writes)).filter((n) => n !== undefined);
     tables.destroy();
     expect(logged).not.toHaveBeenCalled();
     logged.mockRestore();
 
     await useEmbedded({ path }, async ({ documents }) => {
       const { Items = [] } = await documents.scan({ TableName });
+      const written = Map.groupBy(Items, ({ n }) => n);
+      expect([...written.keys()]).toEqual(expect.arrayContaining(acknowledged));
+      for (const items of written.values()) expect(items).toHaveLength(100);
       const byIndex = await documents.scan({ TableName, IndexName: 'ById' });
-      expect(Items.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
       expect(byIndex.Count).toBe(Items.length);
     });
   });

@@ -53,7 +53,10 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const timer = setTimeout(() => reject(new Error(`Not within the deadline: ${text}`)), deadlineMs);
+    const timer = setTimeout(
+      () => reject(new Error(`Not within the deadline: ${text}`)),
+      deadlineMs,
+    );
     const read = (chunk: Buffer) => {
       text += chunk;
       if (!pattern.test(text)) return;

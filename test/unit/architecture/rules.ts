@@ -15,7 +15,10 @@ export interface Direction {
 export const directions: readonly Direction[] = [
   { from: ['functions/'], never: ['local/', 'test/', 'infra/', 'tools/', '@aws-sdk/', '@smithy/'] },
   { from: ['lib/'], never: ['functions/', 'local/', 'infra/', 'tools/', 'test/'] },
-  { from: ['lib/jobs/', 'lib/quotas/'], never: ['lib/http/', 'lib/config.ts'] },
+  {
+    from: ['lib/jobs/', 'lib/quotas/', 'lib/hpc/', 'lib/files/'],
+    never: ['lib/http/', 'lib/config.ts'],
+  },
   {
     from: ['lib/table/', 'lib/catalog/', 'lib/telemetry/'],
     never: ['lib/jobs/', 'lib/quotas/', 'lib/http/', 'lib/config.ts'],

@@ -115,6 +115,10 @@ describe('the user of a token', () => {
     const both = token({ sub: 'alice', 'custom:uid': '42' });
     expect((await configured(both)).userId).toBe('42');
     await expect(configured(token())).rejects.toThrow(InvalidTokenError);
+    for (const uid of [42, ['42'], { toString: '42' }, null, '']) {
+      const other = configured(token({ 'custom:uid': uid }));
+      await expect(other).rejects.toThrow(InvalidTokenError);
+    }
   });
 });
 

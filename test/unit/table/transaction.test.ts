@@ -178,6 +178,18 @@ describe('writeTransaction', () => {
     expect(mock.calls()).toHaveLength(attempts);
   });
 
+  it('gives up in the words of the step whose item others keep writing', async () => {
+    const special: Step = { ...step('special'), giveUp: (cause) => new Error('mine', { cause }) };
+    const withSpecial = [special, step('other')];
+    const attempt = (reasons: Parameters<typeof canceled>[0]) => {
+      mock.on(TransactWriteCommand).rejects(canceled(reasons));
+      return writeTransaction(table, withSpecial, policy({ budgetMs: 100 }));
+    };
+    await expect(attempt([conflict, passed])).rejects.toThrow('mine');
+    await expect(attempt([conflict, conflict])).rejects.toThrow('mine');
+    await expect(attempt([passed, conflict])).rejects.toThrow(TableBusyError);
+  });
+
   it('throws a refusal that comes after conflicts', async () => {
     refuseWith([conflict], [conflict], [passed, passed, conditionFailed({ a: 1 })]);
     await expect(writeTransaction(table, steps, policy())).rejects.toMatchObject({
