@@ -22,7 +22,7 @@ export function buildEvent(
     rawPath,
     rawQueryString: url.search.slice(1),
     headers: { ...headers, 'x-forwarded-proto': 'http' },
-    queryStringParameters: Object.fromEntries(url.searchParams),
+    ...(url.search.length > 1 && { queryStringParameters: joinParameters(url.searchParams) }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
@@ -53,6 +53,13 @@ function decodePath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** What was given twice is joined by a comma. */
+function joinParameters(parameters: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),
+  );
 }
 
 /** Lower-case names; what was sent twice is joined by a comma. */

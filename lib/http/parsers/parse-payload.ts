@@ -129,8 +129,9 @@ function readText(
   if (typeof value !== 'string') return report(name, 'It must be text.');
   const text = value.trim();
   if (text.length < minLength) return report(name, 'It must not be empty.');
-  if (text.length > maxLength) {
-    return report(name, `It has ${text.length} characters, and at most ${maxLength} are taken.`);
+  const length = [...text].length;
+  if (length > maxLength) {
+    return report(name, `It has ${length} characters, and at most ${maxLength} are taken.`);
   }
   if (!text.isWellFormed() || hasControlCharacters(text)) {
     return report(name, 'It must not hold control characters or broken Unicode.');

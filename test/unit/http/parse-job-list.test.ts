@@ -95,8 +95,6 @@ describe('parseJobList', () => {
   });
 
   it.each([
-    { text: '2026-01-31', moment: '2026-01-31T00:00:00.000Z' },
-    { text: '2024-02-29', moment: '2024-02-29T00:00:00.000Z' },
     { text: '2026-01-31T08:00Z', moment: '2026-01-31T08:00:00.000Z' },
     { text: '2026-01-31T08:00:01Z', moment: '2026-01-31T08:00:01.000Z' },
     { text: '2026-01-31T08:00:01.25Z', moment: '2026-01-31T08:00:01.250Z' },
@@ -105,6 +103,11 @@ describe('parseJobList', () => {
     const encoded = encodeURIComponent(text);
     expect(parse(`since=${encoded}`).list.filter.since?.toISOString()).toBe(moment);
     expect(parse(`until=${encoded}`).list.filter.until?.toISOString()).toBe(moment);
+  });
+
+  it.each(['2026-01-31', '2024-02-29'])('takes %s as a whole day', (day) => {
+    expect(parse(`since=${day}`).list.filter.since?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+    expect(parse(`until=${day}`).list.filter.until?.toISOString()).toBe(`${day}T23:59:59.999Z`);
   });
 
   it.each([
