@@ -1,0 +1,77 @@
+/**
+ * What Slipway asks of an HPC system, whatever kind it is. A connector translates; it keeps no
+ * state of its own and decides nothing about quotas, retries or records.
+ */
+export interface Connector {
+  /** No job is looked up more often than this. */
+  readonly pollFloorSeconds: number;
+  /** How many jobs one look-up may ask for. */
+  readonly batchSize: number;
+  /** Hands a job over and returns the system's own handle for it. */
+  submit(order: JobOrder): Promise<string>;
+  /**
+   * The handle of the job that carries this tag, or nothing: asked before a second try, because
+   * the answer to the first one may have been lost on its way.
+   */
+  findByTag(tag: JobTag): Promise<string | undefined>;
+  /** By job id. A job that is missing from the answer was not answered for: nothing is known. */
+  lookUp(jobs: readonly SubmittedJob[]): Promise<ReadonlyMap<string, Observation>>;
+  /** Harmless for a job that has ended or is gone. */
+  cancel(job: SubmittedJob): Promise<void>;
+  listFiles(job: SubmittedJob): Promise<readonly RemoteFile[]>;
+  fetchFile(job: SubmittedJob, fileId: string): Promise<Uint8Array>;
+  /** Throws where the system cannot take jobs now. */
+  checkHealth(): Promise<void>;
+}
+
+/** What travels to the system with a job, so that it can be found again. */
+export interface JobTag {
+  readonly jobId: string;
+  readonly owner: string;
+}
+
+export interface JobOrder extends JobTag {
+  /** The command, or the name of the tool. */
+  readonly program: string;
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  readonly hours: number;
+  readonly title: string;
+  readonly extras: Readonly<Record<string, string>>;
+  readonly input?: JobInput;
+  /** Where a job that packs its own results sends them; a presigned address for one PUT. */
+  readonly resultsAddress?: string;
+}
+
+export interface JobInput {
+  readonly fileName: string;
+  /** For systems that fetch the zip themselves: a presigned address for a GET. */
+  readonly address: string;
+  /** For systems that must be sent the zip. */
+  read(): Promise<Uint8Array>;
+}
+
+export interface SubmittedJob extends JobTag {
+  readonly handle: string;
+}
+
+/** What the system says of a job. An answer that cannot be understood is no observation. */
+export type Observation =
+  | { readonly state: 'living'; readonly stage: string; readonly reason?: string }
+  | {
+      readonly state: 'ended';
+      readonly stage: string;
+      readonly failed: boolean;
+      readonly reason?: string;
+      /** Wall-clock seconds, where the system tells them. */
+      readonly usedSeconds?: number;
+      readonly endedAt?: Date;
+    }
+  /** The system was reached and does not know the job. */
+  | { readonly state: 'unknown' };
+
+export interface RemoteFile {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+}
