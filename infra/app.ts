@@ -1,9 +1,14 @@
 import { App } from 'aws-cdk-lib';
-import { readConfig } from './config.ts';
-import { DataStack } from './stacks/data-stack.ts';
-import { ServiceStack } from './stacks/service-stack.ts';
+import { checkBestPractices } from './check-best-practices.ts';
+import { ContextError, readConfig } from './config.ts';
+import { addStacks } from './stacks/add-stacks.ts';
 
-const app = new App();
-const config = readConfig(app.node);
-const data = new DataStack(app, `slipway-${config.stage}-data`, { config });
-new ServiceStack(app, `slipway-${config.stage}-service`, { config, table: data.table });
+try {
+  const app = new App();
+  addStacks(app, readConfig(app.node));
+  checkBestPractices(app);
+} catch (error) {
+  if (!(error instanceof ContextError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

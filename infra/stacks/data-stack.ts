@@ -1,15 +1,65 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import type { IdentityInput } from '../../lib/config.ts';
 import type { DeployConfig } from '../config.ts';
+import { CursorSecret } from '../constructs/cursor-secret.ts';
+import { DataKey } from '../constructs/data-key.ts';
+import { FileBuckets } from '../constructs/file-buckets.ts';
+import { HpcSecrets } from '../constructs/hpc-secrets.ts';
 import { SlipwayTable } from '../constructs/slipway-table.ts';
+import { UserDirectory } from '../constructs/user-directory.ts';
+
+export interface DataStackProps extends StackProps {
+  readonly config: DeployConfig;
+}
 
 /** What must outlive every deployment. */
 export class DataStack extends Stack {
-  readonly table: TableV2;
+  readonly key: DataKey;
+  readonly table: SlipwayTable;
+  readonly files: FileBuckets;
+  readonly events: EventBus;
+  readonly hpcSecrets: HpcSecrets;
+  readonly cursorSecret: CursorSecret;
+  readonly identity: IdentityInput;
 
-  constructor(scope: Construct, id: string, props: StackProps & { config: DeployConfig }) {
+  constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
-    this.table = new SlipwayTable(this, 'Data', props.config).table;
+    const { production, identity } = props.config;
+    const systems = catalog.systems.map(({ name }) => name);
+    this.key = new DataKey(this, 'Key', { production });
+    const { key } = this;
+    this.table = new SlipwayTable(this, 'Table', { key, production });
+    this.files = new FileBuckets(this, 'Files', { key, production });
+    this.events = new EventBus(this, 'Events', { description: 'Slipway: what happens to jobs' });
+    this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
+    this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
+    this.identity = identity ?? this.#makeDirectory(production);
+    this.#writeOutputs();
   }
+
+  /** Users are data too: a service that is deployed anew must still know them. */
+  #makeDirectory(production: boolean): IdentityInput {
+    const { poolId, clientId, identity } = new UserDirectory(this, 'Directory', { production });
+    new CfnOutput(this, 'UserPoolId', { value: poolId });
+    new CfnOutput(this, 'UserPoolClientId', { value: clientId });
+    return identity;
+  }
+
+  #writeOutputs(): void {
+    new CfnOutput(this, 'TableName', { value: this.table.tableName });
+    new CfnOutput(this, 'KeyArn', { value: this.key.keyArn });
+    new CfnOutput(this, 'InputsBucket', { value: this.files.inputs.bucketName });
+    new CfnOutput(this, 'ResultsBucket', { value: this.files.results.bucketName });
+    new CfnOutput(this, 'EventBusName', { value: this.events.eventBusName });
+    for (const [system, secret] of this.hpcSecrets.bySystem) {
+      new CfnOutput(this, `${toPascalCase(system)}Credentials`, { value: secret.secretArn });
+    }
+  }
+}
+
+function toPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,117 +1,112 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import {
-  HttpApi,
-  HttpMethod,
-  HttpRoute,
-  HttpRouteKey,
-  HttpStage,
-  PayloadFormatVersion,
-} from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { routeNames, routes } from '../../functions/routes.ts';
-import type { IdentityInput, PagingInput, TableInput } from '../../lib/config.ts';
-import { gatewayKeys, type Route } from '../../lib/http/route.ts';
-import type { TableUse } from '../../lib/table/table-use.ts';
+import { type RouteName, routeNames, routes } from '../../functions/routes.ts';
+import { type Schedule, schedules } from '../../functions/schedules.ts';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { gatewayKeys } from '../../lib/http/route.ts';
 import type { DeployConfig } from '../config.ts';
-import { ApiFunction } from '../constructs/api-function.ts';
-import { grantTableUse } from '../constructs/grant-table-use.ts';
-import { UserDirectory } from '../constructs/user-directory.ts';
+import { composeEnvironment, type Settings } from '../constructs/function-environment.ts';
+import { type Endpoint, HttpGateway } from '../constructs/http-gateway.ts';
+import { Monitoring, type ScheduledFunction } from '../constructs/monitoring.ts';
+import { ScheduledRun } from '../constructs/scheduled-run.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { tableStatements } from '../constructs/table-statements.ts';
+import {
+  type Declaration,
+  declareFallback,
+  declareRoute,
+  declareSchedule,
+} from '../declarations.ts';
+import { reservedConcurrency, routeThrottles } from '../limits.ts';
+import type { DataStack } from './data-stack.ts';
 
 export interface ServiceStackProps extends StackProps {
   readonly config: DeployConfig;
-  readonly table: TableV2;
+  readonly data: DataStack;
 }
 
-/** What every deployment may replace: the gateway and the functions behind it. */
+/** What every deployment may replace: the gateway, the functions behind it, and what watches them. */
 export class ServiceStack extends Stack {
-  readonly #table: TableV2;
-  readonly #identity: IdentityInput;
-  readonly #paging: PagingInput;
+  readonly #config: DeployConfig;
+  readonly #data: DataStack;
+  readonly #functions = new Map<string, ServiceFunction>();
 
-  constructor(scope: Construct, id: string, props: ServiceStackProps) {
-    super(scope, id, props);
-    this.#table = props.table;
-    this.#identity = this.#chooseIdentity(props.config);
-    this.#paging = { CURSOR_SECRET: this.#makeCursorSecret() };
+  constructor(scope: Construct, id: string, { config, data, ...stack }: ServiceStackProps) {
+    super(scope, id, stack);
+    this.#config = config;
+    this.#data = data;
+    const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
+    const gateway = new HttpGateway(this, 'Gateway', { config, endpoints });
+    const scheduled = new Map(
+      Object.entries<Schedule>(schedules).map(([name, schedule]) => [
+        name,
+        this.#makeScheduled(name, schedule),
+      ]),
+    );
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      config,
+      gateway,
+      scheduled,
+      functions: this.#functions,
+      table: data.table,
+      systems: catalog.systems.map(({ name }) => name),
+    });
+    this.#writeOutputs(gateway, monitoring);
+  }
 
-    const api = new HttpApi(this, 'Api', { createDefaultStage: false });
-    for (const name of routeNames) {
-      const route: Route = routes[name];
-      this.#addRoutes(api, gatewayKeys(route), this.#makeFunction(name, route));
+  #writeOutputs({ baseUrl, domain }: HttpGateway, { topic, dashboardName }: Monitoring): void {
+    new CfnOutput(this, 'BaseUrl', { value: baseUrl });
+    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+    new CfnOutput(this, 'DashboardUrl', {
+      value: `https://${this.region}.console.aws.amazon.com/cloudwatch/home?region=${this.region}#dashboards/dashboard/${dashboardName}`,
+    });
+    if (domain) {
+      new CfnOutput(this, 'DomainTarget', { value: domain.regionalDomainName });
+      new CfnOutput(this, 'DomainTargetZoneId', { value: domain.regionalHostedZoneId });
     }
-    this.#addRoutes(api, ['$default'], this.#makeFallback());
-    const stage = new HttpStage(this, 'Stage', { httpApi: api, autoDeploy: true });
-    new CfnOutput(this, 'BaseUrl', { value: stage.url });
   }
 
-  #chooseIdentity(config: DeployConfig): IdentityInput {
-    const { issuer, audience } = config;
-    if (issuer !== undefined && audience !== undefined)
-      return { ISSUER: issuer, AUDIENCE: audience };
-    return new UserDirectory(this, 'UserDirectory', config).identity;
-  }
-
-  /** It only keeps cursors from being made up, and changes with nothing that is stored. */
-  #makeCursorSecret(): string {
-    const secret = new Secret(this, 'CursorSecret', {
-      generateSecretString: { passwordLength: 48, excludePunctuation: true },
-    });
-    return secret.secretValue.unsafeUnwrap();
-  }
-
-  #makeFunction(id: string, route: Omit<Route, 'method' | 'path'>): ApiFunction {
-    const endpoint = new ApiFunction(this, id, {
-      file: route.file,
-      environment: {
-        ...(route.access !== 'public' && this.#identity),
-        ...(route.table && ({ TABLE_NAME: this.#table.tableName } satisfies TableInput)),
-        ...(route.pages && this.#paging),
-      },
-    });
-    if (route.table) grantTableUse(this.#table, endpoint, route.table);
-    return endpoint;
-  }
-
-  /** It may call any handler, so it may do what all of them may. */
-  #makeFallback(): ApiFunction {
-    const uses = routeNames.flatMap((name) => {
-      const route: Route = routes[name];
-      return route.table ? [route.table] : [];
-    });
-    const table: TableUse = {
-      actions: [...new Set(uses.flatMap(({ actions }) => actions))],
-      partitions: [...new Set(uses.flatMap(({ partitions }) => partitions))],
+  #makeEndpoint(name: RouteName): Endpoint {
+    const route = routes[name];
+    return {
+      keys: gatewayKeys(route),
+      target: this.#makeFunction(name, declareRoute(route)),
+      throttle: routeThrottles[name],
     };
-    return this.#makeFunction('fallback', {
-      file: 'fallback',
-      access: 'caller',
-      table,
-      pages: true,
-    });
   }
 
-  #addRoutes(api: HttpApi, keys: readonly string[], endpoint: ApiFunction): void {
-    const integration = new HttpLambdaIntegration(`${endpoint.node.id}-integration`, endpoint, {
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-    });
-    for (const key of keys) {
-      new HttpRoute(this, `route ${key.replaceAll('/', '-')}`, {
-        httpApi: api,
-        routeKey: parseKey(key),
-        integration,
-      });
-    }
+  #makeFallback(): Endpoint {
+    return { keys: ['$default'], target: this.#makeFunction('fallback', declareFallback()) };
   }
-}
 
-function parseKey(key: string): HttpRouteKey {
-  const [method, path] = key.split(' ');
-  if (path === undefined) return HttpRouteKey.DEFAULT;
-  return HttpRouteKey.with(
-    path,
-    Object.values(HttpMethod).find((known) => known === method),
-  );
+  #makeScheduled(name: string, schedule: Schedule): ScheduledFunction {
+    const target = this.#makeFunction(name, declareSchedule(schedule));
+    new ScheduledRun(this, `${name}-clock`, { target, everyMinutes: schedule.everyMinutes });
+    return { schedule, target };
+  }
+
+  #makeFunction(name: string, declaration: Declaration): ServiceFunction {
+    const { service, logDays, production } = this.#config;
+    const made = new ServiceFunction(this, name, {
+      file: declaration.file,
+      environment: composeEnvironment(declaration, this.#settings()),
+      statements: tableStatements(this.#data, declaration.tableUses),
+      service,
+      logDays,
+      production,
+      reservedConcurrency: reservedConcurrency.get(name),
+    });
+    this.#functions.set(name, made);
+    return made;
+  }
+
+  #settings(): Settings {
+    const { table, identity, cursorSecret } = this.#data;
+    return {
+      table: { TABLE_NAME: table.tableName },
+      identity,
+      // Resolved by CloudFormation, so the template never holds it.
+      paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
+    };
+  }
 }

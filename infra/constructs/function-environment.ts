@@ -1,0 +1,35 @@
+import type { IdentityInput, PagingInput, TableInput } from '../../lib/config.ts';
+import type { Declaration } from '../declarations.ts';
+
+/**
+ * The groups of variables of lib/config.ts. They are typed from the schemas that the functions
+ * parse their environment with: a variable that a schema requires and a stack forgets does not
+ * compile.
+ */
+export interface Settings {
+  readonly table: TableInput;
+  readonly identity: IdentityInput;
+  readonly paging: PagingInput;
+}
+
+/** A function gets the groups that its declaration asks for, and no others. */
+export function composeEnvironment(
+  { identity, tableUses, pages }: Declaration,
+  settings: Settings,
+): Record<string, string> {
+  return dropUndefined({
+    ...(identity && settings.identity),
+    ...(tableUses.length > 0 && settings.table),
+    ...(pages && settings.paging),
+  });
+}
+
+function dropUndefined(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}

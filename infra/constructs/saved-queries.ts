@@ -1,0 +1,47 @@
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+export interface SavedQueriesProps {
+  readonly service: string;
+  readonly functionLogs: readonly ILogGroup[];
+  readonly accessLog: ILogGroup;
+}
+
+/** The questions of docs/runbook.md, ready in the console of CloudWatch Logs Insights. */
+export class SavedQueries extends Construct {
+  constructor(scope: Construct, id: string, props: SavedQueriesProps) {
+    super(scope, id);
+    const { service, functionLogs, accessLog } = props;
+    const everywhere = [accessLog, ...functionLogs];
+    new QueryDefinition(this, 'OneRequest', {
+      queryDefinitionName: `${service}/one request`,
+      logGroups: everywhere,
+      queryString: new QueryString({
+        fields: ['@timestamp', '@log', '@message'],
+        filterStatements: ['requestId = "PASTE THE INSTANCE OF THE PROBLEM"'],
+        sort: '@timestamp asc',
+        limit: 100,
+      }),
+    });
+    new QueryDefinition(this, 'Failures', {
+      queryDefinitionName: `${service}/failures`,
+      logGroups: [...functionLogs],
+      queryString: new QueryString({
+        fields: ['@timestamp', 'requestId', 'error.name', 'error.message', 'message'],
+        filterStatements: ['level = "ERROR"'],
+        sort: '@timestamp desc',
+        limit: 100,
+      }),
+    });
+    new QueryDefinition(this, 'Slowest', {
+      queryDefinitionName: `${service}/slowest requests`,
+      logGroups: [accessLog],
+      queryString: new QueryString({
+        fields: ['@timestamp', 'requestId', 'routeKey', 'path', 'status', 'latencyMs'],
+        sort: 'latencyMs desc',
+        limit: 50,
+      }),
+    });
+  }
+}

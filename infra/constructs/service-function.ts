@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+const root = join(import.meta.dirname, '../..');
+
+/** CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004). */
+const bundling: BundlingOptions = {
+  format: OutputFormat.CJS,
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  bundleAwsSDK: true,
+  minify: true,
+  sourceMap: true,
+  sourcesContent: false,
+};
+
+export interface ServiceFunctionProps {
+  /** The file under functions/, without its ending. */
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it may do beyond writing its own log and traces. */
+  readonly statements: readonly PolicyStatement[];
+  /** The name in metrics, logs and traces. */
+  readonly service: string;
+  readonly logDays: RetentionDays;
+  readonly production: boolean;
+  readonly reservedConcurrency?: number | undefined;
+}
+
+/** One function with a role and a log of its own. */
+export class ServiceFunction extends Construct {
+  readonly lambda: NodejsFunction;
+  readonly logGroup: LogGroup;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    this.logGroup = new LogGroup(this, 'Log', {
+      retention: props.logDays,
+      removalPolicy: props.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.lambda = new NodejsFunction(this, 'Function', {
+      description: `Slipway: ${id}`,
+      entry: join(root, 'functions', `${props.file}.ts`),
+      handler: 'handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: 512,
+      // Below the gateway's 30 s, so that giving up is still an answer of ours.
+      timeout: Duration.seconds(10),
+      // The CDK may add nothing to it: what is not written here is not allowed.
+      role: this.#makeRole(props.statements).withoutPolicyUpdates(),
+      environment: {
+        ...props.environment,
+        POWERTOOLS_SERVICE_NAME: props.service,
+        NODE_OPTIONS: '--enable-source-maps',
+      },
+      tracing: Tracing.ACTIVE,
+      logGroup: this.logGroup,
+      // Lambda's own lines as JSON too. Powertools writes past the console that Lambda wraps, so
+      // its lines and metrics arrive as they are.
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.INFO,
+      projectRoot: root,
+      depsLockFilePath: join(root, 'package-lock.json'),
+      bundling,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
+    });
+  }
+
+  #makeRole(statements: readonly PolicyStatement[]): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: {
+        Declared: new PolicyDocument({
+          // Merged statements would be shorter and could no longer be read against the declaration.
+          minimize: false,
+          statements: [
+            new PolicyStatement({
+              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+              resources: [this.logGroup.logGroupArn],
+            }),
+            new PolicyStatement({
+              actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+              resources: ['*'],
+            }),
+            ...statements,
+          ],
+        }),
+      },
+    });
+    const reason =
+      "X-Ray's two write actions know no resources; a test holds every other statement to what the function declares.";
+    Validations.of(role).acknowledge(
+      { id: 'AwsSolutions-IAM5[Resource::*]', reason },
+      { id: 'Serverless-LambdaStarPermissions', reason },
+    );
+    return role;
+  }
+}

@@ -1,0 +1,52 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { metricNames, metricNamespace } from '../lib/telemetry/metrics.ts';
+
+export const fiveMinutes = Duration.minutes(5);
+
+type MetricName = (typeof metricNames)[keyof typeof metricNames];
+
+/**
+ * Every value of the last dimension, also those that appear tomorrow: a line per reason, system or
+ * stage. Powertools adds `service` to each metric.
+ */
+export function searchMetrics(
+  service: string,
+  name: MetricName,
+  dimensions: readonly string[],
+  statistic: string,
+): IMetric {
+  const schema = [metricNamespace, 'service', ...dimensions].join(',');
+  const query = `{${schema}} MetricName="${name}" service="${service}"`;
+  return new MathExpression({
+    expression: `SEARCH('${query}', '${statistic}', ${fiveMinutes.toSeconds()})`,
+    usingMetrics: {},
+    label: '',
+    period: fiveMinutes,
+  });
+}
+
+/** Seconds for which the job that waits longest on a system has been due. */
+export function oldestDue(service: string, hpc: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.oldestDueSeconds,
+    dimensionsMap: { service, hpc },
+    statistic: Stats.MAXIMUM,
+    period: fiveMinutes,
+  });
+}
+
+/**
+ * DynamoDB writes a metric only when it has something to count, and `a + b` has no value where one
+ * of the two has none: such a sum would hardly ever ring. `SUM` of a list leaves out what is missing.
+ */
+export function sumOf(label: string, metrics: readonly Metric[]): MathExpression {
+  const named = metrics.map((metric, index): [string, Metric] => [`m${index}`, metric]);
+  return new MathExpression({
+    expression: `SUM([${named.map(([name]) => `FILL(${name}, 0)`).join(', ')}])`,
+    label,
+    usingMetrics: Object.fromEntries(named),
+    period: fiveMinutes,
+  });
+}

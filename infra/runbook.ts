@@ -1,0 +1,13 @@
+/** The headings of docs/runbook.md. Every alarm names one, and a test holds both lists together. */
+export const runbookHeadings = {
+  serverErrors: 'Server errors',
+  slowAnswers: 'Slow answers',
+  functionErrors: 'Function errors',
+  functionThrottles: 'Function throttles',
+  tableThrottles: 'Table throttles',
+  tableErrors: 'Table errors',
+  jobsWaiting: 'Jobs wait too long',
+  scheduleStopped: 'Schedule does not run',
+} as const;
+
+export type RunbookHeading = (typeof runbookHeadings)[keyof typeof runbookHeadings];

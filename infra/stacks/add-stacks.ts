@@ -1,0 +1,25 @@
+import type { App } from 'aws-cdk-lib';
+import type { DeployConfig } from '../config.ts';
+import { DataStack } from './data-stack.ts';
+import { ServiceStack } from './service-stack.ts';
+
+/** What must outlive every deployment, apart from what every deployment may replace. */
+export function addStacks(
+  app: App,
+  config: DeployConfig,
+): { data: DataStack; service: ServiceStack } {
+  const tags = { 'slipway:stage': config.stage };
+  const data = new DataStack(app, `${config.service}-data`, {
+    config,
+    tags,
+    description: `Slipway ${config.stage}: the table, files, secrets and users`,
+    terminationProtection: config.production,
+  });
+  const service = new ServiceStack(app, `${config.service}-service`, {
+    config,
+    data,
+    tags,
+    description: `Slipway ${config.stage}: the API, its functions, dashboard and alarms`,
+  });
+  return { data, service };
+}

@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { schedules } from '../../functions/schedules.ts';
+import { runbookHeadings } from '../../infra/runbook.ts';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { allFunctions } from './functions-of.ts';
+import { render } from './render.ts';
+import { findAll, findByPath, synthesize } from './synthesize.ts';
+
+const templates = synthesize();
+const { service } = templates;
+const alarms = findAll(service, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+const [topicId, topic] = findByPath(service, 'Monitoring/Alarms/Topic/Resource');
+
+function alarmsUnder(heading: string) {
+  return alarms.filter(({ AlarmDescription }) => headingOf(AlarmDescription) === heading);
+}
+
+function headingOf(description: unknown): string | undefined {
+  return /See docs\/runbook\.md, "([^"]+)"\.$/.exec(String(description))?.[1];
+}
+
+describe('the runbook', () => {
+  const written = readFileSync('docs/runbook.md', 'utf8');
+  const headings = [...written.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
+
+  it('has a heading for every alarm, and none without an alarm', () => {
+    const named = alarms.map(({ AlarmDescription }) => headingOf(AlarmDescription));
+    expect(headings.toSorted()).toEqual([...new Set(named)].toSorted());
+    expect(headings.toSorted()).toEqual(Object.values(runbookHeadings).toSorted());
+  });
+
+  it.each(headings)('says under "%s" what it means, where to look and what to do', (heading) => {
+    const section = written.split(`## ${heading}\n`)[1]?.split('\n## ')[0];
+    expect(section).toMatch(/\*\*Means:\*\*[\s\S]*\*\*Look:\*\*[\s\S]*\*\*Do:\*\*/);
+  });
+});
+
+describe('alarms', () => {
+  it('tell when they begin and when they are over', () => {
+    for (const alarm of alarms) {
+      expect(alarm).toMatchObject({
+        AlarmActions: [{ Ref: topicId }],
+        OKActions: [{ Ref: topicId }],
+      });
+    }
+  });
+
+  it('ring when more than 1 % of requests fail, but not for one or two', () => {
+    const [alarm] = alarmsUnder(runbookHeadings.serverErrors);
+    expect(alarm).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanThreshold',
+      EvaluationPeriods: 2,
+      TreatMissingData: 'notBreaching',
+      Metrics: [
+        { Expression: 'IF(errors >= 3, 100 * errors / requests, 0)' },
+        { Id: 'errors', MetricStat: apiMetric('5xx', 'Sum') },
+        { Id: 'requests', MetricStat: apiMetric('Count', 'SampleCount') },
+      ],
+    });
+  });
+
+  it('ring when one request in a hundred takes more than three seconds', () => {
+    expect(alarmsUnder(runbookHeadings.slowAnswers)).toEqual([
+      expect.objectContaining({
+        Namespace: 'AWS/ApiGateway',
+        MetricName: 'Latency',
+        ExtendedStatistic: 'p99',
+        Threshold: 3000,
+        EvaluationPeriods: 3,
+      }),
+    ]);
+  });
+
+  it.each([
+    [runbookHeadings.functionErrors, 'Errors'],
+    [runbookHeadings.functionThrottles, 'Throttles'],
+  ])('%s: watch every function by itself', (heading, metric) => {
+    const found = alarmsUnder(heading);
+    expect(found).toHaveLength(allFunctions.length);
+    for (const { name } of allFunctions) {
+      const [functionId] = findByPath(service, `${name}/Function/Resource`);
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          AlarmDescription: expect.stringMatching(`function ${name}[ ,]`),
+          Namespace: 'AWS/Lambda',
+          MetricName: metric,
+          Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
+          Threshold: 0,
+          ComparisonOperator: 'GreaterThanThreshold',
+        }),
+      );
+    }
+  });
+
+  it('watch the table and its global indexes for throttles', () => {
+    const [alarm] = alarmsUnder(runbookHeadings.tableThrottles);
+    expect(expressionOf(alarm)).toMatch(sumOfWhatIsThere);
+    const watched = metricsOf(alarm).map(({ MetricName, Dimensions }) =>
+      [MetricName, ...Dimensions.map(({ Name, Value }) => (Name === 'TableName' ? 'table' : Value))]
+        .toSorted()
+        .join(' '),
+    );
+    expect(watched.toSorted()).toEqual([
+      'ReadThrottleEvents due table',
+      'ReadThrottleEvents project_jobs table',
+      'ReadThrottleEvents table',
+      'WriteThrottleEvents due table',
+      'WriteThrottleEvents project_jobs table',
+      'WriteThrottleEvents table',
+    ]);
+  });
+
+  it('watch what the functions ask of the table for failures of DynamoDB', () => {
+    const [alarm] = alarmsUnder(runbookHeadings.tableErrors);
+    expect(expressionOf(alarm)).toMatch(sumOfWhatIsThere);
+    const operations = metricsOf(alarm).map(({ MetricName, Dimensions }) => {
+      expect(MetricName).toBe('SystemErrors');
+      return Dimensions.find(({ Name }) => Name === 'Operation')?.Value;
+    });
+    expect(operations.toSorted()).toEqual([
+      'GetItem',
+      'PutItem',
+      'Query',
+      'TransactWriteItems',
+      'UpdateItem',
+    ]);
+  });
+
+  it('watch the oldest due job of every HPC system, and give it a quarter of an hour', () => {
+    const found = alarmsUnder(runbookHeadings.jobsWaiting);
+    expect(found).toHaveLength(catalog.systems.length);
+    for (const { name } of catalog.systems) {
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          MetricName: 'OldestDueSeconds',
+          Statistic: 'Maximum',
+          Threshold: 900,
+          Dimensions: [
+            { Name: 'hpc', Value: name },
+            { Name: 'service', Value: 'slipway-dev' },
+          ],
+        }),
+      );
+    }
+  });
+
+  it('ring when a schedule has no good run, also when it has none at all', () => {
+    const found = alarmsUnder(runbookHeadings.scheduleStopped);
+    expect(found).toHaveLength(Object.keys(schedules).length);
+    for (const alarm of found) {
+      expect(alarm).toMatchObject({
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+        Metrics: [{ Expression: 'runs - errors' }, { Id: 'runs' }, { Id: 'errors' }],
+      });
+    }
+  });
+
+  function apiMetric(name: string, statistic: string) {
+    return { Metric: { Namespace: 'AWS/ApiGateway', MetricName: name }, Stat: statistic };
+  }
+
+  /** `a + b` has no value where one of the two has none, and DynamoDB writes no zeros. */
+  const sumOfWhatIsThere = /^SUM\(\[FILL\(m0, 0\)(, FILL\(m\d, 0\))+\]\)$/;
+
+  function expressionOf(alarm: Readonly<Record<string, unknown>> = {}): unknown {
+    const [sum] = alarm.Metrics as [{ Expression?: string }];
+    return sum.Expression;
+  }
+
+  interface AlarmMetric {
+    readonly MetricName: string;
+    readonly Dimensions: { readonly Name: string; readonly Value: unknown }[];
+  }
+
+  function metricsOf(alarm: Readonly<Record<string, unknown>> = {}): AlarmMetric[] {
+    const metrics = alarm.Metrics as { MetricStat?: { Metric: AlarmMetric } }[];
+    return metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
+  }
+});
+
+describe('the topic of the alarms', () => {
+  const [keyId, key] = findByPath(service, 'Monitoring/Alarms/Key/Resource');
+  const [, policy] = findByPath(service, 'Monitoring/Alarms/Topic/Policy/Resource');
+
+  it('is encrypted with a key that CloudWatch may use, or no alarm would arrive', () => {
+    expect(topic.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
+    expect(key.Properties).toMatchObject({
+      EnableKeyRotation: true,
+      KeyPolicy: {
+        Statement: expect.arrayContaining([
+          expect.objectContaining({
+            Effect: 'Allow',
+            Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+          }),
+        ]),
+      },
+    });
+  });
+
+  it('takes alarms of this account, and only over TLS', () => {
+    expect(render(policy.Properties.PolicyDocument, templates)).toMatchObject({
+      Statement: [
+        {
+          Effect: 'Deny',
+          Action: 'sns:Publish',
+          Principal: '*',
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        },
+        {
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: { StringEquals: { 'aws:SourceAccount': '<AWS::AccountId>' } },
+        },
+      ],
+    });
+  });
+
+  it('writes to nobody by default', () => {
+    expect(findAll(service, 'AWS::SNS::Subscription')).toEqual([]);
+  });
+
+  it('writes to the address that the operator names', () => {
+    const mailed = synthesize({ alarmEmail: 'ops@example.org' }).service;
+    expect(
+      findAll(mailed, 'AWS::SNS::Subscription').map(([, { Properties }]) => Properties),
+    ).toEqual([{ Protocol: 'email', Endpoint: 'ops@example.org', TopicArn: { Ref: topicId } }]);
+  });
+});

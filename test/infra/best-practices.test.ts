@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, CfnResource } from 'aws-cdk-lib';
+import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { checkBestPractices } from '../../infra/check-best-practices.ts';
+import { readConfig } from '../../infra/config.ts';
+import { addStacks } from '../../infra/stacks/add-stacks.ts';
+import {
+  type Context,
+  makeApp,
+  production,
+  withConsole,
+  withDomain,
+  withIssuer,
+} from './synthesize.ts';
+
+const mailed: Context = { alarmEmail: 'ops@example.org' };
+
+describe('the AwsSolutions and Serverless packs, and the rules of CloudFormation', () => {
+  it.each<[string, Context]>([
+    ['dev', {}],
+    ['dev, with an issuer', withIssuer],
+    ['dev, with domain, console and mail', { ...withDomain, ...withConsole, ...mailed }],
+    ['prod', production],
+    ['prod, with an issuer', { ...production, ...withIssuer }],
+    [
+      'prod, with issuer, domain, console and mail',
+      { ...production, ...withIssuer, ...withDomain, ...withConsole, ...mailed },
+    ],
+  ])('have nothing to say: %s', (_, context) => {
+    expect(findingsOf(build(context))).toEqual([]);
+  });
+
+  it.each<[string, (stacks: Stacks) => unknown, string]>([
+    ['AwsSolutions', ({ data }) => new Bucket(data, 'Careless'), 'AwsSolutions-S10'],
+    [
+      'Serverless',
+      ({ service }) => new CfnLogGroup(service, 'Careless'),
+      'Serverless-CloudWatchLogGroupRetentionPeriod',
+    ],
+    ['CloudFormation', ({ data }) => new CfnResource(data, 'Careless', misspelt), 'F3002'],
+  ])('have something to say where something is wrong: %s', (_, change, finding) => {
+    expect(findingsOf(build({}, change))).toContain(finding);
+  });
+});
+
+const misspelt = { type: 'AWS::SNS::Topic', properties: { TopicNam: 'a' } };
+
+type Stacks = ReturnType<typeof addStacks>;
+
+function build(context: Context, change: (stacks: Stacks) => unknown = () => undefined): App {
+  const app = makeApp(context);
+  change(addStacks(app, readConfig(app.node)));
+  checkBestPractices(app);
+  return app;
+}
+
+const Report = v.object({
+  pluginReports: v.array(v.object({ violations: v.array(v.object({ ruleName: v.string() })) })),
+});
+
+/** Errors and warnings alike; a finding that was acknowledged is not among them. */
+function findingsOf(app: App): string[] {
+  let thrown: unknown;
+  try {
+    app.synth();
+  } catch (error) {
+    thrown = error;
+  }
+  const file = join(app.outdir, 'validation-report.json');
+  const { pluginReports } = v.parse(Report, JSON.parse(readFileSync(file, 'utf8')));
+  const findings = pluginReports.flatMap(({ violations }) =>
+    violations.map(({ ruleName }) => ruleName),
+  );
+  if (thrown !== undefined && findings.length === 0) throw thrown;
+  return findings;
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type PartitionKind, partitionPatterns } from '../../lib/table/keys.ts';
+import type { TableUse } from '../../lib/table/table-use.ts';
+import type { Declared } from './functions-of.ts';
+import { lambdaOf } from './functions-of.ts';
+import { render, renderText } from './render.ts';
+import { findAll, findByPath, type Resource, type Templates } from './synthesize.ts';
+
+export interface Statement {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly conditions: unknown;
+}
+
+/** Where partitions of each kind are: in the table, or in one of its global indexes alone. */
+const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
+  users: 'table',
+  ledgers: 'table',
+  counters: 'table',
+  due: { index: 'due' },
+};
+
+const localIndexes = ['jobs_by_id', 'jobs_by_system', 'jobs_by_project'];
+
+/** Everything that a role is allowed, wherever in the template it says so. */
+export function allowedOf(templates: Templates, name: string): Statement[] {
+  const { service } = templates;
+  const roleId = /^<(\w+)\.Arn>$/.exec(
+    renderText(lambdaOf(templates, name).Properties.Role, templates),
+  )?.[1];
+  const role = service.Resources[roleId ?? ''];
+  if (!role || roleId === undefined) throw new Error(`${name} has no role of its own.`);
+  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy']
+    .flatMap((type) => findAll(service, type))
+    .filter(([, { Properties }]) => JSON.stringify(Properties).includes(`"${roleId}"`));
+  return [role, ...attached.map(([, policy]) => policy)].flatMap((holder) =>
+    statementsOf(holder, templates),
+  );
+}
+
+/** What a function must be allowed: its log, its traces, and what it declares of the table. */
+export function expectedOf(templates: Templates, declared: Declared): Statement[] {
+  const [logId] = findByPath(templates.service, `${declared.name}/Log/Resource`);
+  return [
+    statement(['logs:CreateLogStream', 'logs:PutLogEvents'], [`<${logId}.Arn>`]),
+    statement(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
+    ...declared.tableUses.map((use) => tableStatement(templates, use)),
+    ...(declared.tableUses.length > 0 ? [keyStatement(templates)] : []),
+  ];
+}
+
+/** One line per statement too many or too few; none where the role is what is declared. */
+export function compareRole(templates: Templates, declared: Declared): string[] {
+  const allowed = allowedOf(templates, declared.name);
+  const expected = expectedOf(templates, declared);
+  return [
+    ...without(allowed, expected).map((each) => `may, undeclared: ${JSON.stringify(each)}`),
+    ...without(expected, allowed).map((each) => `may not: ${JSON.stringify(each)}`),
+  ];
+}
+
+export function without(some: readonly Statement[], others: readonly Statement[]): Statement[] {
+  return some.filter((one) => !others.some((other) => isDeepStrictEqual(one, other)));
+}
+
+export function tableStatement(templates: Templates, use: TableUse): Statement {
+  return statement(
+    use.actions.map((action) => `dynamodb:${action}`),
+    resourcesOf(templates, use),
+    {
+      'ForAllValues:StringLike': {
+        'dynamodb:LeadingKeys': use.partitions.map((kind) => partitionPatterns[kind]),
+      },
+    },
+  );
+}
+
+function keyStatement(templates: Templates): Statement {
+  const [keyId] = findByPath(templates.data, 'Key/Resource');
+  return statement(['kms:Decrypt'], [`<${keyId}.Arn>`], {
+    StringEquals: {
+      'kms:ViaService': 'dynamodb.<AWS::Region>.amazonaws.com',
+      'kms:EncryptionContext:aws:dynamodb:tableName': `<${tableId(templates)}>`,
+    },
+  });
+}
+
+function resourcesOf(templates: Templates, { actions, partitions }: TableUse): string[] {
+  const arn = `<${tableId(templates)}.Arn>`;
+  const found = partitions.flatMap((kind) => {
+    const place = places[kind];
+    if (place !== 'table') return [`${arn}/index/${place.index}`];
+    const indexes = actions.includes('Query') ? localIndexes : [];
+    return [arn, ...indexes.map((index) => `${arn}/index/${index}`)];
+  });
+  return [...new Set(found)];
+}
+
+function tableId({ data }: Templates): string {
+  return findByPath(data, 'Table/Resource')[0];
+}
+
+/** A role, or a policy that is attached to one. */
+function statementsOf({ Properties }: Resource, templates: Templates): Statement[] {
+  const {
+    Policies = [],
+    PolicyDocument,
+    ManagedPolicyArns = [],
+  } = Properties as {
+    Policies?: { PolicyDocument: unknown }[];
+    PolicyDocument?: unknown;
+    ManagedPolicyArns?: unknown[];
+  };
+  const documents = [...Policies.map((policy) => policy.PolicyDocument), PolicyDocument];
+  return [
+    ...documents.filter((document) => document !== undefined).flatMap((d) => read(d, templates)),
+    ...ManagedPolicyArns.map((arn) => statement([`managed policy ${JSON.stringify(arn)}`], [])),
+  ];
+}
+
+function read(document: unknown, templates: Templates): Statement[] {
+  const { Statement: statements } = render(document, templates) as {
+    Statement: { Effect: string; Action: unknown; Resource: unknown; Condition?: unknown }[];
+  };
+  return statements.map(({ Effect, Action, Resource, Condition, ...rest }) => {
+    const unusual = Effect !== 'Allow' || Object.keys(rest).some((key) => key !== 'Sid');
+    if (unusual) throw new Error(`An unusual statement: ${JSON.stringify(statements)}`);
+    return statement(toList(Action), toList(Resource), Condition);
+  });
+}
+
+function statement(
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions: unknown = {},
+): Statement {
+  return { actions: actions.toSorted(), resources: resources.toSorted(), conditions };
+}
+
+function toList(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map(String);
+}

@@ -1,0 +1,179 @@
+import { spawnSync } from 'node:child_process';
+import { RootConstruct } from 'constructs';
+import { describe, expect, it } from 'vitest';
+import { ContextError, type DeployConfig, readConfig } from '../../infra/config.ts';
+import { flags } from './synthesize.ts';
+
+function read(context: Readonly<Record<string, unknown>>): DeployConfig {
+  const { node } = new RootConstruct();
+  for (const [name, value] of Object.entries(context)) node.setContext(name, value);
+  return readConfig(node);
+}
+
+/** The one line that an operator sees. */
+function refusalOf(context: Readonly<Record<string, unknown>>): string {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof ContextError) return error.message;
+  }
+  throw new Error('It was not refused.');
+}
+
+describe('a context', () => {
+  it('may be empty: a stage for development with users of its own', () => {
+    expect(read({})).toEqual({
+      stage: 'dev',
+      service: 'slipway-dev',
+      production: false,
+      identity: undefined,
+      corsOrigins: [],
+      domain: undefined,
+      alarmEmail: undefined,
+      throttle: { rate: 100, burst: 200 },
+      logDays: 30,
+    });
+  });
+
+  it('may say everything', () => {
+    const context = {
+      stage: 'prod',
+      issuer: 'https://sso.example.org/realms/hpc',
+      audience: 'slipway',
+      jwksUri: 'https://sso.example.org/keys',
+      userClaim: 'uid',
+      adminClaims: 'roles,groups',
+      adminValue: 'hpc-admin',
+      corsOrigins: 'https://console.example.org,http://localhost:5173',
+      domainName: 'jobs.example.org',
+      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
+      alarmEmail: 'ops@example.org',
+      throttleRate: '20',
+      throttleBurst: '40',
+      logDays: '365',
+    };
+    expect(read(context)).toEqual({
+      stage: 'prod',
+      service: 'slipway-prod',
+      production: true,
+      identity: {
+        ISSUER: 'https://sso.example.org/realms/hpc',
+        AUDIENCE: 'slipway',
+        JWKS_URI: 'https://sso.example.org/keys',
+        USER_CLAIM: 'uid',
+        ADMIN_CLAIMS: 'roles,groups',
+        ADMIN_VALUE: 'hpc-admin',
+      },
+      corsOrigins: ['https://console.example.org', 'http://localhost:5173'],
+      domain: {
+        name: 'jobs.example.org',
+        certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
+      },
+      alarmEmail: 'ops@example.org',
+      throttle: { rate: 20, burst: 40 },
+      logDays: 365,
+    });
+  });
+
+  it('may hold numbers as numbers, in cdk.json', () => {
+    expect(read({ throttleRate: 20, logDays: 7 })).toMatchObject({
+      throttle: { rate: 20, burst: 200 },
+      logDays: 7,
+    });
+  });
+
+  it.each(['dev', 'prod', 'staging2'])('may name the stage %s', (stage) => {
+    expect(read({ stage })).toMatchObject({ stage, production: stage === 'prod' });
+  });
+
+  it("may hold the CDK's own names", () => {
+    const own = {
+      ...flags,
+      'aws:cdk:bundling-stacks': [],
+      'availability-zones:account=123456789012:region=eu-central-1': [],
+      'acknowledged-issue-numbers': [1],
+      'cli-telemetry': false,
+    };
+    expect(read(own).stage).toBe('dev');
+  });
+});
+
+describe('a context is refused', () => {
+  it.each([
+    [{ stage: 'Prod' }, 'stage: must be lower-case letters and digits'],
+    [{ stage: 'a-b' }, 'stage: must be lower-case letters and digits'],
+    [{ stage: 'abcdefghijklmnopq' }, 'stage: must be lower-case letters and digits'],
+    [{ stage: '' }, 'stage: must not be empty'],
+    [
+      { issuer: 'http://sso.example.org', audience: 'a' },
+      'issuer: must be an address that begins with https://',
+    ],
+    [{ issuer: 'sso', audience: 'a' }, 'issuer: must be an address that begins with https://'],
+    [{ issuer: 'https://sso.example.org' }, 'issuer: needs audience as well'],
+    [{ audience: 'slipway' }, 'audience: needs issuer as well'],
+    [{ jwksUri: 'https://sso.example.org/keys' }, 'jwksUri: needs issuer as well'],
+    [{ userClaim: 'uid' }, 'userClaim: needs issuer as well'],
+    [{ adminClaims: 'roles' }, 'adminClaims: needs issuer as well'],
+    [{ adminValue: 'admin' }, 'adminValue: needs issuer as well'],
+    [{ issuer: 'https://sso.example.org', audience: '' }, 'audience: must not be empty'],
+    [{ domainName: 'jobs.example.org' }, 'domainName: needs certificateArn as well'],
+    [
+      { certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a' },
+      'certificateArn: needs domainName as well',
+    ],
+    [
+      { domainName: 'https://jobs.example.org', certificateArn: 'arn:aws:acm:x:1:certificate/a' },
+      'domainName: must be a host name such as jobs.example.org; certificateArn: must be the ARN in ACM',
+    ],
+    [
+      { corsOrigins: 'https://a.example/' },
+      'corsOrigins: must be origins such as https://console.example.org',
+    ],
+    [{ corsOrigins: '*' }, 'corsOrigins: must be origins such as https://console.example.org'],
+    [{ alarmEmail: 'ops' }, 'alarmEmail: must be an e-mail address'],
+    [{ throttleRate: '0' }, 'throttleRate: must be a whole number from 1 to 10000'],
+    [{ throttleRate: '10001' }, 'throttleRate: must be a whole number from 1 to 10000'],
+    [{ throttleRate: '1.5' }, 'throttleRate: must be a whole number from 1 to 10000'],
+    [{ throttleRate: 1.5 }, 'throttleRate: must be a whole number from 1 to 10000'],
+    [{ throttleRate: '1e3' }, 'throttleRate: must be a whole number from 1 to 10000'],
+    [{ throttleRate: 'many' }, 'throttleRate: must be a whole number from 1 to 10000'],
+    [{ throttleBurst: '5001' }, 'throttleBurst: must be a whole number from 1 to 5000'],
+    [
+      { logDays: '31' },
+      'logDays: must be a period that CloudWatch Logs knows: 1, 7, 30, 90, 365, ...',
+    ],
+    [{ logDays: '9999' }, 'logDays: must be a whole number from 1 to 3653'],
+  ])('%j', (context, problem) => {
+    expect(refusalOf(context)).toBe(`The context (-c) is not valid. ${problem}.`);
+  });
+
+  it.each([{ throttleRate: '10000' }, { throttleBurst: '5000' }, { logDays: '3653' }])(
+    'but not at its bounds: %j',
+    (context) => {
+      expect(() => read(context)).not.toThrow();
+    },
+  );
+
+  it('for a name that looks like ours and is none', () => {
+    expect(refusalOf({ isuer: 'https://sso.example.org' })).toMatch(
+      /^The context \(-c\) is not valid\. isuer: is not a setting, those are stage, issuer, .*\.$/,
+    );
+  });
+
+  it('for everything that is wrong, at once', () => {
+    const line = refusalOf({ stage: 'X', alarmEmail: 'ops', colour: 'red' });
+    for (const name of ['stage', 'alarmEmail', 'colour']) expect(line).toContain(`${name}: `);
+  });
+});
+
+describe('the command line', () => {
+  it('shows one line and no stack', () => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, ['infra/app.ts'], {
+      env: { ...process.env, CDK_CONTEXT_JSON: '{"isuer":"https://sso.example.org"}' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('isuer: is not a setting')]);
+    expect(stdout).toBe('');
+  });
+});

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { renderText } from './render.ts';
+import { findAll, synthesize } from './synthesize.ts';
+
+const templates = synthesize();
+const [, dashboard] = findAll(templates.service, 'AWS::CloudWatch::Dashboard')[0]!;
+const text = renderText(dashboard.Properties.DashboardBody, templates);
+
+interface Widget {
+  readonly type: string;
+  readonly properties: { readonly title?: string; readonly metrics?: unknown[][] };
+}
+
+const { widgets } = JSON.parse(text) as { widgets: Widget[] };
+
+interface MetricLine {
+  readonly _aws: {
+    readonly CloudWatchMetrics: {
+      readonly Namespace: string;
+      readonly Dimensions: string[][];
+      readonly Metrics: { readonly Name: string }[];
+    }[];
+  };
+}
+
+/** What the functions really write, by metric: the dashboard must ask for the same. */
+const written = new Map<string, { namespace: string; dimensions: string[] }>();
+
+beforeAll(async () => {
+  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'slipway-dev');
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return true;
+  });
+  const metrics = await import('../../lib/telemetry/metrics.ts');
+  metrics.countSubmission('hpc_one', 'QUEUED');
+  metrics.countRefusal('quota-exceeded');
+  metrics.reportOldestDue('hpc_one', 1);
+  spy.mockRestore();
+  for (const line of lines) {
+    const [metric] = (JSON.parse(line) as MetricLine)._aws.CloudWatchMetrics;
+    written.set(metric!.Metrics[0]!.Name, {
+      namespace: metric!.Namespace,
+      dimensions: metric!.Dimensions[0]!,
+    });
+  }
+});
+
+describe('the dashboard', () => {
+  it('shows what an operator asks first', () => {
+    expect(widgets.map(({ properties }) => properties.title)).toEqual([
+      'Alarms',
+      'Requests',
+      'Latency, ms',
+      'Errors answered',
+      'Submissions by system',
+      'Refusals by reason',
+      'Stage changes',
+      'Oldest due job by system, seconds',
+      'Function errors',
+      'Function throttles',
+      'Function duration p99, ms',
+      'Table: consumed units',
+      'Table: throttled requests',
+    ]);
+  });
+
+  it('shows the state of every alarm', () => {
+    const [status] = widgets as unknown as [{ type: string; properties: { alarms: string[] } }];
+    expect(status.type).toBe('alarm');
+    expect(status.properties.alarms).toHaveLength(
+      findAll(templates.service, 'AWS::CloudWatch::Alarm').length,
+    );
+  });
+
+  it.each([
+    ['Submissions by system', 'Submissions', 'Sum'],
+    ['Refusals by reason', 'Refusals', 'Sum'],
+    ['Stage changes', 'StageChanges', 'Sum'],
+    ['Oldest due job by system, seconds', 'OldestDueSeconds', 'Maximum'],
+  ])('%s: searches for the metric %s as the functions write it', (title, metric, statistic) => {
+    const { namespace, dimensions } = written.get(metric)!;
+    expect(expressionsOf(title)).toEqual([
+      `SEARCH('{${[namespace, ...dimensions].join(',')}} MetricName="${metric}" service="slipway-dev"', '${statistic}', 300)`,
+    ]);
+  });
+
+  it('shows every function', () => {
+    const lines = widgets.find(({ properties }) => properties.title === 'Function errors');
+    expect(lines?.properties.metrics).toHaveLength(
+      findAll(templates.service, 'AWS::Lambda::Function').length,
+    );
+  });
+
+  it('shows half and the slowest of the requests', () => {
+    const latency = JSON.stringify(widgets.find((w) => w.properties.title === 'Latency, ms'));
+    expect(latency).toContain('"p50"');
+    expect(latency).toContain('"p99"');
+  });
+});
+
+describe('the alarm of waiting jobs', () => {
+  it('has the dimensions that the functions write', () => {
+    const alarms = findAll(templates.service, 'AWS::CloudWatch::Alarm')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ MetricName }) => MetricName === 'OldestDueSeconds');
+    expect(alarms.length).toBeGreaterThan(0);
+    for (const { Namespace, Dimensions } of alarms) {
+      const names = (Dimensions as { Name: string }[]).map(({ Name }) => Name);
+      const { namespace, dimensions } = written.get('OldestDueSeconds')!;
+      expect(Namespace).toBe(namespace);
+      expect(names.toSorted()).toEqual(dimensions.toSorted());
+    }
+  });
+});
+
+describe('the saved queries', () => {
+  const queries = findAll(templates.service, 'AWS::Logs::QueryDefinition').map(
+    ([, { Properties }]) => Properties,
+  );
+
+  it('find one request in all logs', () => {
+    const query = queries.find(({ Name }) => Name === 'slipway-dev/one request');
+    expect(query?.QueryString).toContain('filter requestId = ');
+    expect(query?.LogGroupNames).toHaveLength(
+      findAll(templates.service, 'AWS::Logs::LogGroup').length,
+    );
+  });
+
+  it('are three', () => {
+    expect(queries.map(({ Name }) => Name).toSorted()).toEqual([
+      'slipway-dev/failures',
+      'slipway-dev/one request',
+      'slipway-dev/slowest requests',
+    ]);
+  });
+});
+
+function expressionsOf(title: string): string[] {
+  const { properties } = widgets.find((widget) => widget.properties.title === title)!;
+  return (properties.metrics as { expression: string }[][]).flat().map((m) => m.expression);
+}

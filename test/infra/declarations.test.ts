@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { dropCovered } from '../../infra/declarations.ts';
+import type { TableUse } from '../../lib/table/table-use.ts';
+
+const reads: TableUse = { actions: ['GetItem', 'Query'], partitions: ['users'] };
+const writes: TableUse = { actions: ['GetItem', 'PutItem'], partitions: ['users', 'ledgers'] };
+const both: TableUse = {
+  actions: ['GetItem', 'Query', 'PutItem'],
+  partitions: ['users', 'ledgers'],
+};
+const counts: TableUse = { actions: ['UpdateItem'], partitions: ['counters'] };
+
+describe('uses of the table', () => {
+  it('are dropped where another one holds them', () => {
+    expect(dropCovered([reads, both, writes, counts])).toEqual([both, counts]);
+  });
+
+  it('stay where two only overlap: together they would allow more than both', () => {
+    expect(dropCovered([reads, writes])).toEqual([reads, writes]);
+  });
+
+  it('are kept once where two are equal', () => {
+    expect(dropCovered([reads, { ...reads }, { ...reads }])).toEqual([reads]);
+  });
+});

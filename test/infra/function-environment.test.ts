@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { composeEnvironment, type Settings } from '../../infra/constructs/function-environment.ts';
+import { IdentityEnvironment, PagingEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
+import { renderText } from './render.ts';
+import { synthesize, type Templates, withIssuer } from './synthesize.ts';
+
+const everywhere = ['NODE_OPTIONS', 'POWERTOOLS_SERVICE_NAME'];
+const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
+const ofIssuer = ['AUDIENCE', 'ISSUER', 'JWKS_URI'];
+
+describe.each([
+  { identity: 'with a user directory', context: {}, variables: ofCognito },
+  { identity: 'with an issuer', context: withIssuer, variables: ofIssuer },
+])('$identity', ({ context, variables }) => {
+  const templates = synthesize(context);
+
+  describe.each(allFunctions)('the environment of $name', (declared) => {
+    const environment = environmentOf(templates, declared.name);
+
+    it('holds what the function declares, and nothing else', () => {
+      const expected = [
+        ...everywhere,
+        ...(declared.verifiesTokens ? variables : []),
+        ...(declared.tableUses.length > 0 ? ['TABLE_NAME'] : []),
+        ...(declared.signsCursors ? ['CURSOR_SECRET'] : []),
+      ];
+      expect(Object.keys(environment).toSorted()).toEqual(expected.toSorted());
+    });
+
+    it('satisfies the schemas of lib/config.ts', () => {
+      for (const schema of schemasOf(declared)) {
+        expect(v.safeParse(schema, environment).issues).toBeUndefined();
+      }
+    });
+
+    it('is enough to load the function', async () => {
+      const loaded = await loadFunction(declared.file, environment);
+      expect(loaded).toHaveProperty('handler', expect.any(Function));
+    });
+  });
+});
+
+describe('a variable that is missing', () => {
+  const environment = environmentOf(synthesize(), 'read-jobs');
+
+  it.each(['TABLE_NAME', 'CURSOR_SECRET', 'ISSUER'])(
+    '%s keeps the function from loading',
+    async (name) => {
+      const { [name]: _, ...rest } = environment;
+      await expect(loadFunction('jobs/read-jobs', rest)).rejects.toThrow(name);
+    },
+  );
+
+  it('does not compile', () => {
+    const settings: Settings = {
+      table: { TABLE_NAME: 'slipway' },
+      // @ts-expect-error AUDIENCE is missing, which lib/config.ts requires.
+      identity: { ISSUER: 'https://sso.example.org' },
+      paging: { CURSOR_SECRET: 'secret' },
+    };
+    expect(settings.table).toEqual({ TABLE_NAME: 'slipway' });
+  });
+});
+
+describe('settings', () => {
+  const settings: Settings = {
+    table: { TABLE_NAME: 'slipway' },
+    identity: { ISSUER: 'https://sso.example.org', AUDIENCE: 'slipway', JWKS_URI: undefined },
+    paging: { CURSOR_SECRET: 'secret' },
+  };
+
+  it('that nobody gave are not in the environment at all', () => {
+    const declaration = { file: 'a', identity: true, tableUses: [], pages: false };
+    expect(composeEnvironment(declaration, settings)).toEqual({
+      ISSUER: 'https://sso.example.org',
+      AUDIENCE: 'slipway',
+    });
+  });
+
+  it('of the operator reach the functions', () => {
+    const templates = synthesize({
+      ...withIssuer,
+      userClaim: 'preferred_username',
+      adminClaims: 'roles',
+      adminValue: 'hpc-admin',
+    });
+    expect(environmentOf(templates, 'read-jobs')).toMatchObject({
+      ISSUER: withIssuer.issuer,
+      AUDIENCE: withIssuer.audience,
+      JWKS_URI: withIssuer.jwksUri,
+      USER_CLAIM: 'preferred_username',
+      ADMIN_CLAIMS: 'roles',
+      ADMIN_VALUE: 'hpc-admin',
+    });
+  });
+
+  it('name the service by its stage', () => {
+    expect(environmentOf(synthesize({ stage: 'prod' }), 'read-jobs')).toMatchObject({
+      POWERTOOLS_SERVICE_NAME: 'slipway-prod',
+    });
+  });
+
+  it('keep the secret of the cursors out of the template', () => {
+    expect(environmentOf(synthesize(), 'read-jobs').CURSOR_SECRET).toMatch(
+      /^\{\{resolve:secretsmanager:CursorSecret\w+:SecretString:::\}\}$/,
+    );
+  });
+});
+
+const processEnvironment = process.env;
+
+afterEach(() => {
+  process.env = processEnvironment;
+});
+
+/** Functions read their environment on loading; this one has nothing but what it is given. */
+async function loadFunction(file: string, environment: Record<string, string>): Promise<unknown> {
+  vi.resetModules();
+  process.env = { ...environment, AWS_REGION: 'eu-central-1' };
+  return import(/* @vite-ignore */ join(import.meta.dirname, `../../functions/${file}.ts`));
+}
+
+/** References become plain names: what CloudFormation puts there is text as well. */
+function environmentOf(templates: Templates, name: string): Record<string, string> {
+  const { Variables = {} } = lambdaOf(templates, name).Properties.Environment as {
+    Variables?: Record<string, unknown>;
+  };
+  return Object.fromEntries(
+    Object.entries(Variables).map(([variable, value]) => [
+      variable,
+      renderText(value, templates).replaceAll(/<([^>]+)>/g, (_, name: string) =>
+        name.replaceAll(/\W/g, '-'),
+      ),
+    ]),
+  );
+}
+
+function schemasOf({ verifiesTokens, tableUses, signsCursors }: Declared) {
+  return [
+    ...(verifiesTokens ? [IdentityEnvironment] : []),
+    ...(tableUses.length > 0 ? [TableEnvironment] : []),
+    ...(signsCursors ? [PagingEnvironment] : []),
+  ];
+}

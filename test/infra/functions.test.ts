@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { describe, expect, it } from 'vitest';
+import { ServiceFunction } from '../../infra/constructs/service-function.ts';
+import { allFunctions, lambdaOf } from './functions-of.ts';
+import { findAll, findByPath, makeApp, production, synthesize } from './synthesize.ts';
+
+const templates = synthesize();
+const { service } = templates;
+
+it('makes one function per declaration, and no other', () => {
+  expect(findAll(service, 'AWS::Lambda::Function')).toHaveLength(allFunctions.length);
+});
+
+describe.each(allFunctions)('the function $name', ({ name, file }) => {
+  const { Properties } = lambdaOf(templates, name);
+
+  it('has a file to be bundled from', () => {
+    expect(existsSync(`functions/${file}.ts`)).toBe(true);
+  });
+
+  it('runs on Node 24, arm64, with its memory and time set', () => {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: 512,
+      Timeout: 10,
+    });
+  });
+
+  it('traces, and writes JSON into a log of its own that ends some day', () => {
+    const [logId, log] = findByPath(service, `${name}/Log/Resource`);
+    expect(Properties).toMatchObject({
+      TracingConfig: { Mode: 'Active' },
+      LoggingConfig: {
+        LogFormat: 'JSON',
+        ApplicationLogLevel: 'INFO',
+        LogGroup: { Ref: logId },
+      },
+    });
+    expect(log.Properties).toMatchObject({ RetentionInDays: 30 });
+    expect(log.DeletionPolicy).toBe('Delete');
+  });
+
+  it('is named by CloudFormation, so that two stages can live in one account', () => {
+    expect(Properties).not.toHaveProperty('FunctionName');
+  });
+
+  it('reserves nothing', () => {
+    expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+});
+
+describe('logs', () => {
+  it('are kept for three months in production, and outlive the stack', () => {
+    for (const [, log] of findAll(synthesize(production).service, 'AWS::Logs::LogGroup')) {
+      expect(log.Properties).toMatchObject({ RetentionInDays: 90 });
+      expect(log.DeletionPolicy).toBe('Retain');
+    }
+  });
+
+  it('are kept as long as the operator says', () => {
+    const logs = findAll(synthesize({ logDays: '365' }).service, 'AWS::Logs::LogGroup');
+    expect(logs).toHaveLength(allFunctions.length + 1);
+    for (const [, { Properties }] of logs) {
+      expect(Properties).toMatchObject({ RetentionInDays: 365 });
+    }
+  });
+});
+
+it('reserves concurrency for a function that is given some', () => {
+  const stack = new Stack(makeApp({}, { builtinCloudFormationValidation: false }), 'stack');
+  new ServiceFunction(stack, 'measure-queue', {
+    file: 'schedules/measure-queue',
+    environment: {},
+    statements: [],
+    service: 'slipway-dev',
+    logDays: RetentionDays.ONE_WEEK,
+    production: false,
+    reservedConcurrency: 2,
+  });
+  Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
+    ReservedConcurrentExecutions: 2,
+  });
+});

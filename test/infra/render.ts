@@ -1,0 +1,42 @@
+import type { TemplateJson, Templates } from './synthesize.ts';
+
+/**
+ * Turns what CloudFormation would compute into text that a test can compare: a reference becomes
+ * `<LogicalId.Attribute>`, and what one stack imports from the other becomes what it refers to.
+ */
+export function render(value: unknown, templates: Templates): unknown {
+  if (Array.isArray(value)) return value.map((item) => render(item, templates));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [name, operand] = entries[0] ?? [];
+  if (entries.length === 1 && name !== undefined) {
+    const computed = compute(name, operand, templates);
+    if (computed !== undefined) return computed;
+  }
+  return Object.fromEntries(entries.map(([key, item]) => [key, render(item, templates)]));
+}
+
+export function renderText(value: unknown, templates: Templates): string {
+  const rendered = render(value, templates);
+  if (typeof rendered !== 'string') throw new Error(`Not a text: ${JSON.stringify(rendered)}`);
+  return rendered;
+}
+
+function compute(name: string, operand: unknown, templates: Templates): string | undefined {
+  if (name === 'Ref') return `<${operand}>`;
+  if (name === 'Fn::GetAtt' && Array.isArray(operand)) return `<${operand.join('.')}>`;
+  if (name === 'Fn::ImportValue') {
+    return renderText(findExport(templates.data, operand), templates);
+  }
+  if (name === 'Fn::Join' && Array.isArray(operand)) {
+    const [separator, parts] = operand;
+    return parts.map((part: unknown) => renderText(part, templates)).join(separator);
+  }
+  return undefined;
+}
+
+function findExport({ Outputs = {} }: TemplateJson, name: unknown): unknown {
+  const output = Object.values(Outputs).find(({ Export }) => Export?.Name === name);
+  if (!output) throw new Error(`Nothing is exported as ${name}.`);
+  return output.Value;
+}

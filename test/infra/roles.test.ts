@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { allowedOf, compareRole, expectedOf, tableStatement, without } from './compare-roles.ts';
+import { declaredFunctions, fallback, lambdaOf } from './functions-of.ts';
+import { findAll, findByPath, synthesize, type Templates } from './synthesize.ts';
+
+const templates = synthesize();
+const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
+
+describe.each(declaredFunctions)('the role of $name', (declared) => {
+  it('allows exactly what the function declares', () => {
+    expect(compareRole(templates, declared)).toEqual([]);
+  });
+});
+
+describe('the role of $default', () => {
+  const shared = expectedOf(templates, { ...fallback, tableUses: fallback.tableUses.slice(0, 1) });
+  const common = shared.filter(({ actions }) => !actions[0]?.startsWith('dynamodb:'));
+  const ofTable = without(allowedOf(templates, 'fallback'), common);
+  const declared = fallback.tableUses.map((use) => tableStatement(templates, use));
+
+  it('allows of the table only what some route declares', () => {
+    expect(without(ofTable, declared)).toEqual([]);
+    expect(ofTable.length).toBeGreaterThan(0);
+  });
+
+  it('allows what every route declares', () => {
+    for (const use of declared) {
+      const covered = ofTable.some(
+        ({ actions, resources, conditions }) =>
+          use.actions.every((action) => actions.includes(action)) &&
+          use.resources.every((resource) => resources.includes(resource)) &&
+          patternsOf(use.conditions).every((each) => patternsOf(conditions).includes(each)),
+      );
+      expect(covered, JSON.stringify(use)).toBe(true);
+    }
+  });
+
+  it('allows besides only its log, its traces and the key', () => {
+    expect(without(common, allowedOf(templates, 'fallback'))).toEqual([]);
+  });
+
+  function patternsOf(conditions: unknown): string[] {
+    return Object.values(conditions as Record<string, Record<string, string[]>>)
+      .flatMap((condition) => Object.values(condition))
+      .flat();
+  }
+});
+
+describe('a role that was widened', () => {
+  it('is found out by one more action', () => {
+    const doctored = doctor((statements) => {
+      statements[2]!.Action.push('dynamodb:DeleteItem');
+    });
+    expect(compareRole(doctored, submitJob)).toEqual([
+      expect.stringContaining('dynamodb:DeleteItem'),
+      expect.stringContaining('may not'),
+    ]);
+  });
+
+  it('is found out by a resource of any name', () => {
+    const doctored = doctor((statements) => {
+      statements[2]!.Resource = '*';
+    });
+    expect(compareRole(doctored, submitJob)).not.toEqual([]);
+  });
+
+  it('is found out by a condition that is gone', () => {
+    const doctored = doctor((statements) => {
+      delete statements[2]!.Condition;
+    });
+    expect(compareRole(doctored, submitJob)).not.toEqual([]);
+  });
+
+  it('is found out by a managed policy', () => {
+    const doctored = structuredClone(templates);
+    const [, role] = findByPath(doctored.service, 'submit-job/Role/Resource');
+    Object.assign(role.Properties, { ManagedPolicyArns: ['arn:aws:iam::aws:policy/Anything'] });
+    expect(compareRole(doctored, submitJob)).toEqual([expect.stringContaining('Anything')]);
+  });
+
+  it('is found out by a policy that is attached from elsewhere', () => {
+    const doctored = structuredClone(templates);
+    const [roleId] = findByPath(doctored.service, 'submit-job/Role/Resource');
+    Object.assign(doctored.service.Resources, {
+      Elsewhere: {
+        Type: 'AWS::IAM::Policy',
+        Properties: {
+          Roles: [{ Ref: roleId }],
+          PolicyDocument: {
+            Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::all' }],
+          },
+        },
+      },
+    });
+    expect(compareRole(doctored, submitJob)).toEqual([expect.stringContaining('s3:GetObject')]);
+  });
+
+  interface RawStatement {
+    Action: string[];
+    Resource: unknown;
+    Condition?: unknown;
+  }
+
+  /** A copy of the templates, with the statements of submit-job changed. */
+  function doctor(change: (statements: RawStatement[]) => void): Templates {
+    const copy = structuredClone(templates);
+    const [, role] = findByPath(copy.service, 'submit-job/Role/Resource');
+    const [policy] = role.Properties.Policies as {
+      PolicyDocument: { Statement: RawStatement[] };
+    }[];
+    change(policy!.PolicyDocument.Statement);
+    return copy;
+  }
+});
+
+describe('all roles and policies', () => {
+  it('are one role per function', () => {
+    const roles = findAll(templates.service, 'AWS::IAM::Role').map(([id]) => id);
+    const used = [...declaredFunctions, fallback].map(({ name }) =>
+      JSON.stringify(lambdaOf(templates, name).Properties.Role),
+    );
+    expect(new Set(used).size).toBe(used.length);
+    expect(roles).toHaveLength(used.length);
+  });
+
+  it.each([
+    ['data', templates.data],
+    ['service', templates.service],
+  ])(
+    'allow no action with a star in the %s stack, but to the account itself on its keys',
+    (_, template) => {
+      const statements = Object.values(template.Resources).flatMap(({ Properties }) =>
+        findStatements(Properties),
+      );
+      expect(statements.length).toBeGreaterThan(5);
+      const starred = statements.filter(
+        ({ Effect, Action }) => Effect === 'Allow' && [Action].flat().some((a) => a.includes('*')),
+      );
+      for (const { Action, Principal } of starred) {
+        expect([Action].flat().every((action) => action.startsWith('kms:'))).toBe(true);
+        expect(Principal).toEqual({ AWS: accountRoot });
+      }
+    },
+  );
+
+  const accountRoot = {
+    'Fn::Join': [
+      '',
+      ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root'],
+    ],
+  };
+
+  interface PolicyStatement {
+    readonly Effect: string;
+    readonly Action: string | string[];
+    readonly Principal?: unknown;
+  }
+
+  /** Statements at any depth: of roles, buckets, keys and topics. */
+  function findStatements(value: unknown): PolicyStatement[] {
+    if (typeof value !== 'object' || value === null) return [];
+    if ('Effect' in value && 'Action' in value) return [value as PolicyStatement];
+    return Object.values(value).flatMap(findStatements);
+  }
+});
