@@ -3,6 +3,7 @@ import { findRoute } from '../lib/http/route.ts';
 import { handler as readUserQuotas } from './admin/read-user-quotas.ts';
 import { handler as listSystems } from './catalog/list-systems.ts';
 import { handler as readProjects } from './catalog/read-projects.ts';
+import { handler as deleteJob } from './jobs/delete-job.ts';
 import { handler as readJobs } from './jobs/read-jobs.ts';
 import { handler as submitJob } from './jobs/submit-job.ts';
 import { handler as readQuotas } from './quotas/read-quotas.ts';
@@ -13,6 +14,7 @@ import { handler as readStatus } from './status/read-status.ts';
 export const handlers: Record<RouteName, ApiHandler> = {
   'read-jobs': readJobs,
   'submit-job': submitJob,
+  'delete-job': deleteJob,
   'read-quotas': readQuotas,
   'read-user-quotas': readUserQuotas,
   'list-systems': listSystems,

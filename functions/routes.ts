@@ -20,6 +20,16 @@ export const routes = {
       partitions: ['users', 'ledgers', 'counters'],
     },
   },
+  'delete-job': {
+    method: 'DELETE',
+    path: '/jobs/{hpc}/{project_name}/{job_id}/',
+    access: 'caller',
+    file: 'jobs/delete-job',
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'ledgers'],
+    },
+  },
   'read-quotas': {
     method: 'GET',
     path: '/quotas/[{hpc}/[{project_name}/]]',

@@ -10,6 +10,14 @@ export interface Schedule {
 
 /** The one list of what runs by the clock: infra and the tests read it. */
 export const schedules = {
+  'advance-jobs': {
+    everyMinutes: 1,
+    file: 'schedules/advance-jobs',
+    table: {
+      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      partitions: ['due', 'users', 'ledgers', 'simulators'],
+    },
+  },
   'measure-queue': {
     everyMinutes: 1,
     file: 'schedules/measure-queue',

@@ -23,6 +23,14 @@ export const IdentityEnvironment = v.object({
 
 export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
 
+/** How long one hour of a job takes on a simulated system. */
+export const SimulatorEnvironment = v.object({
+  SIM_HOUR_SECONDS: v.optional(
+    v.pipe(v.string(), v.regex(/^[0-9]{1,5}(\.[0-9]{1,3})?$/), v.transform(Number), v.gtValue(0)),
+    '60',
+  ),
+});
+
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 
 /** What infra writes: the form of each schema before its defaults. */

@@ -13,3 +13,9 @@ export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
   );
   return new Map([...held, ['$default', handler]]);
 }
+
+/** The function that a schedule calls on AWS. */
+export async function loadAdvance(): Promise<() => Promise<void>> {
+  const { handler } = await import('../functions/schedules/advance-jobs.ts');
+  return handler;
+}

@@ -4,7 +4,8 @@ import { startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
 import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, startGateway } from './gateway/start-gateway.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
-import { loadHandlers } from './load-handlers.ts';
+import { keepAdvancing } from './keep-advancing.ts';
+import { loadAdvance, loadHandlers } from './load-handlers.ts';
 import { audience, issuer as issuerName, stateDirectory, tableName } from './settings.ts';
 
 export interface ServiceOptions {
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly dynamoDbPort?: number;
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
+  /** Whether jobs are run, or stay in their first stage. */
+  readonly runsJobs?: boolean;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
 }
 
@@ -40,6 +43,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { onAnswer } = options;
     const open = (port: number, slashes: Slashes) =>
       startGateway({ handlers, port, slashes, ...(onAnswer && { onAnswer }) });
+    const clock = options.runsJobs ? keepAdvancing(await loadAdvance()) : undefined;
     const gateways = [await open(options.port, options.slashes ?? 'exact')];
     return {
       url: gateways[0]?.url ?? '',
@@ -51,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         return gateway;
       },
       close: async () => {
+        await clock?.stop();
         await Promise.all(gateways.map((gateway) => gateway.close()));
         await database.close();
       },

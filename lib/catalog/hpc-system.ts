@@ -22,6 +22,8 @@ export interface HpcSystem {
     | { readonly form: 'uuid' }
     | { readonly form: 'tool-token'; readonly prefix: string };
   readonly stages: StageWords;
+  /** How jobs get there (lib/hpc). */
+  readonly connector: ConnectorSettings;
   /** What a new user is given on the default project. */
   readonly welcomeQuota: { readonly seconds: number; readonly kilobytes: number };
 }
@@ -33,12 +35,19 @@ export interface Project {
   readonly hpc: string;
 }
 
+/** The kind of connector that serves a system, with what it needs to know. */
+export interface ConnectorSettings {
+  readonly kind: 'simulator';
+}
+
 /** Which time is charged: the clock's, the clock's on every node, or the clock's on every core. */
 export type ChargingRule = 'wall-clock' | 'node' | 'core';
 
 /** The system's own words, in the order in which a job meets them. */
 export interface StageWords {
   readonly first: string;
+  /** The word for computing: from there on time is used. */
+  readonly running: string;
   readonly living: readonly string[];
   readonly succeeded: readonly string[];
   readonly failed: readonly string[];

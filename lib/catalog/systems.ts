@@ -15,10 +15,12 @@ export const systems: readonly HpcSystem[] = [
     jobId: { form: 'uuid' },
     stages: {
       first: 'QUEUED',
+      running: 'RUNNING',
       living: ['READY', 'STAGINGIN', 'QUEUED', 'RUNNING', 'STAGINGOUT'],
       succeeded: ['SUCCESSFUL'],
       failed: ['FAILED'],
     },
+    connector: { kind: 'simulator' },
     welcomeQuota,
   },
   {
@@ -39,10 +41,12 @@ export const systems: readonly HpcSystem[] = [
     jobId: { form: 'tool-token', prefix: 'NGBW-JOB' },
     stages: {
       first: 'QUEUE',
+      running: 'SUBMITTED',
       living: ['QUEUE', 'COMMANDRENDERING', 'INPUTSTAGING', 'SUBMITTED', 'LOAD_RESULTS'],
       succeeded: ['COMPLETED'],
       failed: [],
     },
+    connector: { kind: 'simulator' },
     welcomeQuota,
   },
 ];

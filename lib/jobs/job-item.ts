@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { dueKeys, type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Job } from './job.ts';
+import type { Job, JobLife, JobRequest } from './job.ts';
 import type { Submission } from './submission.ts';
 
 const JobItem = v.object({
@@ -57,6 +57,45 @@ export function describeJob(job: Job) {
   } satisfies v.InferInput<typeof JobItem>;
 }
 
+const LifeItem = v.object({
+  handle: v.optional(v.string()),
+  attempts: v.optional(v.number(), 0),
+  running_since: v.optional(v.string()),
+  unknown_since: v.optional(v.string()),
+  cancel_pending: v.optional(v.boolean(), false),
+});
+
+/** What only the keeping of a job's life needs to know of it. */
+export function lifeFromItem(stored: unknown): JobLife {
+  const item = parseItem(LifeItem, stored);
+  return {
+    handle: item.handle,
+    attempts: item.attempts,
+    runningSince: item.running_since === undefined ? undefined : new Date(item.running_since),
+    unknownSince: item.unknown_since === undefined ? undefined : new Date(item.unknown_since),
+    cancelPending: item.cancel_pending,
+  };
+}
+
+const RequestItem = v.object({
+  type: v.literal('job-request'),
+  schema_version: v.literal(1),
+  program: v.string(),
+  nodes: v.number(),
+  cores_per_node: v.number(),
+  extras: v.record(v.string(), v.string()),
+});
+
+export function requestFromItem(stored: unknown): JobRequest {
+  const item = parseItem(RequestItem, stored);
+  return {
+    program: item.program,
+    nodes: item.nodes,
+    coresPerNode: item.cores_per_node,
+    extras: item.extras,
+  };
+}
+
 export function jobFromItem(stored: unknown): Job {
   const item = parseItem(JobItem, stored);
   return {
@@ -94,6 +133,6 @@ export function requestToItem(job: Job, submission: Submission) {
   };
 }
 
-function placeOf(job: Job): JobPlace {
+export function placeOf(job: Job): JobPlace {
   return { owner: job.owner, hpc: job.project.hpc, project: job.project.name };
 }

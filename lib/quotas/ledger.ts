@@ -1,7 +1,7 @@
 import { ledgerKey } from '../table/keys.ts';
 import type { Step } from '../table/transaction.ts';
 
-export type LedgerKind = 'grant' | 'hold';
+export type LedgerKind = 'grant' | 'hold' | 'settle' | 'refund';
 
 /** One change of one quota. Amounts are what the change adds to what is left. */
 export interface LedgerLine {

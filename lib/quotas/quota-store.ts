@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { quotaKey, quotaPrefix, userPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
+import type { Settlement } from './compute-settlement.ts';
 import { NoQuotaError, QuotaExceededError, QuotaNotFoundError } from './errors.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem, quotaToItem } from './quota-item.ts';
@@ -82,5 +83,34 @@ export function holdQuota(place: QuotaPlace, hold: Hold): Step {
       const { time, space } = quotaFromItem(stored);
       return new QuotaExceededError(place, hold, { seconds: time.left, kilobytes: space.left });
     },
+  };
+}
+
+/** What was held for a job goes to what it used and to what is left; its space, when it goes. */
+export function settleQuota(
+  place: QuotaPlace,
+  { used, returned }: Settlement,
+  returnedKilobytes: number,
+): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: quotaKey(place.user, place.hpc, place.project),
+        UpdateExpression:
+          'ADD time_left :returned, time_held :less_time, time_used :used, ' +
+          'space_left :space, space_held :less_space',
+        ConditionExpression: 'time_held >= :time AND space_held >= :space',
+        ExpressionAttributeValues: {
+          ':returned': returned,
+          ':used': used,
+          ':time': used + returned,
+          ':less_time': -(used + returned),
+          ':space': returnedKilobytes,
+          ':less_space': -returnedKilobytes,
+        },
+      },
+    }),
+    refuse: () => new Error(`The quota of ${place.user} in ${place.project} holds less than that.`),
   };
 }

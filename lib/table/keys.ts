@@ -14,6 +14,7 @@
  * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>        |
  * | living jobs due for dispatch or a look   | global index due: DUE#<hpc>#<shard>, by due_at; sparse     |
  * | everybody's jobs of a project, by id     | global index project_jobs: <hpc>#<project>, by id          |
+ * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                            |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                              |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
@@ -43,6 +44,7 @@ export const partitionPatterns = {
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
   due: 'DUE#*',
+  simulators: 'SIMULATOR#*',
 } as const;
 
 export type PartitionKind = keyof typeof partitionPatterns;
@@ -137,6 +139,10 @@ export function ledgerKey(
     PK: `LEDGER#${quota.user}#${quota.hpc}#${quota.project}`,
     SK: `${at.toISOString()}#${cause}`,
   };
+}
+
+export function simulatorKey(hpc: string, jobId: string): PrimaryKey {
+  return { PK: `SIMULATOR#${hpc}`, SK: jobId };
 }
 
 export function counterKey(name: CounterName): PrimaryKey {

@@ -7,4 +7,10 @@ export interface TableUse {
 }
 
 /** A transaction needs the actions that it is made of. */
-export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';
+export type TableAction =
+  | 'BatchGetItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';

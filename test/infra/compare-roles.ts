@@ -18,6 +18,7 @@ const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   ledgers: 'table',
   counters: 'table',
   due: { index: 'due' },
+  simulators: 'table',
 };
 
 const localIndexes = ['jobs_by_id', 'jobs_by_system', 'jobs_by_project'];

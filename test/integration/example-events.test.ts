@@ -13,12 +13,14 @@ const events = join(import.meta.dirname, '../events');
 const expected: Record<string, number | undefined> = {
   'read-jobs': 200,
   'submit-job': 201,
+  'delete-job': 404,
   'read-quotas': 200,
   'read-user-quotas': 200,
   'list-systems': 200,
   'read-projects': 200,
   'read-status': 200,
   fallback: 404,
+  'advance-jobs': undefined,
   'measure-queue': undefined,
 };
 

@@ -1,0 +1,20 @@
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { readEnvironment, SimulatorEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { openConnector } from '../../lib/hpc/open-connector.ts';
+import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
+import { openTable } from '../../lib/table/table.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const simulatedHourSeconds = readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS;
+const systems = catalog.systems.map((system) => ({
+  system,
+  connector: openConnector(table, system, { simulatedHourSeconds }),
+}));
+
+/** Brings every due job one step on. One system that is down does not keep the others waiting. */
+export async function handler(): Promise<void> {
+  const now = new Date();
+  const sweeps = systems.map((each) => advanceJobs({ table, now, ...each }));
+  const failures = (await Promise.allSettled(sweeps)).filter(({ status }) => status === 'rejected');
+  if (failures.length > 0) throw new AggregateError(failures, 'A sweep failed.');
+}

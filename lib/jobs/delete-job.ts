@@ -1,0 +1,95 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ownStages } from '../catalog/hpc-system.ts';
+import { writeLedgerLine } from '../quotas/ledger.ts';
+import { settleQuota } from '../quotas/quota-store.ts';
+import { type JobPlace, jobKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Step, writeTransaction } from '../table/transaction.ts';
+import { endJob, JobEndedError } from './end-job.ts';
+import { JobNotFoundError } from './errors.ts';
+import type { Job } from './job.ts';
+import { jobFromItem, lifeFromItem, placeOf } from './job-item.ts';
+import type { TakenJob } from './job-life-store.ts';
+import { findJob } from './job-store.ts';
+
+/**
+ * A living job is cancelled, an ended one is deleted; one that was cancelled or deleted before
+ * stays as it is, so that a repeated request does no second thing (docs/decisions/0014).
+ */
+export async function deleteJob(
+  table: Table,
+  place: JobPlace,
+  jobId: string,
+  now = new Date(),
+): Promise<Job> {
+  const found = await findWithLife(table, place, jobId);
+  const { job } = found;
+  if (job.stage === ownStages.canceled || job.stage === ownStages.deleted) return job;
+  try {
+    await (job.terminal ? forgetJob(table, job, now) : cancelJob(table, found, now));
+  } catch (error) {
+    // Its completion, or the same request a moment ago, was first: that is the answer then.
+    if (!(error instanceof JobEndedError)) throw error;
+  }
+  return findJob(table, place, jobId);
+}
+
+async function findWithLife(table: Table, place: JobPlace, jobId: string): Promise<TakenJob> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: jobKey(place, jobId), ConsistentRead: true }),
+  );
+  if (!Item) throw new JobNotFoundError();
+  return { job: jobFromItem(Item), life: lifeFromItem(Item) };
+}
+
+/** The time it has been seen running is charged; the HPC system is told by the next sweep. */
+async function cancelJob(table: Table, { job, life }: TakenJob, now: Date): Promise<void> {
+  const ranSeconds = life.runningSince ? (now.getTime() - life.runningSince.getTime()) / 1000 : 0;
+  await endJob(table, job, {
+    stage: ownStages.canceled,
+    failed: false,
+    endedAt: now,
+    ranSeconds,
+    reason: 'Cancelled by its owner.',
+    cancelled: true,
+  });
+}
+
+/** Its record stays; the space of its input is given back. */
+async function forgetJob(table: Table, job: Job, now: Date): Promise<void> {
+  const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
+  const { kilobytes } = job.hold;
+  await writeTransaction(table, [
+    markDeleted(job),
+    settleQuota(account, { used: 0, returned: 0 }, kilobytes),
+    writeLedgerLine({
+      ...account,
+      kind: 'refund',
+      seconds: 0,
+      kilobytes,
+      at: now,
+      by: job.owner,
+      reason: 'job deleted',
+      jobId: job.jobId,
+    }),
+  ]);
+}
+
+function markDeleted(job: Job): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: jobKey(placeOf(job), job.jobId),
+        UpdateExpression: 'SET stage = :deleted',
+        ConditionExpression: 'terminal = :yes AND stage = :stage',
+        ExpressionAttributeValues: {
+          ':deleted': ownStages.deleted,
+          ':yes': true,
+          ':stage': job.stage,
+        },
+      },
+    }),
+    refuse: () => new JobEndedError(),
+  };
+}

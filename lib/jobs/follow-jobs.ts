@@ -1,0 +1,109 @@
+import type { Observation, SubmittedJob } from '../hpc/connector.ts';
+import { endJob, JobEndedError } from './end-job.ts';
+import { saveLife, type TakenJob } from './job-life-store.ts';
+import { later, type Sweep } from './sweep.ts';
+
+/** A system that has not known a job for this long will not know it again. */
+const unknownSecondsToFail = 3600;
+
+/** Looks after jobs that were handed over, as many at a time as the system answers for. */
+export async function followJobs(sweep: Sweep, taken: readonly TakenJob[]): Promise<void> {
+  const { connector } = sweep;
+  for (let start = 0; start < taken.length; start += connector.batchSize) {
+    const batch = taken.slice(start, start + connector.batchSize);
+    const observations = await lookUp(sweep, batch);
+    for (const one of batch) await applyObservation(sweep, one, observations.get(one.job.jobId));
+  }
+}
+
+/** No answer is no observation: a system that is down changes nothing about its jobs. */
+async function lookUp({ connector }: Sweep, batch: readonly TakenJob[]) {
+  const asked = batch.flatMap(({ job, life }): SubmittedJob[] =>
+    life.handle === undefined ? [] : [{ jobId: job.jobId, owner: job.owner, handle: life.handle }],
+  );
+  return connector.lookUp(asked).catch((): ReadonlyMap<string, Observation> => new Map());
+}
+
+async function applyObservation(
+  sweep: Sweep,
+  taken: TakenJob,
+  observation: Observation | undefined,
+): Promise<void> {
+  switch (observation?.state) {
+    case 'ended':
+      return applyEnd(sweep, taken, observation);
+    case 'unknown':
+      return applyUnknown(sweep, taken);
+    default:
+      return applyLiving(sweep, taken, observation);
+  }
+}
+
+async function applyLiving(
+  { table, system, connector, now }: Sweep,
+  { job, life }: TakenJob,
+  observation: Extract<Observation, { state: 'living' }> | undefined,
+): Promise<void> {
+  const isRunning = observation?.stage === system.stages.running;
+  await saveLife(table, job, {
+    dueAt: later(now, connector.pollFloorSeconds),
+    ...(observation && { stage: observation.stage }),
+    ...(observation?.reason !== undefined && { reason: observation.reason }),
+    ...(isRunning && life.runningSince === undefined && { runningSince: now }),
+  });
+}
+
+async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
+  const { table, system, connector, now } = sweep;
+  const { job, life } = taken;
+  const since = life.unknownSince ?? now;
+  if (now.getTime() - since.getTime() < unknownSecondsToFail * 1000) {
+    const dueAt = later(now, connector.pollFloorSeconds);
+    return saveLife(table, job, { dueAt, unknownSince: since });
+  }
+  return finish(sweep, taken, {
+    stage: system.stages.failed[0] ?? job.stage,
+    failed: true,
+    endedAt: now,
+    reason: 'The HPC system does not know this job any more.',
+  });
+}
+
+async function applyEnd(
+  sweep: Sweep,
+  taken: TakenJob,
+  { stage, failed, reason, usedSeconds, endedAt }: Extract<Observation, { state: 'ended' }>,
+): Promise<void> {
+  return finish(sweep, taken, {
+    stage,
+    failed,
+    reason,
+    usedSeconds,
+    endedAt: endedAt ?? sweep.now,
+  });
+}
+
+interface Ending {
+  readonly stage: string;
+  readonly failed: boolean;
+  readonly endedAt: Date;
+  readonly reason?: string | undefined;
+  readonly usedSeconds?: number | undefined;
+}
+
+/** The time is the system's where it tells it, else that of the clock since it was seen running. */
+async function finish({ table }: Sweep, { job, life }: TakenJob, ending: Ending): Promise<void> {
+  const { usedSeconds, reason, ...end } = ending;
+  const byClock = life.runningSince
+    ? (end.endedAt.getTime() - life.runningSince.getTime()) / 1000
+    : 0;
+  try {
+    await endJob(table, job, {
+      ...end,
+      ranSeconds: usedSeconds ?? byClock,
+      ...(reason !== undefined && { reason }),
+    });
+  } catch (error) {
+    if (!(error instanceof JobEndedError)) throw error;
+  }
+}

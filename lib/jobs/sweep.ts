@@ -1,0 +1,15 @@
+import type { HpcSystem } from '../catalog/hpc-system.ts';
+import type { Connector } from '../hpc/connector.ts';
+import type { Table } from '../table/table.ts';
+
+/** One round of looking after the jobs of one system. */
+export interface Sweep {
+  readonly table: Table;
+  readonly system: HpcSystem;
+  readonly connector: Connector;
+  readonly now: Date;
+}
+
+export function later(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
+}

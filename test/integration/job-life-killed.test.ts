@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import { findJob } from '../../lib/jobs/job-store.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { createTable } from '../../local/create-table.ts';
+import {
+  type EmbeddedDynamoDb,
+  startEmbeddedDynamoDb,
+} from '../../local/dynamodb/embedded-dynamodb.ts';
+import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+
+/**
+ * A process that dies does so between two awaits, and all awaits of a sweep are calls to the table
+ * (the simulator keeps its jobs there as well). So every call is made the last one: before it had
+ * its effect, and after it.
+ */
+let database: EmbeddedDynamoDb;
+let table: Table;
+let calls = 0;
+let lastCall = Number.POSITIVE_INFINITY;
+let takesEffect = false;
+
+class KilledError extends Error {}
+
+beforeAll(async () => {
+  database = await startEmbeddedDynamoDb();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  await createTable('slipway-killed');
+  table = openTable('slipway-killed');
+  table.client.middlewareStack.add(
+    (next) => async (parameters) => {
+      calls += 1;
+      if (calls > lastCall) throw new KilledError();
+      if (calls < lastCall) return next(parameters);
+      if (takesEffect) await next(parameters);
+      throw new KilledError();
+    },
+    { step: 'initialize', priority: 'low' },
+  );
+});
+afterAll(async () => {
+  table.client.destroy();
+  await database.close();
+});
+
+/** Runs an action that dies at its n-th call; tells whether there was one. */
+async function kill(action: () => Promise<unknown>, at: number, effect: boolean): Promise<boolean> {
+  calls = 0;
+  lastCall = at;
+  takesEffect = effect;
+  await action().catch(() => undefined);
+  const died = calls >= at;
+  lastCall = Number.POSITIVE_INFINITY;
+  return died;
+}
+
+async function expectEndedOnce(job: Job): Promise<void> {
+  expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: true });
+  const lines = await readLedger(table, job);
+  expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
+  await expectAccountAddsUp(table, job);
+}
+
+/** The moments of a life at which a sweep has something to do, in seconds after submission. */
+const moments = [
+  { name: 'handing it over', seconds: 0 },
+  { name: 'following it', seconds: 10 },
+  { name: 'ending it', seconds: 100 },
+];
+
+describe.each([
+  { when: 'before a call has its effect', effect: false },
+  { when: 'after a call had its effect', effect: true },
+])('a kill $when', ({ effect }) => {
+  it.each(moments)('while $name loses no job, runs none twice, settles once', async (moment) => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(`1${at}${moment.seconds}${Number(effect)}`);
+      if (moment.seconds > 0) await world.sweep();
+      world.pass(moment.seconds);
+      died = await kill(world.sweep, at, effect);
+      // The lease of what the dead sweep had taken up ends, and another one goes on. A second
+      // submission would throw inside the simulator, and the job would never end.
+      world.pass(61);
+      expect((await world.runToEnd(job)).at(-1)).toBe('SUCCESSFUL');
+      await expectEndedOnce(job);
+    }
+    expect(at).toBeGreaterThan(4);
+  });
+
+  it('while cancelling loses nothing, and a second request finishes it', async () => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const world = createWorld(table, 'hpc_two');
+      const job = await world.submit(`2${at}${Number(effect)}`);
+      await world.sweep();
+      world.pass(10);
+      const cancel = () => deleteJob(table, placeOf(job), job.jobId, world.now());
+      died = await kill(cancel, at, effect);
+      await cancel();
+      await expectEndedOnce(job);
+      await kill(world.sweep, at, effect);
+      world.pass(61);
+      await world.sweep();
+      expect(await world.connector.findByTag({ jobId: job.jobId, owner: job.owner })).toBe(
+        undefined,
+      );
+    }
+    expect(at).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connector } from '../../lib/hpc/connector.ts';
+import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../../lib/hpc/errors.ts';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import { findJob } from '../../lib/jobs/job-store.ts';
+import { findQuota } from '../../lib/quotas/quota-store.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { createTable } from '../../local/create-table.ts';
+import { engines } from '../engines/engines.ts';
+import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+
+describe.each(engines.filter(({ available }) => available))(
+  'the life of a job on $name',
+  (engine) => {
+    let database: Awaited<ReturnType<typeof engine.start>>;
+    let table: Table;
+    let users = 0;
+    const newUser = () => {
+      users += 1;
+      return String(users);
+    };
+    beforeAll(async () => {
+      database = await engine.start();
+      Object.assign(process.env, {
+        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+        AWS_REGION: 'eu-central-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+      });
+      await createTable('slipway-life');
+      table = openTable('slipway-life');
+    });
+    afterAll(async () => {
+      table.client.destroy();
+      await database.close();
+    });
+
+    it.each([
+      { hpc: 'hpc_one', stages: ['QUEUED', 'RUNNING', 'STAGINGOUT', 'SUCCESSFUL'] },
+      {
+        hpc: 'hpc_two',
+        stages: [
+          'QUEUE',
+          'COMMANDRENDERING',
+          'INPUTSTAGING',
+          'SUBMITTED',
+          'LOAD_RESULTS',
+          'COMPLETED',
+        ],
+      },
+    ])('meets every stage of $hpc in its order, and gives the unused time back', async (each) => {
+      const world = createWorld(table, each.hpc);
+      const job = await world.submit(newUser());
+      expect(await world.runToEnd(job)).toEqual(each.stages);
+      const ended = await findJob(table, placeOf(job), job.jobId);
+      expect(ended).toMatchObject({ terminal: true, failed: false, endedAt: expect.any(Date) });
+      const { time, space } = await findQuota(table, {
+        user: job.owner,
+        hpc: each.hpc,
+        project: job.project.name,
+      });
+      // Two nodes for half an hour were held, and eight tenths of it were needed.
+      expect(time).toEqual({ granted: 18_000_000, left: 18_000_000 - 2880, held: 0, used: 2880 });
+      expect(space).toMatchObject({ left: 10_000_000 - 5, held: 5 });
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('ends a job that fails as failed, charged for the time it ran', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser(), { title: 'sim:fail' });
+      expect((await world.runToEnd(job)).at(-1)).toBe('FAILED');
+      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ failed: true });
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('cancels a running job, charges the time it was seen running, and tells the system', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      await world.sweep();
+      world.pass(2);
+      await world.sweep();
+      world.pass(10);
+      const canceled = await deleteJob(table, placeOf(job), job.jobId, world.now());
+      expect(canceled).toMatchObject({ stage: 'CANCELED', terminal: true, failed: false });
+      expect(await deleteJob(table, placeOf(job), job.jobId, world.now())).toEqual(canceled);
+      const tag = { jobId: job.jobId, owner: job.owner };
+      expect(await world.connector.findByTag(tag)).toBe(job.jobId);
+      await world.sweep();
+      expect(await world.connector.findByTag(tag)).toBeUndefined();
+      expect(await world.sweep()).toBe(0);
+      const { time, space } = await findQuota(table, {
+        user: job.owner,
+        hpc: 'hpc_one',
+        project: job.project.name,
+      });
+      expect(time).toMatchObject({ held: 0, used: 20 });
+      expect(space).toMatchObject({ left: 10_000_000, held: 0 });
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('deletes an ended job once: its record stays, its space comes back', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      await world.runToEnd(job);
+      const deletions = await Promise.all(
+        Array.from({ length: 5 }, () => deleteJob(table, placeOf(job), job.jobId, world.now())),
+      );
+      for (const deleted of deletions) expect(deleted).toMatchObject({ stage: 'DELETED' });
+      const lines = await readLedger(table, job);
+      expect(lines.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('settles once when a cancel and the completion race', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      await world.sweep();
+      world.pass(100);
+      await Promise.all([
+        world.sweep(),
+        ...Array.from({ length: 4 }, () => deleteJob(table, placeOf(job), job.jobId, world.now())),
+      ]);
+      const lines = await readLedger(table, job);
+      expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
+      await expectAccountAddsUp(table, job);
+      world.pass(120);
+      await world.sweep();
+    });
+
+    it('submits once where the answer is lost, and goes on with the job that is there', async () => {
+      let lost = 2;
+      const world = createWorld(table, 'hpc_one', (connector) => ({
+        ...connector,
+        async submit(order) {
+          const handle = await connector.submit(order);
+          lost -= 1;
+          if (lost >= 0) throw new SystemUnavailableError('The answer was lost.');
+          return handle;
+        },
+      }));
+      const job = await world.submit(newUser());
+      expect((await world.runToEnd(job)).at(-1)).toBe('SUCCESSFUL');
+      expect(lost).toBe(1);
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('waits for a system that is down or busy, and changes nothing meanwhile', async () => {
+      const failures = [
+        new SystemUnavailableError('down'),
+        new SystemBusyError('full', 30),
+        new SystemUnavailableError('down'),
+      ];
+      const world = createWorld(table, 'hpc_one', (connector) => ({
+        ...connector,
+        async submit(order) {
+          const failure = failures.shift();
+          if (failure) throw failure;
+          return connector.submit(order);
+        },
+        lookUp: async (jobs) => {
+          if (world.now().getSeconds() % 2 === 0) throw new SystemUnavailableError('down');
+          return connector.lookUp(jobs);
+        },
+      }));
+      const job = await world.submit(newUser());
+      expect((await world.runToEnd(job)).at(-1)).toBe('SUCCESSFUL');
+      expect(failures).toEqual([]);
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('fails a job that the system refuses, with its reason, and charges nothing', async () => {
+      const world = createWorld(table, 'hpc_two', (connector) => ({
+        ...connector,
+        submit: async () => {
+          throw new JobRefusedError('There is no such tool.');
+        },
+      }));
+      const job = await world.submit(newUser());
+      await world.sweep();
+      const ended = await findJob(table, placeOf(job), job.jobId);
+      expect(ended).toMatchObject({ terminal: true, failed: true });
+      const place = { user: job.owner, hpc: 'hpc_two', project: job.project.name };
+      expect((await findQuota(table, place)).time).toMatchObject({ used: 0, held: 0 });
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('fails a job that the system has not known for an hour, and not before', async () => {
+      const world = createWorld(table, 'hpc_one', (connector) => ({
+        ...connector,
+        lookUp: async (jobs) => new Map(jobs.map(({ jobId }) => [jobId, { state: 'unknown' }])),
+      }));
+      const job = await world.submit(newUser());
+      await world.sweep();
+      world.pass(2);
+      await world.sweep();
+      world.pass(3590);
+      await world.sweep();
+      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: false });
+      world.pass(20);
+      await world.sweep();
+      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ failed: true });
+      await expectAccountAddsUp(table, job);
+    });
+
+    it('takes a job up in one of two sweeps at the same moment', async () => {
+      const submitted: string[] = [];
+      const world = createWorld(table, 'hpc_one', (connector: Connector) => ({
+        ...connector,
+        submit(order) {
+          submitted.push(order.jobId);
+          return connector.submit(order);
+        },
+      }));
+      const job = await world.submit(newUser());
+      await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+      expect(submitted).toEqual([job.jobId]);
+      await world.runToEnd(job);
+    });
+  },
+);
