@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as fallback, handlers } from '../../functions/fallback.ts';
-import { routeNames } from '../../functions/routes.ts';
+import { routeNames, routes } from '../../functions/routes.ts';
 import { TableUnavailableError } from '../../lib/table/errors.ts';
 import { apiEvent, lambdaContext } from '../fixtures/api-event.ts';
 import { asUser, call } from '../fixtures/call.ts';
@@ -123,15 +123,10 @@ describe('an identity provider that cannot be reached', () => {
       vi.stubEnv('JWKS_URI', 'https://127.0.0.1:1/jwks.json');
       vi.resetModules();
       const unreachable = await import('../../functions/fallback.ts');
-      const paths: Record<string, string> = {
-        'read-jobs': '/jobs/',
-        'read-quotas': '/quotas/',
-        'read-user-quotas': '/admin/quotas/1/',
-        'list-systems': '/hpc/',
-        'read-projects': '/projects/',
-      };
-      const path = paths[name];
-      const request = path ? { path, headers: asUser() } : submission(hpcOne);
+      const { method, path: form } = routes[name];
+      // What the names in it stand for is not looked at before the token.
+      const path = form.split('[')[0]?.replaceAll(/\{\w+\}/g, '1') ?? '';
+      const request = { method, path, headers: asUser() };
       expect(readResponse(await call(unreachable.handlers[name], request))).toEqual(
         problem({
           status: 503,

@@ -36,7 +36,8 @@ function formsOf(name: RouteName): string[] {
 
 /** A request that would be answered, had it a good token. */
 function requestTo(name: RouteName, path: string): RequestFixture {
-  return routes[name].method === 'POST' ? submission(hpcOne, { path }) : { path };
+  const { method } = routes[name];
+  return method === 'POST' ? submission(hpcOne, { path }) : { method, path };
 }
 
 const protectedForms = routeNames
@@ -92,6 +93,7 @@ describe('the generated cases', () => {
         `GET /jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`,
         'POST /jobs/hpc_one/',
         'POST /jobs/hpc_one/proj_hpc_one_01',
+        `DELETE /jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}`,
         'GET /quotas/hpc_one/proj_hpc_one_01/',
         `GET /admin/quotas/${user}/`,
         `GET /admin/quotas/${user}/hpc_one/proj_hpc_one_01`,

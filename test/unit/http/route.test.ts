@@ -88,7 +88,7 @@ describe('allowedMethods', () => {
     { path: '/jobs/', methods: ['GET'] },
     { path: '/jobs/hpc_one/', methods: ['GET', 'POST'] },
     { path: '/jobs/hpc_one/proj', methods: ['GET', 'POST'] },
-    { path: '/jobs/hpc_one/proj/id/', methods: ['GET'] },
+    { path: '/jobs/hpc_one/proj/id/', methods: ['DELETE', 'GET'] },
     { path: '/quotas', methods: ['GET'] },
     { path: '/nothing/', methods: [] },
   ])('are $methods at $path', ({ path, methods }) => {
@@ -115,6 +115,7 @@ describe('gatewayKeys', () => {
     expect(keys).toEqual({
       'read-jobs': ['GET /jobs', 'GET /jobs/{proxy+}'],
       'submit-job': ['POST /jobs', 'POST /jobs/{proxy+}'],
+      'delete-job': ['DELETE /jobs', 'DELETE /jobs/{proxy+}'],
       'read-quotas': ['GET /quotas', 'GET /quotas/{proxy+}'],
       'read-user-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
       'list-systems': ['GET /hpc', 'GET /hpc/{proxy+}'],

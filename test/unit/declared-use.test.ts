@@ -1,0 +1,39 @@
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { findUndeclared } from '../fixtures/declared-use.ts';
+
+const get = new GetCommand({ TableName: 't', Key: { PK: 'USER#1', SK: 'PROFILE' } });
+const query = new QueryCommand({
+  TableName: 't',
+  ExpressionAttributeValues: { ':user': 'USER#1' },
+});
+const transaction = new TransactWriteCommand({
+  TransactItems: [
+    { Put: { TableName: 't', Item: { PK: 'LEDGER#1', SK: 'x' } } },
+    { Update: { TableName: 't', Key: { PK: 'USER#1', SK: 'x' }, UpdateExpression: '' } },
+  ],
+});
+
+describe('what a function does with the table', () => {
+  it('is found undeclared where its route names nothing', () => {
+    expect(findUndeclared(get)).toEqual(['GetItem', 'USER#1']);
+  });
+
+  it('is found undeclared by action and by partition', () => {
+    expect(findUndeclared(query, { actions: ['GetItem'], partitions: ['users'] })).toEqual([
+      'Query',
+    ]);
+    expect(findUndeclared(query, { actions: ['Query'], partitions: ['ledgers'] })).toEqual([
+      'USER#1',
+    ]);
+    expect(findUndeclared(transaction, { actions: ['PutItem'], partitions: ['ledgers'] })).toEqual([
+      'UpdateItem',
+      'USER#1',
+    ]);
+  });
+
+  it('is fine where it is declared', () => {
+    const use = { actions: ['PutItem', 'UpdateItem'], partitions: ['users', 'ledgers'] } as const;
+    expect(findUndeclared(transaction, use)).toEqual([]);
+  });
+});
