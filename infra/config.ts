@@ -18,6 +18,8 @@ export interface DeployConfig {
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   readonly logDays: RetentionDays;
+  /** For `sam local` alone: where functions in a container find a table on this machine. */
+  readonly dynamoDbEndpoint: string | undefined;
 }
 
 /** The one kind of error that is the operator's to mend, and is shown without a stack. */
@@ -63,9 +65,14 @@ const ContextSchema = v.object({
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
   logDays: v.optional(retentionDays),
+  jwks: v.optional(text),
+  dynamoDbEndpoint: v.optional(v.pipe(text, v.url('must be an address'))),
 });
 
 type Context = v.InferOutput<typeof ContextSchema>;
+
+/** The stage that `sam local` runs, and nobody deploys (docs/sam-local.md). */
+export const samStage = 'sam';
 
 export const settingNames = Object.keys(ContextSchema.entries);
 
@@ -77,6 +84,7 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['userClaim', 'issuer'],
   ['adminClaims', 'issuer'],
   ['adminValue', 'issuer'],
+  ['jwks', 'issuer'],
   ['domainName', 'certificateArn'],
   ['certificateArn', 'domainName'],
 ];
@@ -89,6 +97,7 @@ export function readConfig(node: Node): DeployConfig {
     ...findUnknown(given),
     ...(result.issues ?? []).map((issue) => `${issue.path?.[0].key}: ${issue.message}`),
     ...findLonely(given),
+    ...findMisplaced(given),
   ];
   if (!result.success || problems.length > 0) {
     throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
@@ -109,6 +118,7 @@ function toConfig(context: Context): DeployConfig {
             ISSUER: issuer,
             AUDIENCE: audience,
             JWKS_URI: context.jwksUri,
+            JWKS: context.jwks,
             USER_CLAIM: context.userClaim,
             ADMIN_CLAIMS: context.adminClaims,
             ADMIN_VALUE: context.adminValue,
@@ -121,6 +131,7 @@ function toConfig(context: Context): DeployConfig {
         : undefined,
     alarmEmail: context.alarmEmail,
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
+    dynamoDbEndpoint: context.dynamoDbEndpoint,
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
 }
@@ -141,6 +152,14 @@ function findLonely(given: Readonly<Record<string, unknown>>): string[] {
   return companions
     .filter(([name, other]) => given[name] !== undefined && given[other] === undefined)
     .map(([name, other]) => `${name}: needs ${other} as well`);
+}
+
+/** Keys and a table of a laptop must not get into a deployment: they belong to the stage `sam`. */
+function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
+  if (given.stage === samStage) return [];
+  return ['jwks', 'dynamoDbEndpoint']
+    .filter((name) => given[name] !== undefined)
+    .map((name) => `${name}: is for the stage ${samStage} alone`);
 }
 
 function matching(form: RegExp, message: string) {

@@ -12,18 +12,18 @@ import {
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { bundleOptions } from '../bundle-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004). */
 const bundling: BundlingOptions = {
   format: OutputFormat.CJS,
-  target: 'node24',
-  mainFields: ['module', 'main'],
+  target: bundleOptions.target,
+  mainFields: [...bundleOptions.mainFields],
   bundleAwsSDK: true,
-  minify: true,
-  sourceMap: true,
-  sourcesContent: false,
+  minify: bundleOptions.minify,
+  sourceMap: bundleOptions.sourcemap,
+  sourcesContent: bundleOptions.sourcesContent,
 };
 
 export interface ServiceFunctionProps {

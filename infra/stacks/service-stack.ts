@@ -86,10 +86,13 @@ export class ServiceStack extends Stack {
   }
 
   #makeFunction(name: string, declaration: Declaration): ServiceFunction {
-    const { service, logDays, production } = this.#config;
+    const { service, logDays, production, dynamoDbEndpoint } = this.#config;
     const made = new ServiceFunction(this, name, {
       file: declaration.file,
-      environment: composeEnvironment(declaration, this.#settings()),
+      environment: {
+        ...composeEnvironment(declaration, this.#settings()),
+        ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
+      },
       statements: tableStatements(this.#data, declaration.tableUses),
       service,
       logDays,

@@ -1,21 +1,10 @@
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { build } from 'esbuild';
 import { routes } from '../../functions/routes.ts';
 import { schedules } from '../../functions/schedules.ts';
+import { bundleOptions } from '../../infra/bundle-options.ts';
 
 const root = join(import.meta.dirname, '../..');
-
-/** What infra hands to the CDK's bundling, as esbuild itself takes it. */
-export const esbuildOptions = {
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node24',
-  mainFields: ['module', 'main'],
-  minify: true,
-  sourcemap: true,
-  sourcesContent: false,
-} as const satisfies BuildOptions;
 
 export interface Bundle {
   readonly name: string;
@@ -41,7 +30,8 @@ export async function buildBundles(directory: string): Promise<Bundle[]> {
 async function buildBundle(name: string, source: string, directory: string): Promise<Bundle> {
   const file = join(directory, name, 'index.js');
   const { metafile } = await build({
-    ...esbuildOptions,
+    ...bundleOptions,
+    mainFields: [...bundleOptions.mainFields],
     entryPoints: [join(root, 'functions', `${source}.ts`)],
     outfile: file,
     metafile: true,

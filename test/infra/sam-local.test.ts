@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../infra/config.ts';
+import { addStacks } from '../../infra/stacks/add-stacks.ts';
+import { functionFiles } from '../../tools/bundles/build-bundles.ts';
+import { allFunctions, lambdaOf } from './functions-of.ts';
+import { renderText } from './render.ts';
+import { findAll, flags, type Resource, synthesize } from './synthesize.ts';
+
+const context = {
+  stage: 'sam',
+  issuer: 'https://slipway.localhost',
+  audience: 'slipway',
+  jwks: '{"keys":[]}',
+  dynamoDbEndpoint: 'http://127.0.0.1:8000',
+};
+
+/** What `sam local` reads in a template, held without Docker and without SAM. */
+const templates = synthesize(context);
+const { service } = templates;
+
+describe.each(allFunctions)('$name for sam local', ({ name }) => {
+  const { Properties } = lambdaOf(templates, name);
+
+  it('names a handler and a runtime that a container has', () => {
+    expect(Properties).toMatchObject({ Handler: 'index.handler', Runtime: 'nodejs24.x' });
+  });
+
+  it('declares the variables that a local run sets, for sam sets no others', () => {
+    const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
+    expect(Variables).toHaveProperty('AWS_ENDPOINT_URL_DYNAMODB', 'http://127.0.0.1:8000');
+    if ('ISSUER' in Variables) expect(Variables).toHaveProperty('JWKS', '{"keys":[]}');
+  });
+
+  it('has an example event', () => {
+    expect(existsSync(join('test/events', `${name}.json`))).toBe(true);
+    expect(functionFiles).toHaveProperty(name);
+  });
+});
+
+describe('the routes for sam local', () => {
+  it('lead through an integration of format 2.0 to a function of the template', () => {
+    const routes = findAll(service, 'AWS::ApiGatewayV2::Route');
+    expect(routes.length).toBeGreaterThan(10);
+    for (const [, { Properties }] of routes) {
+      const target = renderText(Properties.Target, templates);
+      const integrationId = /^integrations\/<(\w+)>$/.exec(target)?.[1] ?? '';
+      const integration = service.Resources[integrationId];
+      expect(integration?.Properties).toMatchObject({
+        IntegrationType: 'AWS_PROXY',
+        PayloadFormatVersion: '2.0',
+      });
+      const uri = renderText(integration?.Properties.IntegrationUri, templates);
+      const functionId = /<(\w+)\.Arn>/.exec(uri)?.[1] ?? '';
+      expect(service.Resources[functionId]?.Type).toBe('AWS::Lambda::Function');
+    }
+  });
+});
+
+describe('the assets for sam local', () => {
+  let directory: string;
+  let assembly: CloudAssembly;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'slipway-sam-'));
+    const own = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
+    const app = new App({ outdir: directory, context: { ...flags, ...own, ...context } });
+    addStacks(app, readConfig(app.node));
+    assembly = app.synth();
+  }, 60_000);
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('are the built bundles, where the template says', () => {
+    const { Resources } = assembly.getStackByName('slipway-sam-service').template;
+    const functions = Object.values<Resource>(Resources).filter(
+      ({ Type }) => Type === 'AWS::Lambda::Function',
+    );
+    expect(functions).toHaveLength(allFunctions.length);
+    for (const { Metadata } of functions) {
+      expect(Metadata).toMatchObject({
+        'aws:asset:path': expect.stringMatching(/^asset\.[0-9a-f]{64}$/),
+        'aws:asset:property': 'Code',
+      });
+      const file = join(directory, String(Metadata?.['aws:asset:path']), 'index.js');
+      expect(existsSync(file)).toBe(true);
+    }
+  });
+});

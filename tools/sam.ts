@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openIssuer } from '../local/issuer.ts';
+import { audience, issuer as issuerName, stateDirectory, tableName } from '../local/settings.ts';
+import { runTool } from './run-tool.ts';
+
+const dynamoDbEndpoint = 'http://127.0.0.1:8000';
+
+/**
+ * `npm run sam:prepare`: the template of the stage `sam`, which trusts the laptop's issuer and
+ * reads its table, and the values that `sam local` cannot work out by itself (docs/sam-local.md).
+ */
+await runTool(async () => {
+  const { jwks, cursorSecret } = openIssuer();
+  const context = { stage: 'sam', issuer: issuerName, audience, jwks, dynamoDbEndpoint };
+  const settings = Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { status } = spawnSync('cdk', ['synth', '--quiet', ...settings], { stdio: 'inherit' });
+  if (status !== 0) return 1;
+  const file = join(stateDirectory, 'sam-environment.json');
+  const Parameters = { TABLE_NAME: tableName, CURSOR_SECRET: cursorSecret };
+  writeFileSync(file, `${JSON.stringify({ Parameters }, null, 2)}\n`, { mode: 0o600 });
+  process.stdout.write(`Wrote cdk.out/slipway-sam-service.template.json and ${file}\n`);
+  return 0;
+});
