@@ -1,8 +1,10 @@
 import { catalog } from '../../lib/catalog/catalog.ts';
 import { readEnvironment, SimulatorEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { isHealthy } from '../../lib/hpc/connector.ts';
 import { openConnector } from '../../lib/hpc/open-connector.ts';
 import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
 import { openTable } from '../../lib/table/table.ts';
+import { reportSystemHealth } from '../../lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const simulatedHourSeconds = readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS;
@@ -14,7 +16,10 @@ const systems = catalog.systems.map((system) => ({
 /** Brings every due job one step on. One system that is down does not keep the others waiting. */
 export async function handler(): Promise<void> {
   const now = new Date();
-  const sweeps = systems.map((each) => advanceJobs({ table, now, ...each }));
+  const sweeps = systems.map(async ({ system, connector }) => {
+    reportSystemHealth(system.name, await isHealthy(connector));
+    await advanceJobs({ table, now, system, connector });
+  });
   const failures = (await Promise.allSettled(sweeps)).filter(({ status }) => status === 'rejected');
   if (failures.length > 0) throw new AggregateError(failures, 'A sweep failed.');
 }

@@ -69,6 +69,9 @@ function showJobs(service: string): IWidget[] {
     graph('Stage changes', [
       searchMetrics(service, metricNames.stageChanges, ['hpc', 'stage'], 'Sum'),
     ]),
+    graph('HPC systems that answer', [
+      searchMetrics(service, metricNames.systemHealth, ['hpc'], 'Average'),
+    ]),
     graph('Oldest due job by system, seconds', [
       searchMetrics(service, metricNames.oldestDueSeconds, ['hpc'], 'Maximum'),
     ]),

@@ -1,4 +1,5 @@
 import type { Observation, SubmittedJob } from '../hpc/connector.ts';
+import { countStageChange } from '../telemetry/metrics.ts';
 import { endJob, JobEndedError } from './end-job.ts';
 import { saveLife, type TakenJob } from './job-life-store.ts';
 import { later, type Sweep } from './sweep.ts';
@@ -45,6 +46,8 @@ async function applyLiving(
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
   const isRunning = observation?.stage === system.stages.running;
+  if (observation && observation.stage !== job.stage)
+    countStageChange(system.name, observation.stage);
   await saveLife(table, job, {
     dueAt: later(now, connector.pollFloorSeconds),
     ...(observation && { stage: observation.stage }),
@@ -103,6 +106,7 @@ async function finish({ table }: Sweep, { job, life }: TakenJob, ending: Ending)
       ranSeconds: usedSeconds ?? byClock,
       ...(reason !== undefined && { reason }),
     });
+    countStageChange(job.project.hpc, end.stage);
   } catch (error) {
     if (!(error instanceof JobEndedError)) throw error;
   }

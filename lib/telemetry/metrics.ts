@@ -8,6 +8,7 @@ export const metricNames = {
   refusals: 'Refusals',
   stageChanges: 'StageChanges',
   oldestDueSeconds: 'OldestDueSeconds',
+  systemHealth: 'SystemHealth',
 } as const;
 
 const metrics = new Metrics({ namespace: metricNamespace });
@@ -29,6 +30,11 @@ export function countRefusal(reason: string): void {
 
 export function reportOldestDue(hpc: string, seconds: number): void {
   emit(metricNames.oldestDueSeconds, MetricUnit.Seconds, seconds, { hpc });
+}
+
+/** 1 for an HPC system that answers, 0 for one that does not: its average is the share of both. */
+export function reportSystemHealth(hpc: string, healthy: boolean): void {
+  emit(metricNames.systemHealth, MetricUnit.Count, healthy ? 1 : 0, { hpc });
 }
 
 /** One line per metric, because dimensions belong to a whole line. */

@@ -37,6 +37,7 @@ beforeAll(async () => {
   metrics.countSubmission('hpc_one', 'QUEUED');
   metrics.countRefusal('quota-exceeded');
   metrics.reportOldestDue('hpc_one', 1);
+  metrics.reportSystemHealth('hpc_one', true);
   spy.mockRestore();
   for (const line of lines) {
     const [metric] = (JSON.parse(line) as MetricLine)._aws.CloudWatchMetrics;
@@ -57,6 +58,7 @@ describe('the dashboard', () => {
       'Submissions by system',
       'Refusals by reason',
       'Stage changes',
+      'HPC systems that answer',
       'Oldest due job by system, seconds',
       'Function errors',
       'Function throttles',

@@ -1,0 +1,30 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/schedules/advance-jobs.ts';
+import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => table.reset());
+
+describe('advance-jobs', () => {
+  it('asks every shard of every system for what is due, and does nothing where nothing is', async () => {
+    table.on(QueryCommand).resolves({ Items: [] });
+    await handler();
+    const shards = sentCommands(table).map(([name, input]) => [
+      name,
+      Object(input).ExpressionAttributeValues[':shard'],
+    ]);
+    expect(shards).toEqual(
+      ['hpc_one', 'hpc_two'].flatMap((hpc) =>
+        [0, 1, 2, 3].map((shard) => ['QueryCommand', `DUE#${hpc}#${shard}`]),
+      ),
+    );
+  });
+
+  it('sweeps the other system where one fails, and then says that it failed', async () => {
+    table.on(QueryCommand).rejectsOnce(new Error('away')).resolves({ Items: [] });
+    await expect(handler()).rejects.toThrow('A sweep failed.');
+    expect(sentCommands(table)).toHaveLength(8);
+  });
+});
