@@ -22,7 +22,7 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number, alone
       include: [`test/${name}/**/*.test.ts`],
       setupFiles: [closedNetwork, ...setupFiles],
       testTimeout: timeoutSeconds * 1000,
-      hookTimeout: 60_000,
+      hookTimeout: 300_000,
     },
   };
 }
@@ -36,6 +36,8 @@ export default defineConfig({
       suite('integration', [], 60, true),
       suite('infra', [], 60),
       suite('contract', [], 30),
+      // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
+      ...(process.env.SLURM === '1' ? [suite('slurm', [], 60, true)] : []),
     ],
   },
 });

@@ -23,6 +23,14 @@ export const IdentityEnvironment = v.object({
 
 export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
 
+/** The secrets with the credentials of HPC systems: a JSON object, system to secret. */
+export const SecretsEnvironment = v.object({
+  HPC_SECRETS: v.optional(
+    v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.pipe(v.string(), v.minLength(1)))),
+    '{}',
+  ),
+});
+
 /** How long one hour of a job takes on a simulated system. */
 export const SimulatorEnvironment = v.object({
   SIM_HOUR_SECONDS: v.optional(

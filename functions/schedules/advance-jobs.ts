@@ -1,16 +1,25 @@
 import { catalog } from '../../lib/catalog/catalog.ts';
-import { readEnvironment, SimulatorEnvironment, TableEnvironment } from '../../lib/config.ts';
+import {
+  readEnvironment,
+  SecretsEnvironment,
+  SimulatorEnvironment,
+  TableEnvironment,
+} from '../../lib/config.ts';
 import { isHealthy } from '../../lib/hpc/connector.ts';
 import { openConnector } from '../../lib/hpc/open-connector.ts';
+import { openSecrets } from '../../lib/hpc/open-secrets.ts';
 import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { reportSystemHealth } from '../../lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const simulatedHourSeconds = readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS;
+const options = {
+  simulatedHourSeconds: readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS,
+  openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
+};
 const systems = catalog.systems.map((system) => ({
   system,
-  connector: openConnector(table, system, { simulatedHourSeconds }),
+  connector: openConnector(table, system, options),
 }));
 
 /** Brings every due job one step on. One system that is down does not keep the others waiting. */

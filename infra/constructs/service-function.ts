@@ -21,6 +21,7 @@ const bundling: BundlingOptions = {
   target: bundleOptions.target,
   mainFields: [...bundleOptions.mainFields],
   bundleAwsSDK: true,
+  externalModules: [...bundleOptions.external],
   minify: bundleOptions.minify,
   sourceMap: bundleOptions.sourcemap,
   sourcesContent: bundleOptions.sourcesContent,

@@ -35,10 +35,25 @@ export interface Project {
   readonly hpc: string;
 }
 
-/** The kind of connector that serves a system, with what it needs to know. */
-export interface ConnectorSettings {
-  readonly kind: 'simulator';
-}
+/** The kind of connector that serves a system, with what it needs to know; never a credential. */
+export type ConnectorSettings =
+  | { readonly kind: 'simulator' }
+  | {
+      readonly kind: 'slurm';
+      readonly baseUrl: string;
+      readonly partition: string;
+      readonly workDirectory: string;
+    }
+  | { readonly kind: 'unicore'; readonly baseUrl: string }
+  | {
+      readonly kind: 'nsg';
+      readonly baseUrl: string;
+      readonly endUsers: {
+        readonly emailDomain: string;
+        readonly institution: string;
+        readonly country: string;
+      };
+    };
 
 /** Which time is charged: the clock's, the clock's on every node, or the clock's on every core. */
 export type ChargingRule = 'wall-clock' | 'node' | 'core';

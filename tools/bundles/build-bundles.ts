@@ -32,6 +32,7 @@ async function buildBundle(name: string, source: string, directory: string): Pro
   const { metafile } = await build({
     ...bundleOptions,
     mainFields: [...bundleOptions.mainFields],
+    external: [...bundleOptions.external],
     entryPoints: [join(root, 'functions', `${source}.ts`)],
     outfile: file,
     metafile: true,

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import type { Connector, JobOrder } from '../connector.ts';
+import { JobRefusedError } from '../errors.ts';
+import { describeJob } from './describe-job.ts';
+import { fetchJobFile, listJobFiles } from './job-files.ts';
+import { CallRefusedError } from './judge-refusal.ts';
+import { findTaggedJob, lookUpJobs } from './look-up-jobs.ts';
+import { JobStatus, readAnswer } from './read-answer.ts';
+import { type NsgSession, type NsgSettings, openSession, unlessMissing } from './session.ts';
+
+export interface NsgOptions extends NsgSettings {
+  readonly pollFloorSeconds?: number;
+  readonly maxFileBytes?: number;
+}
+
+export interface NsgConnector extends Connector {
+  /** Throws where NSG would refuse the job; nothing is submitted. */
+  validate(order: JobOrder): Promise<void>;
+}
+
+/** The Neuroscience Gateway, or any other gateway that speaks the CIPRES REST interface. */
+export function createNsgConnector(options: NsgOptions): NsgConnector {
+  const { pollFloorSeconds = 60, maxFileBytes = 50_000_000 } = options;
+  const session = openSession(options);
+  return {
+    pollFloorSeconds,
+    batchSize: 1000,
+    submit: (order) => submitJob(session, order),
+    validate: async (order) => void (await sendForm(session, order, '/validate')),
+    findByTag: (tag) => findTaggedJob(session, tag),
+    lookUp: (jobs) => lookUpJobs(session, jobs),
+    async cancel({ owner, handle }) {
+      const path = `/${encodeURIComponent(handle)}`;
+      await unlessMissing(session.call({ owner, path, method: 'DELETE', plainMissing: true }));
+    },
+    listFiles: (job) => listJobFiles(session, job),
+    fetchFile: (job, fileId) => fetchJobFile(session, job, fileId, maxFileBytes),
+    async checkHealth() {
+      readAnswer(Tools, await session.call({ path: '/tool' }));
+    },
+  };
+}
+
+/** A proxy's page may well be read as XML. */
+const Tools = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check((answer) => !('html' in answer)),
+);
+
+/** The form is one that will never be taken, whoever is at fault. */
+const badRequest = '7';
+
+async function submitJob(session: NsgSession, order: JobOrder): Promise<string> {
+  const answer = await sendForm(session, order, '');
+  return readAnswer(JobStatus, answer).jobstatus.jobHandle;
+}
+
+async function sendForm(session: NsgSession, order: JobOrder, path: '' | '/validate') {
+  const body = await describeJob(order);
+  try {
+    return await session.call({ owner: order.owner, path, method: 'POST', body });
+  } catch (error) {
+    if (!(error instanceof CallRefusedError && error.code === badRequest)) throw error;
+    throw new JobRefusedError('The system cannot read the form of this job.');
+  }
+}

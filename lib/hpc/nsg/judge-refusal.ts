@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '../errors.ts';
+import { parseXml } from './parse-xml.ts';
+
+/** The system was reached and has no such job or file, or not for this user. */
+export class NotKnownError extends Error {
+  override name = 'NotKnownError';
+}
+
+/** Reached, and answered with an error of its own that is none of the others. */
+export class CallRefusedError extends SystemUnavailableError {
+  override name = 'CallRefusedError';
+  readonly code: string;
+  constructor(status: number, code: string) {
+    super(`NSG: HTTP ${status} (code ${code}).`);
+    this.code = code;
+  }
+}
+
+const Text = v.optional(v.fallback(v.string(), ''), '');
+
+const Refusal = v.object({
+  error: v.object({
+    displayMessage: Text,
+    code: v.string(),
+    paramError: v.optional(v.array(v.object({ param: Text, error: Text })), []),
+    limitStatus: v.optional(
+      v.fallback(v.object({ type: Text, resetMinutes: Text }), { type: '', resetMinutes: '' }),
+    ),
+  }),
+});
+
+type Refusal = v.InferOutput<typeof Refusal>['error'];
+
+/** The codes, not the statuses, say what is meant. */
+const meanings: Readonly<Record<string, (refusal: Refusal) => Error>> = {
+  1: () => new CredentialsRefusedError('NSG: not authorized (1).'),
+  2: () => new CredentialsRefusedError('NSG: not authenticated (2).'),
+  4: () => new NotKnownError('NSG: not found (4).'),
+  5: (refusal) => new JobRefusedError(tellParameters(refusal)),
+  6: () => new NotKnownError('NSG: not the job of this user (6).'),
+  103: ({ limitStatus }) =>
+    new SystemBusyError(
+      `NSG: a limit is reached (103 ${limitStatus?.type}).`,
+      readMinutes(limitStatus?.resetMinutes),
+    ),
+  104: () => new SystemBusyError('NSG: the tool is switched off (104).'),
+};
+
+/** Throws what the system means; returns where its answer carries no code. */
+export function judgeRefusal(answer: UpstreamAnswer): void {
+  if (answer.status < 300) return;
+  const refusal = parseXml(Refusal, decodeText(answer))?.error;
+  if (!refusal) return;
+  const meaning = meanings[refusal.code];
+  throw meaning?.(refusal) ?? new CallRefusedError(answer.status, refusal.code);
+}
+
+/** For the owner to read: one sentence per field. */
+function tellParameters({ paramError, displayMessage }: Refusal): string {
+  const sentences = paramError.map(({ param, error }) => `${param.replace(/_$/, '')}: ${error}`);
+  return (sentences.join('; ') || displayMessage || 'The form is refused.').slice(0, 1000);
+}
+
+function readMinutes(text = ''): number | undefined {
+  return /^\d{1,6}$/.test(text) ? Math.max(Number(text), 1) * 60 : undefined;
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
+import { SystemUnavailableError } from '../errors.ts';
+import { parseXml } from './parse-xml.ts';
+
+const Text = v.optional(v.fallback(v.string(), ''), '');
+
+/** An empty element reads as an empty text: then there are no entries. */
+const entries = <K extends string, T extends v.GenericSchema>(name: K, schema: T) =>
+  v.pipe(
+    v.optional(v.union([v.object({ [name]: v.optional(v.array(schema), []) }), v.literal('')]), ''),
+    v.transform((value): v.InferOutput<T>[] => (value === '' ? [] : (value[name] ?? []))),
+  );
+
+const Status = v.object({
+  jobHandle: v.string(),
+  jobStage: Text,
+  /** Absent in a list that was not expanded. */
+  terminalStage: v.optional(v.picklist(['true', 'false'])),
+  failed: v.optional(v.picklist(['true', 'false']), 'false'),
+  metadata: entries('entry', v.object({ key: Text, value: Text })),
+  messages: entries('message', v.object({ timestamp: Text, stage: Text, text: Text })),
+});
+
+export type NsgStatus = v.InferOutput<typeof Status>;
+
+const File = v.object({ filename: Text, length: Text, outputDocumentId: Text });
+
+export type NsgFile = v.InferOutput<typeof File>;
+
+const Files = entries('jobfile', File);
+
+export const JobStatus = v.object({ jobstatus: Status });
+export const JobList = v.object({
+  joblist: v.union([v.object({ jobs: entries('jobstatus', Status) }), v.literal('')]),
+});
+export const Results = v.object({
+  results: v.union([v.object({ jobfiles: Files }), v.literal('')]),
+});
+export const WorkingDirectory = v.object({
+  workingdir: v.union([v.object({ jobfiles: Files }), v.literal('')]),
+});
+
+/** What does not read as it should is a system in trouble, such as a proxy's page. */
+export function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
+  const value = parseXml(schema, decodeText(answer));
+  if (value === undefined) throw new SystemUnavailableError('NSG: the answer makes no sense.');
+  return value;
+}

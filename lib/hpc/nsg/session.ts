@@ -1,0 +1,99 @@
+import {
+  callUpstream,
+  retryOnceRefused,
+  type UpstreamAnswer,
+  type UpstreamCall,
+} from '../call-upstream.ts';
+import type { CredentialStore } from '../credentials.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
+import { judgeRefusal, NotKnownError } from './judge-refusal.ts';
+
+export interface NsgSettings {
+  readonly baseUrl: string;
+  /** username, password and appkey: those of the application's registrant. */
+  readonly credentials: CredentialStore;
+  /** What NSG is told of the people for whom the application acts. */
+  readonly endUsers: {
+    /** The address is made of it and the user: NSG wants one that no other user has. */
+    readonly emailDomain: string;
+    readonly institution: string;
+    /** Two upper-case letters. */
+    readonly country: string;
+  };
+  readonly timeoutSeconds?: number;
+}
+
+export interface NsgCall extends Omit<UpstreamCall, 'url' | 'takesAnswer'> {
+  /** Whose call it is; none for a call that is nobody's. */
+  readonly owner?: string;
+  /** Below `/job/{user}` of the owner, or below the base. */
+  readonly path: string;
+  /** Where a 404 is a 404 even without a code: nothing is concluded from it about the job. */
+  readonly plainMissing?: boolean;
+}
+
+export interface NsgSession {
+  /** An answer with 2xx, or an error of the port; NotKnownError for what is not there. */
+  call(call: NsgCall): Promise<UpstreamAnswer>;
+}
+
+/** An umbrella application: one registrant, many end users. */
+export function openSession(settings: NsgSettings): NsgSession {
+  const { credentials, timeoutSeconds = 30 } = settings;
+  const base = settings.baseUrl.replace(/\/+$/, '');
+
+  async function send({ owner, path, plainMissing, ...call }: NsgCall): Promise<UpstreamAnswer> {
+    const { username, password, appkey } = await credentials.read();
+    if (username === undefined || password === undefined || appkey === undefined) {
+      throw new CredentialsRefusedError('The secret lacks username, password or appkey.');
+    }
+    const basic = Buffer.from(`${username}:${password}`).toString('base64');
+    const answer = await callUpstream({
+      timeoutSeconds,
+      ...call,
+      url: `${base}${owner === undefined ? '' : pathOfUser(appkey, owner)}${path}`,
+      headers: {
+        ...call.headers,
+        Authorization: `Basic ${basic}`,
+        'cipres-appkey': appkey,
+        ...(owner !== undefined && nameEndUser(owner, settings.endUsers)),
+      },
+      takesAnswer: (seen) => {
+        if (plainMissing && seen.status === 404) throw new NotKnownError('NSG: HTTP 404.');
+        judgeRefusal(seen);
+        return false;
+      },
+    });
+    if (answer.status >= 300) throw new SystemUnavailableError(`NSG: HTTP ${answer.status}.`);
+    return answer;
+  }
+
+  return { call: (call) => retryOnceRefused(credentials, () => send(call)) };
+}
+
+/** The name of the application is the beginning of its key. */
+function pathOfUser(appkey: string, owner: string): string {
+  return `/job/${encodeURIComponent(`${appkey.split('-')[0]}.${owner}`)}`;
+}
+
+function nameEndUser(
+  owner: string,
+  { emailDomain, institution, country }: NsgSettings['endUsers'],
+) {
+  return {
+    'cipres-eu': owner,
+    'cipres-eu-email': `${owner}@${emailDomain}`,
+    'cipres-eu-institution': institution,
+    'cipres-eu-country': country,
+  };
+}
+
+/** For calls whose object may be gone. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NotKnownError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import * as v from 'valibot';
+
+/** What Slurm knows of a job, whichever version and whichever of its two memories tells it. */
+export interface JobRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly user: string | undefined;
+  /** The base state and the flags beside it, in no order. */
+  readonly states: readonly string[];
+  readonly reason: string | undefined;
+  readonly exit: ExitStatus;
+  /** Unix seconds; nothing where it has not happened. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+export interface ExitStatus {
+  readonly code: number;
+  readonly signal: number;
+}
+
+/** 0.0.40 and later say whether a number is set; before, null and 0 stand for one that is not. */
+const Amount = v.pipe(
+  v.union([
+    v.number(),
+    v.null(),
+    v.undefined(),
+    v.object({ set: v.boolean(), infinite: v.optional(v.boolean()), number: v.number() }),
+  ]),
+  v.transform((value) => {
+    if (typeof value === 'number') return value;
+    return value?.set && !value.infinite ? value.number : undefined;
+  }),
+);
+
+const Moment = v.pipe(
+  Amount,
+  v.transform((seconds) => (seconds === 0 ? undefined : seconds)),
+);
+
+const States = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((words) => (typeof words === 'string' ? [words] : words)),
+);
+
+const Signal = v.object({ id: v.optional(Amount), signal_id: v.optional(Amount) });
+
+/** A wait status of the operating system up to 0.0.38, a struct later. */
+const Exit = v.pipe(
+  v.union([
+    v.number(),
+    v.object({ return_code: v.optional(Amount), signal: v.nullish(Signal) }),
+    v.null(),
+    v.undefined(),
+  ]),
+  v.transform((exit): ExitStatus => {
+    if (typeof exit === 'number') return { code: exit >> 8, signal: exit & 127 };
+    const { id, signal_id } = exit?.signal ?? {};
+    return { code: exit?.return_code ?? 0, signal: id ?? signal_id ?? 0 };
+  }),
+);
+
+const Text = v.nullish(v.string());
+
+const QueuedJob = v.pipe(
+  v.object({
+    job_id: v.number(),
+    name: Text,
+    user_name: Text,
+    job_state: States,
+    state_reason: Text,
+    exit_code: v.optional(Exit),
+    start_time: v.optional(Moment),
+    end_time: v.optional(Moment),
+  }),
+  v.transform(
+    (job): JobRecord => ({
+      id: String(job.job_id),
+      name: job.name ?? '',
+      user: job.user_name ?? undefined,
+      states: job.job_state,
+      reason: job.state_reason ?? undefined,
+      exit: job.exit_code ?? { code: 0, signal: 0 },
+      start: job.start_time,
+      end: job.end_time,
+    }),
+  ),
+);
+
+const AccountedJob = v.pipe(
+  v.object({
+    job_id: v.number(),
+    name: Text,
+    user: Text,
+    state: v.object({ current: States, reason: Text }),
+    exit_code: v.optional(Exit),
+    time: v.object({ start: v.optional(Moment), end: v.optional(Moment) }),
+  }),
+  v.transform(
+    (job): JobRecord => ({
+      id: String(job.job_id),
+      name: job.name ?? '',
+      user: job.user ?? undefined,
+      states: job.state.current,
+      reason: job.state.reason ?? undefined,
+      exit: job.exit_code ?? { code: 0, signal: 0 },
+      start: job.time.start,
+      end: job.time.end,
+    }),
+  ),
+);
+
+const WithJobs = v.object({ jobs: v.array(v.unknown()) });
+
+export interface JobList {
+  readonly jobs: readonly JobRecord[];
+  /** False where a job in the list was not understood: one that is missing may be that one. */
+  readonly complete: boolean;
+}
+
+/** Of the queue (slurmctld). Nothing where the answer is no list. */
+export function readQueuedJobs(content: unknown): JobList | undefined {
+  return readJobs(content, QueuedJob);
+}
+
+/** Of the accounting (slurmdbd), which keeps the jobs that the queue has let go. */
+export function readAccountedJobs(content: unknown): JobList | undefined {
+  return readJobs(content, AccountedJob);
+}
+
+function readJobs(
+  content: unknown,
+  schema: typeof QueuedJob | typeof AccountedJob,
+): JobList | undefined {
+  const list = v.safeParse(WithJobs, content);
+  if (!list.success) return undefined;
+  const results = list.output.jobs.map((job) => v.safeParse(schema, job));
+  const jobs = results.flatMap((result) => (result.success ? [result.output] : []));
+  return { jobs, complete: jobs.length === results.length };
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import type { Connector, JobOrder } from '../connector.ts';
+import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
+import { hasCode, isSuccess, isUnknownJob } from './answer.ts';
+import { buildScript } from './build-script.ts';
+import { findByTag } from './find-by-tag.ts';
+import { judgeRefusal, reportFailure } from './judge-refusal.ts';
+import { lookUpJobs } from './look-up-jobs.ts';
+import { openSlurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
+import type { BatchJob } from './submit-bodies.ts';
+
+export interface SlurmOptions extends SlurmrestdOptions {
+  readonly partition: string;
+  readonly account?: string;
+  /** A directory on the system that is there and that the user may write to. */
+  readonly workDirectory: string;
+  readonly pollFloorSeconds?: number;
+  readonly batchSize?: number;
+}
+
+const Submitted = v.object({ job_id: v.pipe(v.number(), v.integer(), v.minValue(1)) });
+
+/** ESLURM_ALREADY_DONE */
+const alreadyDone = 2021;
+
+/** A Slurm cluster behind its slurmrestd, versions 0.0.37 to 0.0.43 of its interface. */
+export function createSlurmConnector(options: SlurmOptions): Connector {
+  const slurmrestd = openSlurmrestd(options);
+  return {
+    pollFloorSeconds: options.pollFloorSeconds ?? 30,
+    batchSize: options.batchSize ?? 500,
+
+    async submit(order) {
+      const job = describeJob(order, options);
+      const answer = await slurmrestd.call({
+        method: 'POST',
+        path: '/job/submit',
+        body: ({ version }) => version.buildBody(job),
+      });
+      // A job that is held, or waits for its partition, comes with an id and with errors: it exists.
+      const result = v.safeParse(Submitted, answer.content);
+      if (isSuccess(answer) && result.success) return String(result.output.job_id);
+      throw judgeRefusal(answer);
+    },
+
+    findByTag: (tag) => findByTag(slurmrestd, tag),
+
+    lookUp: (jobs) => lookUpJobs(slurmrestd, jobs),
+
+    // Without a signal: with one, only the steps are signalled, and the batch script goes on.
+    async cancel({ handle }) {
+      const path = `/job/${encodeURIComponent(handle)}`;
+      const answer = await slurmrestd.call({ method: 'DELETE', path });
+      if (isUnknownJob(answer) || hasCode(answer, alreadyDone)) return;
+      if (!isSuccess(answer) || (answer.errors ?? []).length > 0) {
+        throw reportFailure(answer, 'cancel');
+      }
+    },
+
+    // slurmrestd has no files: a job sends its results itself, to the address in its order.
+    listFiles: async () => [],
+    async fetchFile() {
+      throw new RemoteFileNotFoundError();
+    },
+
+    async checkHealth() {
+      const answer = await slurmrestd.call({ method: 'GET', path: '/ping' });
+      if (!isSuccess(answer)) throw reportFailure(answer, 'ping');
+      const result = v.safeParse(Pings, answer.content);
+      if (!result.success || !result.output.pings.some(isUp)) {
+        throw new SystemUnavailableError('No controller of Slurm answers.');
+      }
+    },
+  };
+}
+
+const Ping = v.object({
+  ping: v.optional(v.string()),
+  pinged: v.optional(v.string()),
+  responding: v.optional(v.boolean()),
+});
+const Pings = v.object({ pings: v.array(Ping) });
+
+/** `ping` up to 0.0.39 or so, then `pinged`, then `responding` beside it. */
+function isUp({ ping, pinged, responding }: v.InferOutput<typeof Ping>): boolean {
+  return responding ?? (ping ?? pinged) === 'UP';
+}
+
+function describeJob(order: JobOrder, options: SlurmOptions): BatchJob {
+  const { partition, account, workDirectory } = options;
+  // Slurm keeps texts as C does: the script would end in the middle, and unnoticed.
+  if (order.program.includes('\0')) throw new JobRefusedError('The command has a NUL in it.');
+  const directory = `${workDirectory.replace(/\/$/, '')}/${order.jobId}`;
+  return {
+    name: order.jobId,
+    script: buildScript({
+      command: order.program,
+      directory,
+      ...(order.input && { inputAddress: order.input.address }),
+      ...(order.resultsAddress !== undefined && { resultsAddress: order.resultsAddress }),
+    }),
+    partition,
+    ...(account !== undefined && { account }),
+    nodes: order.nodes,
+    coresPerNode: order.coresPerNode,
+    minutes: computeMinutes(order.hours),
+    // One that exists: Slurm runs a job whose directory is missing in /tmp, if at all.
+    directory: workDirectory,
+    logFile: `${directory}.log`,
+  };
+}
+
+/** Whole minutes, rounded up; but 8.3 h are 498 minutes, not 498.00000000000006. */
+function computeMinutes(hours: number): number {
+  return Math.max(1, Math.ceil(Number((hours * 60).toFixed(6))));
+}

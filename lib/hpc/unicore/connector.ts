@@ -1,0 +1,69 @@
+import { askForEach } from '../call-upstream.ts';
+import type { Connector, Observation, SubmittedJob } from '../connector.ts';
+import { RemoteFileNotFoundError } from '../errors.ts';
+import { observeJob } from './observe-job.ts';
+import { requireSuccess } from './read-answer.ts';
+import { openSession, type SessionOptions, type UnicoreSession } from './session.ts';
+import { actOnJob, findStartedJob, readJob, submitJob } from './submit-job.ts';
+import { fetchFromDirectory, listDirectory } from './working-directory.ts';
+
+export interface UnicoreOptions extends SessionOptions {
+  readonly pollFloorSeconds?: number;
+  /** What the site asks of every job: Queue, Project, … */
+  readonly siteResources?: Readonly<Record<string, string>>;
+  readonly maxFileBytes?: number;
+}
+
+const parallelCalls = 5;
+
+/** UNICORE's REST interface; `baseUrl` ends with /rest/core. */
+export function createUnicoreConnector(options: UnicoreOptions): Connector {
+  const { pollFloorSeconds = 30, siteResources = {}, maxFileBytes = 50_000_000 } = options;
+  const session = openSession(options);
+  return {
+    pollFloorSeconds,
+    // One call per job, five at a time: ten rounds.
+    batchSize: 50,
+    submit: (order) => submitJob(session, order, siteResources),
+    findByTag: (tag) => findStartedJob(session, tag),
+    lookUp: (jobs) => lookUpJobs(session, jobs),
+    cancel: (job) => cancelJob(session, job),
+    async listFiles(job) {
+      const directory = await findDirectory(session, job);
+      return directory === undefined ? [] : listDirectory(session, directory);
+    },
+    async fetchFile(job, fileId) {
+      const directory = await findDirectory(session, job);
+      if (directory === undefined) throw new RemoteFileNotFoundError();
+      return fetchFromDirectory(session, directory, fileId, maxFileBytes);
+    },
+    async checkHealth() {
+      requireSuccess(await session.call({ url: session.baseUrl }));
+    },
+  };
+}
+
+async function lookUpJobs(
+  session: UnicoreSession,
+  jobs: readonly SubmittedJob[],
+): Promise<ReadonlyMap<string, Observation>> {
+  const answers = await askForEach(jobs, parallelCalls, ({ handle }) => readJob(session, handle));
+  const observations = new Map<string, Observation>();
+  for (const [{ jobId }, job] of answers) {
+    const observation: Observation | undefined = job ? observeJob(job) : { state: 'unknown' };
+    if (observation) observations.set(jobId, observation);
+  }
+  return observations;
+}
+
+async function cancelJob(session: UnicoreSession, { handle }: SubmittedJob): Promise<void> {
+  const job = await readJob(session, handle);
+  if (!job) return;
+  const answer = await actOnJob(session, handle, 'abort', job._links['action:abort']?.href);
+  // Gone between the two calls.
+  if (answer.status !== 404) requireSuccess(answer);
+}
+
+async function findDirectory(session: UnicoreSession, { handle }: SubmittedJob) {
+  return (await readJob(session, handle))?._links.workingDirectory?.href;
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
+import { SystemUnavailableError } from '../errors.ts';
+
+const Text = v.optional(v.fallback(v.string(), ''), '');
+
+export const UnicoreJob = v.object({
+  status: v.string(),
+  statusMessage: Text,
+  exitCode: Text,
+  submissionTime: Text,
+  tags: v.optional(v.array(v.string()), []),
+  consumedTime: v.optional(v.record(v.string(), v.pipe(v.unknown(), v.transform(String))), {}),
+  _links: v.optional(v.record(v.string(), v.object({ href: v.string() })), {}),
+});
+
+export type UnicoreJob = v.InferOutput<typeof UnicoreJob>;
+
+export const JobList = v.object({ jobs: v.array(v.string()) });
+
+export const Directory = v.object({
+  content: v.record(
+    v.string(),
+    v.object({ isDirectory: v.optional(v.boolean(), false), size: v.optional(v.number(), 0) }),
+  ),
+});
+
+const Failure = v.object({ errorMessage: v.string() });
+
+/** What does not read as it should is a system in trouble (a proxy's page, an other version). */
+export function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
+  requireSuccess(answer);
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), decodeText(answer));
+  if (!result.success) throw new SystemUnavailableError('UNICORE: the answer makes no sense.');
+  return result.output;
+}
+
+export function requireSuccess({ status }: UpstreamAnswer): void {
+  if (!isSuccess(status)) throw new SystemUnavailableError(`UNICORE: HTTP ${status}.`);
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+export function readErrorMessage(answer: UpstreamAnswer): string | undefined {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), Failure), decodeText(answer));
+  return result.success ? result.output.errorMessage.slice(0, 500) : undefined;
+}
+
+/** The last part of a job's address. */
+export function readHandle(address: string | null): string {
+  const handle = /\/jobs\/([\w-]{1,100})$/.exec(address ?? '')?.[1];
+  if (handle === undefined) throw new SystemUnavailableError('UNICORE: no address of a job.');
+  return handle;
+}

@@ -1,0 +1,80 @@
+import {
+  callUpstream,
+  retryOnceRefused,
+  type UpstreamAnswer,
+  type UpstreamCall,
+} from '../call-upstream.ts';
+import type { CredentialStore } from '../credentials.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
+
+export interface UnicoreSession {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  call(call: UpstreamCall): Promise<UpstreamAnswer>;
+}
+
+export interface SessionOptions {
+  readonly baseUrl: string;
+  readonly credentials: CredentialStore;
+  readonly timeoutSeconds?: number;
+}
+
+const sessionHeader = 'X-UNICORE-SecuritySession';
+
+/**
+ * Credentials are shown once; the system answers with a session that stands for them until it
+ * forgets it (HTTP 432).
+ */
+export function openSession({
+  baseUrl,
+  credentials,
+  timeoutSeconds = 20,
+}: SessionOptions): UnicoreSession {
+  const base = baseUrl.replace(/\/+$/, '');
+  let session: string | undefined;
+
+  async function send(call: UpstreamCall, proof: Record<string, string>): Promise<UpstreamAnswer> {
+    refuseStrangers(base, call.url);
+    const headers = { Accept: 'application/json', ...call.headers, ...proof };
+    const answer = await callUpstream({ timeoutSeconds, ...call, headers });
+    session = answer.headers.get(sessionHeader) ?? session;
+    return answer;
+  }
+
+  async function showProof(call: UpstreamCall): Promise<UpstreamAnswer> {
+    if (session !== undefined) {
+      const answer = await send(call, { [sessionHeader]: session });
+      if (answer.status !== 432) return answer;
+      session = undefined;
+    }
+    return send(call, { Authorization: authorize(await credentials.read()) });
+  }
+
+  return {
+    baseUrl: base,
+    call: (call) =>
+      retryOnceRefused(credentials, async () => {
+        try {
+          return await showProof(call);
+        } catch (error) {
+          // The session stands for the credentials that were refused.
+          if (error instanceof CredentialsRefusedError) session = undefined;
+          throw error;
+        }
+      }),
+  };
+}
+
+/** Links come from the system's answers; credentials follow none that leads elsewhere. */
+function refuseStrangers(base: string, url: string | URL): void {
+  if (String(url) === base || String(url).startsWith(`${base}/`)) return;
+  throw new SystemUnavailableError(`A link leads out of ${new URL(base).host}.`);
+}
+
+function authorize({ username, password, token }: Readonly<Record<string, string>>): string {
+  if (token !== undefined) return `Bearer ${token}`;
+  if (username === undefined || password === undefined) {
+    throw new CredentialsRefusedError('The secret has neither a token nor username and password.');
+  }
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,125 @@
+import { askInParallel } from '../call-upstream.ts';
+import type { JobOrder, JobTag } from '../connector.ts';
+import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
+import { describeJob } from './describe-job.ts';
+import {
+  JobList,
+  readAnswer,
+  readErrorMessage,
+  readHandle,
+  requireSuccess,
+  UnicoreJob,
+} from './read-answer.ts';
+import type { UnicoreSession } from './session.ts';
+import { cleanPath, uploadFile } from './working-directory.ts';
+
+interface FoundJob {
+  readonly handle: string;
+  readonly job: UnicoreJob;
+}
+
+/** These say that the job is at fault; any other refusal says that the set-up is. */
+const faultsOfTheJob = [400, 413, 422];
+
+/** Created, and not known to have been started: it waits for ever unless somebody continues it. */
+const waiting = new Set(['READY', 'UNDEFINED', 'UNKNOWN']);
+const isStarted = ({ job }: FoundJob) => !waiting.has(job.status);
+
+/** Three calls, each of which may be lost: what an earlier try has left is continued. */
+export async function submitJob(
+  session: UnicoreSession,
+  order: JobOrder,
+  siteResources: Readonly<Record<string, string>>,
+): Promise<string> {
+  // Before there is a job that would wait for its input for ever.
+  if (order.input && cleanPath(order.input.fileName) !== order.input.fileName) {
+    throw new JobRefusedError('The input has a name that is not allowed.');
+  }
+  const begun = await findTaggedJobs(session, order);
+  const started = begun.find(isStarted);
+  if (started) return started.handle;
+  const handle = begun[0]?.handle ?? (await createJob(session, order, siteResources));
+  await startJob(session, handle, order);
+  return handle;
+}
+
+/**
+ * A job that waits for its start is not shown: whoever asks would believe it to be on its way,
+ * and would never call `submit` again, which finds and continues it.
+ */
+export async function findStartedJob(
+  session: UnicoreSession,
+  tag: JobTag,
+): Promise<string | undefined> {
+  return (await findTaggedJobs(session, tag)).find(isStarted)?.handle;
+}
+
+export async function readJob(
+  session: UnicoreSession,
+  handle: string,
+): Promise<UnicoreJob | undefined> {
+  const answer = await session.call({ url: addressOfJob(session, handle) });
+  return answer.status === 404 ? undefined : readAnswer(UnicoreJob, answer);
+}
+
+export function addressOfJob({ baseUrl }: UnicoreSession, handle: string): string {
+  return `${baseUrl}/jobs/${encodeURIComponent(handle)}`;
+}
+
+async function findTaggedJobs(session: UnicoreSession, { jobId }: JobTag): Promise<FoundJob[]> {
+  const query = new URLSearchParams({ offset: '0', num: '200', tags: jobId });
+  const answer = await session.call({ url: `${session.baseUrl}/jobs?${query}` });
+  const handles = readAnswer(JobList, answer).jobs.map(readHandle).sort();
+  const found = await askInParallel(handles, 5, async (handle) => {
+    const job = await readJob(session, handle);
+    // A system that does not know `tags` lists every job: continuing one of those would be grave.
+    return job?.tags.includes(jobId) ? [{ handle, job }] : [];
+  });
+  return found.flat();
+}
+
+async function createJob(
+  session: UnicoreSession,
+  order: JobOrder,
+  siteResources: Readonly<Record<string, string>>,
+): Promise<string> {
+  const answer = await session.call({
+    url: `${session.baseUrl}/jobs`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(describeJob(order, siteResources)),
+  });
+  if (faultsOfTheJob.includes(answer.status)) {
+    throw new JobRefusedError(readErrorMessage(answer) ?? 'The system refuses the job.');
+  }
+  requireSuccess(answer);
+  return readHandle(answer.headers.get('location'));
+}
+
+async function startJob(session: UnicoreSession, handle: string, order: JobOrder): Promise<void> {
+  const links = (await readJob(session, handle))?._links;
+  const directory = links?.workingDirectory?.href;
+  if (directory === undefined) {
+    throw new SystemUnavailableError('UNICORE: the job has no working directory yet.');
+  }
+  if (order.input) {
+    await uploadFile(session, directory, order.input.fileName, await order.input.read());
+  }
+  const answer = await actOnJob(session, handle, 'start', links?.['action:start']?.href);
+  requireSuccess(answer);
+}
+
+/** Where the job does not offer the link, the address that all versions have. */
+export function actOnJob(
+  session: UnicoreSession,
+  handle: string,
+  action: 'start' | 'abort',
+  link: string | undefined,
+) {
+  return session.call({
+    url: link ?? `${addressOfJob(session, handle)}/actions/${action}`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+}

@@ -1,0 +1,83 @@
+import type { RemoteFile } from '../connector.ts';
+import { RemoteFileNotFoundError } from '../errors.ts';
+import { Directory, readAnswer, requireSuccess } from './read-answer.ts';
+import type { UnicoreSession } from './session.ts';
+
+/** Bounds of one listing: a job may have written a million files. */
+const maxDirectories = 20;
+const maxFiles = 1000;
+
+export async function uploadFile(
+  session: UnicoreSession,
+  directory: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const answer = await session.call({
+    url: addressOf(directory, name),
+    method: 'PUT',
+    // As JSON it would be taken for a change of the file's properties.
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: new Uint8Array(bytes),
+  });
+  requireSuccess(answer);
+}
+
+/** Breadth first, so that what is cut off lies deepest. */
+export async function listDirectory(
+  session: UnicoreSession,
+  directory: string,
+): Promise<RemoteFile[]> {
+  const files: RemoteFile[] = [];
+  const paths = [''];
+  for (const path of paths) {
+    for (const [found, { isDirectory, size }] of await readDirectory(session, directory, path)) {
+      const name = cleanPath(found);
+      if (name === undefined) continue;
+      if (!isDirectory) files.push({ id: encodeId(name), name, bytes: size });
+      else if (paths.length < maxDirectories && !paths.includes(name)) paths.push(name);
+    }
+  }
+  return files.slice(0, maxFiles);
+}
+
+export async function fetchFromDirectory(
+  session: UnicoreSession,
+  directory: string,
+  fileId: string,
+  maxAnswerBytes: number,
+): Promise<Uint8Array> {
+  const path = cleanPath(Buffer.from(fileId, 'base64url').toString());
+  if (path === undefined) throw new RemoteFileNotFoundError();
+  const answer = await session.call({
+    url: addressOf(directory, path),
+    headers: { Accept: 'application/octet-stream' },
+    maxAnswerBytes,
+  });
+  // 406: a directory has no bytes.
+  if ([400, 404, 406].includes(answer.status)) throw new RemoteFileNotFoundError();
+  requireSuccess(answer);
+  return answer.body;
+}
+
+async function readDirectory(session: UnicoreSession, directory: string, path: string) {
+  const answer = await session.call({ url: addressOf(directory, path) });
+  if (answer.status === 404) return [];
+  return Object.entries(readAnswer(Directory, answer).content);
+}
+
+function addressOf(directory: string, path: string): string {
+  return `${directory}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The path below the directory, or nothing for one that could mean another place. */
+export function cleanPath(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '');
+  const unsafe = parts.some((part) => part === '.' || part === '..' || /[\p{C}\\]/u.test(part));
+  const clean = parts.join('/');
+  return unsafe || clean === '' || clean.length > 255 ? undefined : clean;
+}
+
+function encodeId(path: string): string {
+  return Buffer.from(path).toString('base64url');
+}

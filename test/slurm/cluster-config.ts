@@ -1,0 +1,52 @@
+export interface ClusterConfig {
+  readonly directory: string;
+  /** As the daemons see it; it must stand for 127.0.0.1. */
+  readonly hostname: string;
+  readonly controllerPort: number;
+  readonly nodePort: number;
+  readonly partition: string;
+}
+
+/** The file that makes one machine a cluster of one node, on loopback alone. */
+export function writeClusterConfig(config: ClusterConfig): string {
+  const { directory, hostname, controllerPort, nodePort, partition } = config;
+  return `ClusterName=slipway
+SlurmctldHost=${hostname}(127.0.0.1)
+SlurmctldPort=${controllerPort}
+# Without these the daemons listen on every address.
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+SlurmUser=slurm
+AuthType=auth/munge
+AuthInfo=socket=${directory}/munge-run/munge.socket
+CredType=cred/munge
+AuthAltTypes=auth/jwt
+AuthAltParameters=jwt_key=${directory}/jwt.key
+StateSaveLocation=${directory}/state
+SlurmdSpoolDir=${directory}/spool
+SlurmctldPidFile=${directory}/log/slurmctld.pid
+SlurmdPidFile=${directory}/log/slurmd.pid
+SlurmctldLogFile=${directory}/log/slurmctld.log
+SlurmdLogFile=${directory}/log/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=5
+MpiDefault=none
+MailProg=/bin/true
+# Else a job that is too large is taken, and waits for ever.
+EnforcePartLimits=ALL
+ReturnToService=2
+# A small machine may claim more CPUs than it has.
+SlurmdParameters=config_overrides
+MinJobAge=300
+KillWait=2
+NodeName=node1 NodeHostname=${hostname} NodeAddr=127.0.0.1 Port=${nodePort} CPUs=16 RealMemory=4000
+PartitionName=${partition} Nodes=ALL Default=YES MaxTime=1-00:00:00 State=UP
+`;
+}
+
+/** slurmd loads a cgroup plugin though nothing uses it, and only this one loads everywhere. */
+export const cgroupConfig = 'CgroupPlugin=cgroup/v1\n';

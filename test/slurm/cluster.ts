@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cgroupConfig, writeClusterConfig } from './cluster-config.ts';
+import { type Daemon, startDaemon } from './daemon.ts';
+import { mungeCommand, restCommand } from './daemon-commands.ts';
+import { installPackages } from './packages.ts';
+import { pollUntil } from './poll-until.ts';
+import { findFreePorts, layOut, wrapInHostname } from './prepare-machine.ts';
+
+const run = promisify(execFile);
+
+export interface Cluster {
+  readonly url: string;
+  /** The jobs run as this user of the machine: one that every Debian has, so that none is made. */
+  readonly user: string;
+  readonly token: string;
+  readonly partition: string;
+  readonly workDirectory: string;
+  killRest(): Promise<void>;
+  startRest(): Promise<void>;
+  /** Ends the jobs, then exactly the processes that were started, then removes the directory. */
+  close(): Promise<void>;
+}
+
+const jobUser = 'games';
+const partition = 'hpc_one';
+
+/** A real Slurm of one node with slurmrestd, on loopback. Needs root: jobs run as another user. */
+export async function startCluster(): Promise<Cluster> {
+  if (process.getuid?.() !== 0) throw new Error('A cluster for tests can be started by root only.');
+  await installPackages();
+  const directory = await mkdtemp(join(tmpdir(), 'slipway-slurm-'));
+  const running: Daemon[] = [];
+  const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  const close = async () => {
+    try {
+      if (running.length > 1) await endJobs(directory);
+    } finally {
+      for (const daemon of running.reverse()) await daemon.stop();
+      await rm(directory, { recursive: true, force: true });
+      process.off('exit', removeAtExit);
+    }
+  };
+  try {
+    return { ...(await startDaemons(directory, running)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startDaemons(directory: string, running: Daemon[]): Promise<Omit<Cluster, 'close'>> {
+  const jwtKey = await layOut(directory, jobUser);
+  const [controllerPort, nodePort, restPort] = await findFreePorts();
+  const { hostname, wrapper } = await wrapInHostname();
+  const config = { directory, hostname, controllerPort, nodePort, partition };
+  await writeFile(join(directory, 'slurm.conf'), writeClusterConfig(config));
+  await writeFile(join(directory, 'cgroup.conf'), cgroupConfig);
+
+  async function start(name: string, command: string[], isReady: () => Promise<boolean>) {
+    const logFile = join(directory, 'log', `${name}.out`);
+    const environment = useConfig(directory);
+    const order = { name, command: [...wrapper, ...command], logFile, environment, isReady };
+    const daemon = await startDaemon(order);
+    running.push(daemon);
+    return daemon;
+  }
+  const says = (word: string, ...command: string[]) =>
+    ask(directory, ...command).then(
+      (answer) => answer.includes(word),
+      () => false,
+    );
+
+  const socket = join(directory, 'munge-run', 'munge.socket');
+  await start('munged', mungeCommand(directory, socket), async () => existsSync(socket));
+  await start('slurmctld', ['slurmctld', '-D'], () => says('is UP', 'scontrol', 'ping'));
+  await start('slurmd', ['slurmd', '-D', '-N', 'node1'], () =>
+    says('idle', 'sinfo', '-h', '-o', '%T'),
+  );
+
+  const url = `http://127.0.0.1:${restPort}`;
+  const token = signToken(jwtKey, jobUser);
+  const headers = { 'x-slurm-user-name': jobUser, 'x-slurm-user-token': token };
+  const answers = () =>
+    fetch(`${url}/slurm/v0.0.38/ping`, { headers }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const startRest = () => start('slurmrestd', restCommand(restPort), answers);
+  let rest = await startRest();
+  return {
+    url,
+    user: jobUser,
+    token,
+    partition,
+    workDirectory: join(directory, 'work'),
+    killRest: () => rest.stop('SIGKILL'),
+    async startRest() {
+      rest = await startRest();
+    },
+  };
+}
+
+function useConfig(directory: string) {
+  return { SLURM_CONF: join(directory, 'slurm.conf') };
+}
+
+/** One of Slurm's own commands. */
+async function ask(directory: string, ...[program = '', ...rest]: string[]): Promise<string> {
+  const env = { ...process.env, ...useConfig(directory) };
+  return (await run(program, rest, { env, timeout: 10_000 })).stdout.trim();
+}
+
+/** Through Slurm, so that no process of a job outlives the daemons. */
+async function endJobs(directory: string): Promise<void> {
+  const list = () => ask(directory, 'squeue', '-h', '-o', '%A');
+  const ids = await list();
+  if (ids === '') return;
+  await ask(directory, 'scancel', ...ids.split(/\s+/));
+  await pollUntil('all jobs have ended', 30, async () => (await list()) === '' || undefined);
+}
+
+/** As `scontrol token` does it. */
+function signToken(key: Buffer, user: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const claims = encode({ exp: now + 3600, iat: now, sun: user });
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${claims}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}

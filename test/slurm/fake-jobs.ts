@@ -1,0 +1,58 @@
+export interface FakeJob {
+  readonly id: number;
+  readonly name: string;
+  readonly user?: string;
+  states: readonly string[];
+  readonly reason?: string;
+  readonly code?: number;
+  readonly signal?: number;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** As the queue shows it; of the hundred members of a real answer, those that say something. */
+export function presentQueued(job: FakeJob, version: number) {
+  const moment = (seconds = 0) =>
+    version >= 40 ? { set: seconds > 0, infinite: false, number: seconds } : seconds;
+  return {
+    account: '',
+    array_job_id: 0,
+    array_task_id: null,
+    exit_code: presentExit(job, version),
+    job_id: job.id,
+    job_state: version >= 40 ? job.states : job.states[0],
+    name: job.name,
+    partition: 'hpc_one',
+    start_time: moment(job.start),
+    end_time: moment(job.end),
+    state_reason: job.reason ?? 'None',
+    time_limit: version >= 39 ? { set: true, infinite: false, number: 10 } : 10,
+    user_name: job.user ?? 'hpcuser1',
+  };
+}
+
+/** As the accounting shows it, which in 22.05 has every exit code as 0. */
+export function presentAccounted(job: FakeJob, version: number) {
+  return {
+    job_id: job.id,
+    name: job.name,
+    user: job.user ?? 'hpcuser1',
+    state: { current: version >= 40 ? job.states : job.states[0], reason: job.reason ?? 'None' },
+    exit_code: version >= 39 ? presentExit(job, version) : { status: 'SUCCESS', return_code: 0 },
+    time: { elapsed: (job.end ?? 0) - (job.start ?? 0), start: job.start ?? 0, end: job.end ?? 0 },
+  };
+}
+
+function presentExit({ code = 0, signal = 0 }: FakeJob, version: number) {
+  if (version <= 38) return code * 256 + signal;
+  const status = signal > 0 ? 'SIGNALED' : code > 0 ? 'ERROR' : 'SUCCESS';
+  if (version === 39) {
+    return { status, return_code: code, ...(signal > 0 && { signal: { signal_id: signal } }) };
+  }
+  const amount = (number: number) => ({ set: true, infinite: false, number });
+  return {
+    status: [status],
+    return_code: amount(code),
+    signal: { id: { ...amount(signal), set: signal > 0 }, name: '' },
+  };
+}

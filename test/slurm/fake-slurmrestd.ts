@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type FakeJob, presentAccounted, presentQueued } from './fake-jobs.ts';
+
+export interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly token: string;
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** A text is sent as text/plain, as slurmrestd itself does where it has no JSON. */
+  readonly body: unknown;
+}
+
+/** What a real slurmrestd 22.05 was seen to answer, and the later shapes of its interface. */
+export class FakeSlurmrestd {
+  url = '';
+  versions: readonly number[];
+  hasAccounting = false;
+  token = 'good';
+  readonly queue: FakeJob[] = [];
+  readonly accounted: FakeJob[] = [];
+  readonly questions: Question[] = [];
+  /** Instead of the next answers to questions whose path has this in it. */
+  readonly replies: { readonly to: string; readonly reply: Reply | 'hang up' }[] = [];
+
+  constructor(versions: readonly number[]) {
+    this.versions = versions;
+  }
+
+  count(part: string): number {
+    return this.questions.filter(({ path }) => path.includes(part)).length;
+  }
+
+  submitted(): unknown[] {
+    return this.questions.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const question = await readQuestion(request);
+    this.questions.push(question);
+    const reply = this.answer(question);
+    const index = this.replies.findIndex(({ to }) => question.path.includes(to));
+    const other = index < 0 ? undefined : this.replies.splice(index, 1)[0]?.reply;
+    if (other === 'hang up') {
+      request.socket.destroy();
+      return;
+    }
+    const { status, body } = other ?? reply;
+    const text = typeof body === 'string';
+    response.writeHead(status, { 'content-type': text ? 'text/plain' : 'application/json' });
+    response.end(text ? body : JSON.stringify(body));
+  }
+
+  private answer(question: Question): Reply {
+    const { path, token } = question;
+    if (token === '') return { status: 401, body: 'Authentication failure' };
+    if (path === '/openapi/v3') return { status: 200, body: this.specification() };
+    const [, area, version, ...rest] = path.split('?')[0]!.split('/');
+    const number = Number(version?.replace('v0.0.', ''));
+    const served = area === 'slurm' || (area === 'slurmdb' && this.hasAccounting);
+    if (!served || !this.versions.includes(number)) {
+      return { status: 404, body: 'Unable find requested URL.' };
+    }
+    if (token !== this.token) return refuseToken(question);
+    const what = rest.filter((part) => part !== '').join('/');
+    return area === 'slurm'
+      ? this.answerQueue(question, what, number)
+      : this.answerAccounting(question, what, number);
+  }
+
+  private answerQueue({ method, body }: Question, what: string, version: number): Reply {
+    if (what === 'ping') return answerJobs('pings', [{ hostname: 'vm', ping: 'UP', status: 0 }]);
+    if (what === 'jobs') {
+      return answerJobs(
+        'jobs',
+        this.queue.map((job) => presentQueued(job, version)),
+      );
+    }
+    if (method === 'POST') return this.takeJob(body);
+    const job = this.queue.find(({ id }) => `job/${id}` === what);
+    if (job === undefined) return refuseJobId(what.replace('job/', ''));
+    if (method === 'GET') return answerJobs('jobs', [presentQueued(job, version)]);
+    job.states = ['CANCELLED'];
+    return { status: 200, body: { meta: {}, errors: [] } };
+  }
+
+  private answerAccounting({ path }: Question, what: string, version: number): Reply {
+    const name = new URL(path, 'http://fake').searchParams.get('job_name');
+    const found = this.accounted.filter((job) => `job/${job.id}` === what || job.name === name);
+    if (found.length > 0) {
+      return answerJobs(
+        'jobs',
+        found.map((job) => presentAccounted(job, version)),
+      );
+    }
+    const error = { error_number: 9003, error: 'Nothing found with query' };
+    return { status: 200, body: { errors: [error], jobs: [] } };
+  }
+
+  private takeJob(body: unknown): Reply {
+    const { job } = body as { job: { name: string } };
+    const id = this.queue.length + 1;
+    this.queue.push({ id, name: job.name, states: ['PENDING'] });
+    const answer = { meta: {}, errors: [], job_id: id, step_id: 'BATCH', job_submit_user_msg: '' };
+    return { status: 200, body: answer };
+  }
+
+  private specification() {
+    const paths = this.versions.flatMap((number) => [
+      `/slurm/v0.0.${number}/job/submit`,
+      `/slurm/v0.0.${number}/jobs`,
+      ...(this.hasAccounting ? [`/slurmdb/v0.0.${number}/job/{job_id}`] : []),
+    ]);
+    return { openapi: '3.0.3', paths: Object.fromEntries(paths.map((path) => [path, {}])) };
+  }
+}
+
+/** On loopback, until the test ends. */
+export async function startFake(...versions: number[]): Promise<FakeSlurmrestd> {
+  const fake = new FakeSlurmrestd(versions);
+  const server = createServer((request, response) => void fake.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
+}
+
+async function readQuestion(request: IncomingMessage): Promise<Question> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const text = Buffer.concat(chunks).toString();
+  const token = request.headers['x-slurm-user-token'];
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    token: request.headers['x-slurm-user-name'] && typeof token === 'string' ? token : '',
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+function answerJobs(member: string, list: unknown[]): Reply {
+  return { status: 200, body: { meta: {}, errors: [], [member]: list } };
+}
+
+/** As 22.05 does: the controller hangs up, and slurmrestd cannot say why. */
+export function refuseToken({ method }: { method: string }): Reply {
+  const error =
+    method === 'GET'
+      ? {
+          description: 'Failed while looking for jobs',
+          error_number: -1,
+          error: 'Unspecified error',
+          source: 'slurm_load_jobs',
+        }
+      : { error_code: 5005, error: 'Zero Bytes were transmitted or received' };
+  return { status: 500, body: { meta: {}, errors: [error], jobs: [] } };
+}
+
+export function refuseJobId(id: string, status = 500): Reply {
+  const error = {
+    description: `Unable to find JobId=${id}`,
+    error_number: 2017,
+    error: 'Invalid job id specified',
+    source: 'slurm_load_job',
+  };
+  return { status, body: { meta: {}, errors: [error], jobs: [] } };
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The directories with their owners, and the two keys. Returns the one that tokens are signed with. */
+export async function layOut(directory: string, jobUser: string): Promise<Buffer> {
+  await chmod(directory, 0o755);
+  const owners = { 'munge-run': 'munge', munge: 'munge', state: 'slurm', work: jobUser };
+  for (const name of ['log', 'spool', ...Object.keys(owners)]) {
+    await mkdir(join(directory, name), { mode: name === 'munge' ? 0o700 : 0o755 });
+  }
+  const jwtKey = randomBytes(32);
+  await writeFile(join(directory, 'jwt.key'), jwtKey, { mode: 0o400 });
+  await writeFile(join(directory, 'munge', 'munge.key'), randomBytes(128), { mode: 0o400 });
+  await writeFile(join(directory, 'log', 'slurmctld.log'), '');
+  const files = { 'jwt.key': 'slurm', 'munge/munge.key': 'munge', 'log/slurmctld.log': 'slurm' };
+  for (const [name, owner] of Object.entries({ ...owners, ...files })) {
+    await run('chown', [`${owner}:`, join(directory, name)]);
+  }
+  return jwtKey;
+}
+
+export async function findFreePorts(): Promise<[number, number, number]> {
+  const servers = [createServer(), createServer(), createServer()];
+  const ports = servers.map(async (server) => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  });
+  const [one = 0, two = 0, three = 0] = await Promise.all(ports);
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  return [one, two, three];
+}
+
+/** The daemons listen on the address of the hostname; where that is not loopback, they get another. */
+export async function wrapInHostname(): Promise<{ hostname: string; wrapper: string[] }> {
+  const found = await lookup(hostname(), 4).catch(() => undefined);
+  if (found?.address === '127.0.0.1') return { hostname: hostname().split('.')[0]!, wrapper: [] };
+  const rename = 'hostname localhost && exec "$@"';
+  return { hostname: 'localhost', wrapper: ['unshare', '--uts', 'sh', '-c', rename, 'sh'] };
+}

@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Connector, JobOrder, Observation } from '../../lib/hpc/connector.ts';
+import { JobRefusedError, SystemUnavailableError } from '../../lib/hpc/errors.ts';
+import { createSlurmConnector } from '../../lib/hpc/slurm/slurm-connector.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { pollUntil } from './poll-until.ts';
+import { type Storage, startStorage } from './storage.ts';
+
+let cluster: Cluster;
+let storage: Storage;
+let connector: Connector;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  storage = await startStorage();
+  connector = connect(cluster.token);
+}, 300_000);
+
+afterAll(async () => {
+  await storage?.close();
+  await cluster?.close();
+}, 60_000);
+
+function connect(token: string): Connector {
+  return createSlurmConnector({
+    baseUrl: cluster.url,
+    credentials: { read: async () => ({ user: cluster.user, token }), forget() {} },
+    partition: cluster.partition,
+    workDirectory: cluster.workDirectory,
+  });
+}
+
+function orderJob(program: string, more: Partial<JobOrder> = {}): JobOrder {
+  const job = { jobId: randomUUID(), owner: 'ada', title: 'a title', extras: {} };
+  return { ...job, program, nodes: 1, coresPerNode: 1, hours: 0.1, ...more };
+}
+
+async function submit(order: JobOrder) {
+  return { jobId: order.jobId, owner: order.owner, handle: await connector.submit(order) };
+}
+
+type Job = Awaited<ReturnType<typeof submit>>;
+
+async function observe(job: Job): Promise<Observation | undefined> {
+  return (await connector.lookUp([job])).get(job.jobId);
+}
+
+function waitForEnd(job: Job) {
+  return pollUntil('the job has ended', 40, async () => {
+    const observation = await observe(job);
+    return observation?.state === 'ended' ? observation : undefined;
+  });
+}
+
+function waitForStage(job: Job, stage: string) {
+  return pollUntil(`the job is ${stage}`, 40, async () => {
+    const observation = await observe(job);
+    return observation?.state === 'living' && observation.stage === stage ? true : undefined;
+  });
+}
+
+/** A zip with one file, and what `unzip -p` says is in one. */
+function packFile(name: string, text: string): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-zip-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), text);
+  execFileSync('python3', ['-m', 'zipfile', '-c', 'packed.zip', name], { cwd: folder });
+  return readFileSync(join(folder, 'packed.zip'));
+}
+
+function unpackFile(zip: Buffer, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-zip-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'packed.zip'), zip);
+  execFileSync('python3', ['-m', 'zipfile', '-e', 'packed.zip', '.'], { cwd: folder });
+  return readFileSync(join(folder, name), 'utf8');
+}
+
+describe('a real Slurm', () => {
+  it('is healthy', async () => {
+    await expect(connector.checkHealth()).resolves.toBeUndefined();
+  });
+
+  it('runs a job to its end', async () => {
+    const job = await submit(orderJob(`sleep 1; test "$SLURM_NTASKS" = 4`, { coresPerNode: 4 }));
+    expect(await waitForEnd(job)).toEqual({
+      state: 'ended',
+      stage: 'SUCCESSFUL',
+      failed: false,
+      usedSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds < 10),
+      endedAt: expect.any(Date),
+    });
+    await expect(connector.cancel(job)).resolves.toBeUndefined();
+  });
+
+  it('says with which exit code a job failed', async () => {
+    const job = await submit(orderJob('exit 3'));
+    expect(await waitForEnd(job)).toMatchObject({
+      stage: 'FAILED',
+      failed: true,
+      reason: 'The command ended with exit code 3.',
+    });
+  });
+
+  it('cancels a job that runs, and takes it well to be asked twice', async () => {
+    const job = await submit(orderJob('sleep 300'));
+    await waitForStage(job, 'RUNNING');
+    await connector.cancel(job);
+    await connector.cancel(job);
+    expect(await waitForEnd(job)).toMatchObject({
+      stage: 'FAILED',
+      reason: 'The job was cancelled on the system.',
+    });
+  });
+
+  it('gives a job its input and sends its results', async () => {
+    const order = orderJob(`cat 'it'\\''s in.txt' > out.txt; echo said; echo wrong >&2; exit 5`, {
+      input: {
+        fileName: 'input.zip',
+        address: storage.offer('input.zip', packFile("it's in.txt", 'forty-two')),
+        read: () => Promise.reject(new Error('not needed')),
+      },
+      resultsAddress: storage.addressFor('results.zip'),
+    });
+    const job = await submit(order);
+    expect(await waitForEnd(job)).toMatchObject({ reason: 'The command ended with exit code 5.' });
+    const results = storage.received.get('results.zip')!;
+    expect(unpackFile(results, 'out.txt')).toBe('forty-two');
+    expect(unpackFile(results, 'stdout')).toBe('said\n');
+    expect(unpackFile(results, 'stderr')).toBe('wrong\n');
+    expect(existsSync(join(cluster.workDirectory, order.jobId))).toBe(false);
+  });
+
+  it('says that an input could not be fetched, and shows its address nowhere', async () => {
+    const address = storage.addressFor('lost.zip');
+    const read = () => Promise.reject(new Error('not needed'));
+    const order = orderJob('true', { input: { fileName: 'lost.zip', address, read } });
+    expect(await waitForEnd(await submit(order))).toMatchObject({
+      failed: true,
+      reason: 'The job ended with exit code 241: the input could not be fetched.',
+    });
+    const log = readFileSync(join(cluster.workDirectory, `${order.jobId}.log`), 'utf8');
+    expect(log).toContain('404');
+    expect(log).not.toContain('X-Amz-Signature');
+  });
+
+  it('says that results could not be sent, and leaves them where they are', async () => {
+    const order = orderJob('echo kept', { resultsAddress: 'http://127.0.0.1:9/results.zip' });
+    expect(await waitForEnd(await submit(order))).toMatchObject({
+      reason: 'The job ended with exit code 243: the results could not be sent.',
+    });
+    const stdout = join(cluster.workDirectory, order.jobId, 'job', 'stdout');
+    expect(readFileSync(stdout, 'utf8')).toBe('kept\n');
+  });
+
+  it('refuses a job that it can never run', async () => {
+    // The cluster has one node: a request for two that is not understood would run.
+    const tooLarge = connector.submit(orderJob('true', { nodes: 2 }));
+    await expect(tooLarge).rejects.toThrow(JobRefusedError);
+    const tooLong = connector.submit(orderJob('true', { hours: 25 }));
+    await expect(tooLong).rejects.toThrow(/\(2051\)/);
+  });
+
+  it('finds a job by its tag while it runs and after it has ended', async () => {
+    const order = orderJob('true');
+    expect(await connector.findByTag(order)).toBeUndefined();
+    const job = await submit(order);
+    expect(await connector.findByTag(order)).toBe(job.handle);
+    await waitForEnd(job);
+    expect(await connector.findByTag(order)).toBe(job.handle);
+  });
+
+  it('looks up many jobs at once, and knows none that is not there', async () => {
+    const orders = Array.from({ length: 8 }, () => orderJob('sleep 300'));
+    const jobs = await Promise.all(orders.map(submit));
+    const stranger = { jobId: randomUUID(), owner: 'ada', handle: '999999' };
+    const seen = await connector.lookUp([...jobs, stranger]);
+    expect(seen.get(stranger.jobId)).toEqual({ state: 'unknown' });
+    expect(jobs.map(({ jobId }) => seen.get(jobId)?.state)).toEqual(jobs.map(() => 'living'));
+    expect(await observe(stranger)).toEqual({ state: 'unknown' });
+    await connector.cancel(stranger);
+    await Promise.all(jobs.map((job) => connector.cancel(job)));
+  });
+
+  it('goes on with a job while slurmrestd is away', async () => {
+    const job = await submit(orderJob('sleep 2'));
+    await waitForStage(job, 'RUNNING');
+    await cluster.killRest();
+    await expect(observe(job)).rejects.toThrow(SystemUnavailableError);
+    await cluster.startRest();
+    expect(await waitForEnd(job)).toMatchObject({ stage: 'SUCCESSFUL' });
+  });
+
+  it('does not pass for a bad token', async () => {
+    const stranger = connect('bad.bad.bad');
+    await expect(stranger.checkHealth()).rejects.toThrow(SystemUnavailableError);
+    await expect(stranger.submit(orderJob('true'))).rejects.toThrow(SystemUnavailableError);
+    await expect(stranger.findByTag(orderJob('true'))).rejects.toThrow(SystemUnavailableError);
+  });
+});

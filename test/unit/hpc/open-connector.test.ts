@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectorSettings } from '../../../lib/catalog/hpc-system.ts';
+import { openConnector } from '../../../lib/hpc/open-connector.ts';
+import { openSecrets } from '../../../lib/hpc/open-secrets.ts';
+import { openTable } from '../../../lib/table/table.ts';
+import { thirdSystem } from '../../fixtures/third-system.ts';
+
+const baseUrl = 'https://hpc.example.org';
+const kinds: { settings: ConnectorSettings; floor: number }[] = [
+  { settings: { kind: 'simulator' }, floor: 1 },
+  {
+    settings: { kind: 'slurm', baseUrl, partition: 'batch', workDirectory: '/scratch' },
+    floor: 30,
+  },
+  { settings: { kind: 'unicore', baseUrl }, floor: 30 },
+  {
+    settings: {
+      kind: 'nsg',
+      baseUrl,
+      endUsers: { emailDomain: 'example.org', institution: 'Example', country: 'DE' },
+    },
+    floor: 60,
+  },
+];
+
+describe('openConnector', () => {
+  const table = openTable('none');
+
+  it.each(kinds)('serves a third system by $settings.kind, with no code of its own', (each) => {
+    const system = { ...thirdSystem, connector: each.settings };
+    const connector = openConnector(table, system, {
+      simulatedHourSeconds: 60,
+      openCredentials: openSecrets({ hpc_three: 'a-secret' }),
+    });
+    expect(connector.pollFloorSeconds).toBe(each.floor);
+  });
+
+  it('says which system lacks its secret', () => {
+    const system = { ...thirdSystem, connector: { kind: 'unicore', baseUrl } as const };
+    expect(() =>
+      openConnector(table, system, { simulatedHourSeconds: 60, openCredentials: openSecrets({}) }),
+    ).toThrow('No secret is named for the credentials of hpc_three.');
+  });
+});

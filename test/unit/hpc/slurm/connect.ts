@@ -1,0 +1,40 @@
+import type { JobOrder } from '../../../../lib/hpc/connector.ts';
+import type { CredentialStore } from '../../../../lib/hpc/credentials.ts';
+import {
+  createSlurmConnector,
+  type SlurmOptions,
+} from '../../../../lib/hpc/slurm/slurm-connector.ts';
+import type { FakeSlurmrestd } from '../../../slurm/fake-slurmrestd.ts';
+
+/** Credentials that are another token each time they were forgotten. */
+export function keepTokens(first: string, ...later: string[]): CredentialStore {
+  let token = first;
+  return {
+    read: async () => ({ user: 'hpcuser1', token }),
+    forget() {
+      token = later.shift() ?? token;
+    },
+  };
+}
+
+export function connect(fake: FakeSlurmrestd, more: Partial<SlurmOptions> = {}) {
+  return createSlurmConnector({
+    baseUrl: fake.url,
+    credentials: keepTokens('good'),
+    partition: 'hpc_one',
+    workDirectory: '/work',
+    timeoutSeconds: 2,
+    ...more,
+  });
+}
+
+export const order: JobOrder = {
+  jobId: 'job-1',
+  owner: 'ada',
+  program: 'true',
+  nodes: 2,
+  coresPerNode: 8,
+  hours: 1.1,
+  title: 'a title',
+  extras: {},
+};

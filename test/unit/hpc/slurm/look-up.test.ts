@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { SystemUnavailableError } from '../../../../lib/hpc/errors.ts';
+import type { FakeJob } from '../../../slurm/fake-jobs.ts';
+import { refuseJobId, startFake } from '../../../slurm/fake-slurmrestd.ts';
+import { connect } from './connect.ts';
+
+const versions = [37, 38, 39, 40, 41, 42, 43];
+const start = 1_794_706_455;
+const endedAt = new Date((start + 90) * 1000);
+
+function handleJob(number: number) {
+  return { jobId: `job-${number}`, owner: 'ada', handle: String(number) };
+}
+
+function listJobs(count: number) {
+  return Array.from({ length: count }, (_, index) => handleJob(index + 1));
+}
+
+/** What is seen of one job, asked for alone. */
+async function observe(version: number, job: Omit<FakeJob, 'id' | 'name'>) {
+  const fake = await startFake(version);
+  fake.queue.push({ id: 1, name: 'job-1', ...job });
+  return (await connect(fake).lookUp([handleJob(1)])).get('job-1');
+}
+
+describe.each(versions)('a job seen through version 0.0.%i', (version) => {
+  it('waits, for the reason that Slurm gives', async () => {
+    expect(await observe(version, { states: ['PENDING'] })).toEqual({
+      state: 'living',
+      stage: 'QUEUED',
+    });
+    expect(await observe(version, { states: ['PENDING'], reason: 'JobHeldUser' })).toEqual({
+      state: 'living',
+      stage: 'QUEUED',
+      reason: 'Slurm says: JobHeldUser.',
+    });
+  });
+
+  it('runs, and the end that is foretold does not count', async () => {
+    const job = { states: ['RUNNING'], start, end: start + 1800 };
+    expect(await observe(version, job)).toEqual({ state: 'living', stage: 'RUNNING' });
+  });
+
+  it('has ended well', async () => {
+    expect(await observe(version, { states: ['COMPLETED'], start, end: start + 90 })).toEqual({
+      state: 'ended',
+      stage: 'SUCCESSFUL',
+      failed: false,
+      usedSeconds: 90,
+      endedAt,
+    });
+  });
+
+  it.each([
+    { code: 3, reason: 'NonZeroExitCode', says: 'The command ended with exit code 3.' },
+    {
+      signal: 15,
+      reason: 'JobLaunchFailure',
+      says: 'The command was ended by signal 15. Slurm says: JobLaunchFailure.',
+    },
+    { code: 241, says: 'The job ended with exit code 241: the input could not be fetched.' },
+    { code: 243, says: 'The job ended with exit code 243: the results could not be sent.' },
+    { says: 'The job failed.' },
+  ])('has failed: $says', async ({ says, ...exit }) => {
+    const job = { states: ['FAILED'], start, end: start + 90, ...exit };
+    expect(await observe(version, job)).toEqual({
+      state: 'ended',
+      stage: 'FAILED',
+      failed: true,
+      reason: says,
+      usedSeconds: 90,
+      endedAt,
+    });
+  });
+
+  it('has used nothing where it was cancelled in the queue', async () => {
+    const job = { states: ['CANCELLED'], end: start + 90 };
+    expect(await observe(version, job)).toMatchObject({ stage: 'FAILED', usedSeconds: 0, endedAt });
+  });
+});
+
+describe('a look-up', () => {
+  it('says that a job could not be launched at all', async () => {
+    // 4021 was seen of a job whose output could not be opened.
+    const job = { states: ['FAILED'], code: 15, signal: 181, reason: 'JobLaunchFailure' };
+    expect(await observe(38, job)).toMatchObject({
+      reason: 'The job could not be launched. Slurm says: JobLaunchFailure.',
+    });
+  });
+
+  it('of 1,000 living jobs is two calls, discovery included', async () => {
+    const fake = await startFake(41);
+    const jobs = listJobs(1000);
+    for (const job of jobs) {
+      fake.queue.push({ id: Number(job.handle), name: job.jobId, states: ['RUNNING'] });
+    }
+    expect((await connect(fake).lookUp(jobs)).size).toBe(1000);
+    expect(fake.questions).toHaveLength(2);
+  });
+
+  it.each([
+    { count: 0, paths: [] },
+    { count: 4, paths: ['/openapi/v3', ...[1, 2, 3, 4].map((id) => `/slurm/v0.0.38/job/${id}`)] },
+    { count: 5, paths: ['/openapi/v3', '/slurm/v0.0.38/jobs'] },
+  ])('of $count jobs asks as little of Slurm as it can', async ({ count, paths }) => {
+    const fake = await startFake(38);
+    await connect(fake).lookUp(listJobs(count));
+    expect(fake.questions.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it.each([1, 5])('of %i jobs that are gone knows none', async (count) => {
+    const seen = await connect(await startFake(38)).lookUp(listJobs(count));
+    expect([...seen.values()]).toEqual(listJobs(count).map(() => ({ state: 'unknown' })));
+  });
+
+  it('takes a 404 as newer versions give it for a job that is gone', async () => {
+    const fake = await startFake(43);
+    fake.replies.push({ to: '/job/1', reply: refuseJobId('1', 404) });
+    expect((await connect(fake).lookUp([handleJob(1)])).get('job-1')).toEqual({ state: 'unknown' });
+    expect(fake.count('openapi')).toBe(1);
+  });
+
+  it('does not take the number of a job for ours when it has another name', async () => {
+    const fake = await startFake(38);
+    fake.queue.push({ id: 1, name: 'someone-else', states: ['FAILED'] });
+    expect((await connect(fake).lookUp([handleJob(1)])).get('job-1')).toEqual({ state: 'unknown' });
+  });
+
+  it('says nothing of a state that it does not know', async () => {
+    expect(await observe(38, { states: ['LEVITATING'] })).toBeUndefined();
+    expect(await observe(43, { states: ['LEVITATING'] })).toBeUndefined();
+  });
+
+  it('says nothing of a job that is missing where another was not understood', async () => {
+    const fake = await startFake(38);
+    fake.queue.push({ id: 1, name: 'job-1', states: ['RUNNING'] });
+    fake.queue.push({ id: 2, name: 'job-2', states: [] });
+    const seen = await connect(fake).lookUp(listJobs(5));
+    expect([...seen]).toEqual([['job-1', { state: 'living', stage: 'RUNNING' }]]);
+  });
+
+  it.each([
+    { status: 200, body: { errors: [{ error_number: 5, error: 'x' }], jobs: [] } },
+    { status: 200, body: {} },
+    { status: 500, body: { errors: [{ error_number: 1800, error: 'No controller' }] } },
+    { status: 503, body: 'away' },
+  ])('fails as a whole for $status $body: no job is lost by it', async (reply) => {
+    const fake = await startFake(38);
+    fake.replies.push({ to: '/jobs', reply });
+    await expect(connect(fake).lookUp(listJobs(5))).rejects.toThrow(SystemUnavailableError);
+  });
+});
+
+describe('the accounting', () => {
+  it.each([38, 41])('knows the end of a job that has left the queue (0.0.%i)', async (version) => {
+    const fake = await startFake(version);
+    fake.hasAccounting = true;
+    fake.accounted.push({ id: 1, name: 'job-1', states: ['TIMEOUT'], start, end: start + 90 });
+    const seen = await connect(fake).lookUp([handleJob(1), handleJob(2)]);
+    expect(Object.fromEntries(seen)).toEqual({
+      'job-1': {
+        state: 'ended',
+        stage: 'FAILED',
+        failed: true,
+        reason: 'The job reached its time limit.',
+        usedSeconds: 90,
+        endedAt,
+      },
+      'job-2': { state: 'unknown' },
+    });
+  });
+
+  it('tells of the last run of a job that was queued again', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    const job = { id: 1, name: 'job-1' };
+    fake.accounted.push({ ...job, states: ['COMPLETED'], start, end: start + 90 });
+    fake.accounted.push({ ...job, states: ['NODE_FAIL'], start: start - 900, end: start - 800 });
+    const seen = (await connect(fake).lookUp([handleJob(1)])).get('job-1');
+    expect(seen).toMatchObject({ stage: 'SUCCESSFUL', usedSeconds: 90 });
+  });
+
+  it('is not believed that a job runs which the queue has lost', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    fake.accounted.push({ id: 1, name: 'job-1', states: ['RUNNING'], start });
+    expect((await connect(fake).lookUp([handleJob(1)])).get('job-1')).toEqual({ state: 'unknown' });
+  });
+
+  it('that does not answer leaves the job as it is', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    fake.replies.push({ to: 'slurmdb', reply: 'hang up' });
+    expect((await connect(fake).lookUp([handleJob(1)])).size).toBe(0);
+  });
+
+  it('is asked for 16 jobs at a time, so that a look-up stays within 20 calls', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    expect((await connect(fake).lookUp(listJobs(100))).size).toBe(16);
+    expect(fake.questions.length).toBeLessThanOrEqual(20);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '../../../../lib/hpc/errors.ts';
+import { startFake } from '../../../slurm/fake-slurmrestd.ts';
+import { connect, order } from './connect.ts';
+
+const script = expect.stringMatching(/^#!\/bin\/bash\n.*'true'.*exit "\$code"\n$/s);
+const everywhere = {
+  name: 'job-1',
+  partition: 'hpc_one',
+  nodes: '2',
+  tasks: 16,
+  tasks_per_node: 8,
+  current_working_directory: '/work',
+  standard_output: '/work/job-1.log',
+  standard_error: '/work/job-1.log',
+};
+const old = {
+  ...everywhere,
+  environment: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+  time_limit: 66,
+};
+const later = {
+  ...everywhere,
+  minimum_nodes: 2,
+  environment: ['PATH=/usr/local/bin:/usr/bin:/bin'],
+  time_limit: { set: true, infinite: false, number: 66 },
+};
+
+describe('a job handed over to Slurm', () => {
+  it.each([
+    { version: 37, body: { script, job: old } },
+    { version: 38, body: { script, job: old } },
+    { version: 39, body: { script, job: later } },
+    { version: 40, body: { script, job: later } },
+    { version: 41, body: { job: { ...later, script } } },
+    { version: 42, body: { job: { ...later, script } } },
+    { version: 43, body: { job: { ...later, script } } },
+  ])('has the shape of version 0.0.$version', async ({ version, body }) => {
+    const fake = await startFake(version);
+    expect(await connect(fake).submit(order)).toBe('1');
+    expect(fake.submitted()).toEqual([body]);
+  });
+
+  it.each([
+    { hours: 0.5, minutes: 30 },
+    { hours: 0.001, minutes: 1 },
+    { hours: 0.51, minutes: 31 },
+    { hours: 8.3, minutes: 498 },
+    { hours: 24, minutes: 1440 },
+  ])('of $hours h may run for $minutes minutes', async ({ hours, minutes }) => {
+    const fake = await startFake(38);
+    await connect(fake).submit({ ...order, hours });
+    expect(fake.submitted()).toMatchObject([{ job: { time_limit: minutes } }]);
+  });
+
+  it('is charged to the account that is set, if any', async () => {
+    const fake = await startFake(38);
+    await connect(fake, { account: 'proj' }).submit(order);
+    expect(fake.submitted()).toMatchObject([{ job: { account: 'proj' } }]);
+  });
+
+  it('exists where it has an id, whatever errors come with it', async () => {
+    const fake = await startFake(38);
+    const errors = [{ error_code: 2042, error: 'Job is in held state' }];
+    fake.replies.push({ to: 'submit', reply: { status: 200, body: { errors, job_id: 7 } } });
+    expect(await connect(fake).submit(order)).toBe('7');
+  });
+
+  it('never is a command with a NUL in it, which would end the script unnoticed', async () => {
+    const fake = await startFake(38);
+    const submitted = connect(fake).submit({ ...order, program: 'a\0b' });
+    await expect(submitted).rejects.toThrow(JobRefusedError);
+    expect(fake.submitted()).toEqual([]);
+  });
+});
+
+describe('a refusal of Slurm', () => {
+  const unknownKey = { description: 'Unknown key "x"', source: 'hsearch_r' };
+  it.each([
+    { status: 500, error: { error_code: 2000, error: 'Invalid partition' }, as: JobRefusedError },
+    { status: 500, error: { error_code: 2009, error: 'No script' }, as: JobRefusedError },
+    { status: 500, error: { error_number: 2006, error: 'Nodes' }, as: JobRefusedError },
+    { status: 500, error: { error_code: 2051, error: 'Time limit' }, as: JobRefusedError },
+    { status: 200, error: { errno: 2045, error: 'Account' }, as: JobRefusedError },
+    { status: 400, error: unknownKey, as: JobRefusedError },
+    { status: 500, error: { error_code: 11, error: 'Resource' }, as: SystemBusyError },
+    { status: 500, error: { error_number: 2002, error: 'Denied' }, as: CredentialsRefusedError },
+    { status: 500, error: { error_code: 1800, error: 'Contact' }, as: SystemUnavailableError },
+    { status: 500, error: { error_code: 31_337, error: 'New' }, as: SystemUnavailableError },
+  ])('$status $error is a $as.name', async ({ status, error, as }) => {
+    const fake = await startFake(38);
+    fake.replies.push({ to: 'submit', reply: { status, body: { errors: [error] } } });
+    await expect(connect(fake).submit(order)).rejects.toSatisfy(
+      (thrown) => thrown instanceof Error && thrown.constructor === as,
+    );
+  });
+
+  it.each([
+    { status: 400, body: 'Unable to parse query.' },
+    { status: 502, body: '<html>Bad Gateway</html>' },
+    { status: 200, body: '<html>Welcome</html>' },
+    { status: 200, body: { errors: [], job_id: 0 } },
+    { status: 302, body: '' },
+  ])('that is not its own, $status, leaves all open', async (reply) => {
+    const fake = await startFake(38);
+    fake.replies.push({ to: 'submit', reply });
+    await expect(connect(fake).submit(order)).rejects.toThrow(SystemUnavailableError);
+  });
+
+  it('tells the owner what Slurm says', async () => {
+    const fake = await startFake(38);
+    const errors = [{ error_code: 2006, error: 'Node count specification invalid' }];
+    fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
+    await expect(connect(fake).submit(order)).rejects.toThrow(
+      'Slurm refuses the job: Node count specification invalid (2006).',
+    );
+  });
+});

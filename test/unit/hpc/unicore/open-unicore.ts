@@ -1,0 +1,60 @@
+import type { Connector, JobOrder, SubmittedJob } from '../../../../lib/hpc/connector.ts';
+import type { CredentialStore } from '../../../../lib/hpc/credentials.ts';
+import { createUnicoreConnector } from '../../../../lib/hpc/unicore/connector.ts';
+import { startUnicoreServer, type UnicoreServer } from '../../../upstreams/unicore-server.ts';
+
+export interface Bench {
+  readonly server: UnicoreServer;
+  readonly connector: Connector;
+  /** Submits a job and gives both sides' view of it. */
+  submit(): Promise<{ job: SubmittedJob; remote: NonNullable<ReturnType<typeof firstJob>> }>;
+}
+
+export const tag = { jobId: '4ff0ac3e-6f0f-4c3d-9d0a-1f2a8f0c2b11', owner: '42' };
+
+export const order: JobOrder = {
+  ...tag,
+  program: 'echo \'a b\' > "$HOME"',
+  nodes: 2,
+  coresPerNode: 4,
+  hours: 1.5,
+  title: 'a title',
+  extras: {},
+  input: {
+    fileName: 'in put.zip',
+    address: 'https://bucket.example/in.zip',
+    read: async () => Buffer.from('zip'),
+  },
+};
+
+export function keepCredentials(...values: Record<string, string>[]): CredentialStore {
+  return {
+    read: async () => values[0] ?? {},
+    forget: () => void (values.length > 1 && values.shift()),
+  };
+}
+
+export function firstJob({ jobs }: UnicoreServer) {
+  return [...jobs.values()][0];
+}
+
+export async function openUnicore(
+  credentials = keepCredentials({ token: 'right' }),
+  timeoutSeconds = 5,
+) {
+  const server = await startUnicoreServer();
+  const connector = createUnicoreConnector({
+    baseUrl: `${server.baseUrl}/`,
+    credentials,
+    timeoutSeconds,
+  });
+  const bench: Bench = {
+    server,
+    connector,
+    async submit() {
+      const handle = await connector.submit(order);
+      return { job: { ...tag, handle }, remote: server.jobs.get(handle)! };
+    },
+  };
+  return bench;
+}
