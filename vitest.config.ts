@@ -9,20 +9,27 @@ const env = { CONTRACT_URL: process.env.BASE_URL ?? '' };
  * Suites that start engines and processes run after the others, a file at a time: what they assert
  * has deadlines of the service in it, and must not wait for a neighbour's work.
  */
-function suite(name: string, setupFiles: string[], timeoutSeconds: number, alone = false) {
+const alone = {
+  fileParallelism: false,
+  globalSetup: 'test/setup/start-dynamodb-local.ts',
+  env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true' },
+  sequence: { groupOrder: 1 },
+};
+
+/** The CDK takes seconds to load, and its apps share nothing: one load serves all files. */
+const loadedOnce = { isolate: false };
+
+function suite(name: string, setupFiles: string[], timeoutSeconds: number, more = {}) {
   return {
     test: {
       name,
       env,
-      ...(alone && {
-        fileParallelism: false,
-        globalSetup: 'test/setup/start-dynamodb-local.ts',
-      }),
-      sequence: { groupOrder: alone ? 1 : 0 },
+      sequence: { groupOrder: 0 },
       include: [`test/${name}/**/*.test.ts`],
       setupFiles: [closedNetwork, ...setupFiles],
       testTimeout: timeoutSeconds * 1000,
       hookTimeout: 300_000,
+      ...more,
     },
   };
 }
@@ -33,11 +40,11 @@ export default defineConfig({
     projects: [
       suite('unit', [], 10),
       suite('handlers', ['test/setup/function-environment.ts'], 10),
-      suite('integration', [], 60, true),
-      suite('infra', [], 60),
+      suite('integration', [], 60, alone),
+      suite('infra', [], 60, loadedOnce),
       suite('contract', [], 30),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
-      ...(process.env.SLURM === '1' ? [suite('slurm', [], 60, true)] : []),
+      ...(process.env.SLURM === '1' ? [suite('slurm', [], 60, alone)] : []),
     ],
   },
 });
