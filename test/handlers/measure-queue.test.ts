@@ -39,7 +39,10 @@ describe('the schedule measure-queue', () => {
     };
     table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
       const seconds = oldest[values[':shard']];
-      return { Items: seconds === undefined ? [] : [{ due_at: secondsAgo(seconds) }] };
+      return {
+        Items:
+          seconds === undefined ? [] : [{ PK: 'USER#1', SK: 'JOB#1', due_at: secondsAgo(seconds) }],
+      };
     });
     await handler();
     expect(report.mock.calls).toEqual([

@@ -1,16 +1,13 @@
 import type { HpcSystem } from '../../catalog/hpc-system.ts';
+import type { Submission } from '../../jobs/submission.ts';
 import type { FieldProblem } from '../errors.ts';
 import { decodeHeader } from './decode-header.ts';
 
 /** What the `Payload` header asks for (interface 4.2). */
-export interface Payload {
-  readonly program: string;
-  readonly nodes: number;
-  readonly coresPerNode: number;
-  readonly requestedRuntime: number;
-  readonly title: string;
-  readonly extras: Readonly<Record<string, string>>;
-}
+export type Payload = Pick<
+  Submission,
+  'program' | 'nodes' | 'coresPerNode' | 'requestedRuntime' | 'title' | 'extras'
+>;
 
 /** The token shares the 10,240 bytes that a gateway takes for all headers. */
 const maxPayloadLength = 8192;

@@ -22,7 +22,7 @@ export function connect(fake: FakeSlurmrestd, more: Partial<SlurmOptions> = {}) 
     baseUrl: fake.url,
     credentials: keepTokens('good'),
     partition: 'hpc_one',
-    workDirectory: '/work',
+    workDirectory: '/scratch',
     timeoutSeconds: 2,
     ...more,
   });

@@ -15,9 +15,9 @@ const everywhere = {
   nodes: '2',
   tasks: 16,
   tasks_per_node: 8,
-  current_working_directory: '/work',
-  standard_output: '/work/job-1.log',
-  standard_error: '/work/job-1.log',
+  current_working_directory: '/scratch',
+  standard_output: '/scratch/job-1.log',
+  standard_error: '/scratch/job-1.log',
 };
 const old = {
   ...everywhere,
