@@ -27,13 +27,13 @@ ${adminToken}
 Paste one:
 
 # what the user has left
-curl -s ${url}/quotas/ -H 'Authorization: Bearer ${token}'
+curl -sw '\\n' ${url}/quotas/ -H 'Authorization: Bearer ${token}'
 
 # submit a job
-curl -s -X POST ${url}/jobs/hpc_one/ -H 'Authorization: Bearer ${token}' -H 'Content-Disposition: attachment; filename=job_file.zip' -H 'Payload: ${payload}'
+curl -sw '\\n' -X POST ${url}/jobs/hpc_one/ -H 'Authorization: Bearer ${token}' -H 'Content-Disposition: attachment; filename=job_file.zip' -H 'Payload: ${payload}'
 
 # the user's quotas, as an administrator sees them
-curl -s ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${adminToken}'
+curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${adminToken}'
 
 `;
 }
