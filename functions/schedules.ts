@@ -6,6 +6,8 @@ export interface Schedule {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
   readonly table: TableUse;
+  /** Whether it shows credentials to the HPC systems. */
+  readonly secrets?: boolean;
 }
 
 /** The one list of what runs by the clock: infra and the tests read it. */
@@ -17,6 +19,7 @@ export const schedules = {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'ledgers', 'simulators'],
     },
+    secrets: true,
   },
   'measure-queue': {
     everyMinutes: 1,

@@ -12,14 +12,22 @@ export interface Declaration {
   readonly tableUses: readonly TableUse[];
   /** Whether it signs cursors. */
   readonly pages: boolean;
+  /** Whether it reads the credentials of HPC systems. */
+  readonly secrets: boolean;
 }
 
 export function declareRoute({ file, access, table, pages = false }: Route): Declaration {
-  return { file, identity: access !== 'public', tableUses: table ? [table] : [], pages };
+  return {
+    file,
+    identity: access !== 'public',
+    tableUses: table ? [table] : [],
+    pages,
+    secrets: false,
+  };
 }
 
-export function declareSchedule({ file, table }: Schedule): Declaration {
-  return { file, identity: false, tableUses: [table], pages: false };
+export function declareSchedule({ file, table, secrets = false }: Schedule): Declaration {
+  return { file, identity: false, tableUses: [table], pages: false, secrets };
 }
 
 /** `$default` may call every handler, so it may do what each of them may, and no more. */
@@ -30,6 +38,7 @@ export function declareFallback(): Declaration {
     identity: all.some(({ identity }) => identity),
     tableUses: dropCovered(all.flatMap(({ tableUses }) => tableUses)),
     pages: all.some(({ pages }) => pages),
+    secrets: false,
   };
 }
 

@@ -45,6 +45,7 @@ export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 export type TableInput = v.InferInput<typeof TableEnvironment>;
 export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
+export type SecretsInput = v.InferInput<typeof SecretsEnvironment>;
 
 export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
   schema: S,

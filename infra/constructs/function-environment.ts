@@ -1,4 +1,4 @@
-import type { IdentityInput, PagingInput, TableInput } from '../../lib/config.ts';
+import type { IdentityInput, PagingInput, SecretsInput, TableInput } from '../../lib/config.ts';
 import type { Declaration } from '../declarations.ts';
 
 /**
@@ -10,17 +10,19 @@ export interface Settings {
   readonly table: TableInput;
   readonly identity: IdentityInput;
   readonly paging: PagingInput;
+  readonly secrets: SecretsInput;
 }
 
 /** A function gets the groups that its declaration asks for, and no others. */
 export function composeEnvironment(
-  { identity, tableUses, pages }: Declaration,
+  { identity, tableUses, pages, secrets }: Declaration,
   settings: Settings,
 ): Record<string, string> {
   return dropUndefined({
     ...(identity && settings.identity),
     ...(tableUses.length > 0 && settings.table),
     ...(pages && settings.paging),
+    ...(secrets && settings.secrets),
   });
 }
 

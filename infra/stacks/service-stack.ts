@@ -9,6 +9,7 @@ import { composeEnvironment, type Settings } from '../constructs/function-enviro
 import { type Endpoint, HttpGateway } from '../constructs/http-gateway.ts';
 import { Monitoring, type ScheduledFunction } from '../constructs/monitoring.ts';
 import { ScheduledRun } from '../constructs/scheduled-run.ts';
+import { secretStatements } from '../constructs/secret-statements.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { tableStatements } from '../constructs/table-statements.ts';
 import {
@@ -93,7 +94,10 @@ export class ServiceStack extends Stack {
         ...composeEnvironment(declaration, this.#settings()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
       },
-      statements: tableStatements(this.#data, declaration.tableUses),
+      statements: [
+        ...tableStatements(this.#data, declaration.tableUses),
+        ...(declaration.secrets ? secretStatements(this.#data) : []),
+      ],
       service,
       logDays,
       production,
@@ -104,12 +108,15 @@ export class ServiceStack extends Stack {
   }
 
   #settings(): Settings {
-    const { table, identity, cursorSecret } = this.#data;
+    const { table, identity, cursorSecret, hpcSecrets } = this.#data;
+    const secretIds = [...hpcSecrets.bySystem].map(([name, { secretArn }]) => [name, secretArn]);
     return {
       table: { TABLE_NAME: table.tableName },
       identity,
       // Resolved by CloudFormation, so the template never holds it.
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
+      // Where the credentials are, never what they are.
+      secrets: { HPC_SECRETS: this.toJsonString(Object.fromEntries(secretIds)) },
     };
   }
 }

@@ -47,6 +47,7 @@ export function expectedOf(templates: Templates, declared: Declared): Statement[
     statement(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
     ...declared.tableUses.map((use) => tableStatement(templates, use)),
     ...(declared.tableUses.length > 0 ? [keyStatement(templates)] : []),
+    ...(declared.readsSecrets ? secretStatements(templates) : []),
   ];
 }
 
@@ -84,6 +85,19 @@ function keyStatement(templates: Templates): Statement {
       'kms:EncryptionContext:aws:dynamodb:tableName': `<${tableId(templates)}>`,
     },
   });
+}
+
+function secretStatements(templates: Templates): Statement[] {
+  const [keyId] = findByPath(templates.data, 'Key/Resource');
+  const secrets = ['hpc_one', 'hpc_two'].map(
+    (system) => `<${findByPath(templates.data, `Credentials/${system}/Resource`)[0]}>`,
+  );
+  return [
+    statement(['secretsmanager:GetSecretValue'], secrets),
+    statement(['kms:Decrypt'], [`<${keyId}.Arn>`], {
+      StringEquals: { 'kms:ViaService': 'secretsmanager.<AWS::Region>.amazonaws.com' },
+    }),
+  ];
 }
 
 function resourcesOf(templates: Templates, { actions, partitions }: TableUse): string[] {

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { composeEnvironment, type Settings } from '../../infra/constructs/function-environment.ts';
-import { IdentityEnvironment, PagingEnvironment, TableEnvironment } from '../../lib/config.ts';
+import {
+  IdentityEnvironment,
+  PagingEnvironment,
+  SecretsEnvironment,
+  TableEnvironment,
+} from '../../lib/config.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { synthesize, type Templates, withIssuer } from './synthesize.ts';
@@ -26,6 +31,7 @@ describe.each([
         ...(declared.verifiesTokens ? variables : []),
         ...(declared.tableUses.length > 0 ? ['TABLE_NAME'] : []),
         ...(declared.signsCursors ? ['CURSOR_SECRET'] : []),
+        ...(declared.readsSecrets ? ['HPC_SECRETS'] : []),
       ];
       expect(Object.keys(environment).toSorted()).toEqual(expected.toSorted());
     });
@@ -60,6 +66,7 @@ describe('a variable that is missing', () => {
       // @ts-expect-error AUDIENCE is missing, which lib/config.ts requires.
       identity: { ISSUER: 'https://sso.example.org' },
       paging: { CURSOR_SECRET: 'secret' },
+      secrets: {},
     };
     expect(settings.table).toEqual({ TABLE_NAME: 'slipway' });
   });
@@ -70,10 +77,17 @@ describe('settings', () => {
     table: { TABLE_NAME: 'slipway' },
     identity: { ISSUER: 'https://sso.example.org', AUDIENCE: 'slipway', JWKS_URI: undefined },
     paging: { CURSOR_SECRET: 'secret' },
+    secrets: {},
   };
 
   it('that nobody gave are not in the environment at all', () => {
-    const declaration = { file: 'a', identity: true, tableUses: [], pages: false };
+    const declaration = {
+      file: 'a',
+      identity: true,
+      tableUses: [],
+      pages: false,
+      secrets: false,
+    };
     expect(composeEnvironment(declaration, settings)).toEqual({
       ISSUER: 'https://sso.example.org',
       AUDIENCE: 'slipway',
@@ -138,10 +152,11 @@ function environmentOf(templates: Templates, name: string): Record<string, strin
   );
 }
 
-function schemasOf({ verifiesTokens, tableUses, signsCursors }: Declared) {
+function schemasOf({ verifiesTokens, tableUses, signsCursors, readsSecrets }: Declared) {
   return [
     ...(verifiesTokens ? [IdentityEnvironment] : []),
     ...(tableUses.length > 0 ? [TableEnvironment] : []),
+    ...(readsSecrets ? [SecretsEnvironment] : []),
     ...(signsCursors ? [PagingEnvironment] : []),
   ];
 }

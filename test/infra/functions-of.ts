@@ -11,6 +11,7 @@ export interface Declared {
   readonly verifiesTokens: boolean;
   readonly tableUses: readonly TableUse[];
   readonly signsCursors: boolean;
+  readonly readsSecrets: boolean;
 }
 
 const declaredRoutes: Declared[] = routeNames.map((name) => {
@@ -21,16 +22,18 @@ const declaredRoutes: Declared[] = routeNames.map((name) => {
     verifiesTokens: access !== 'public',
     tableUses: table ? [table] : [],
     signsCursors: pages === true,
+    readsSecrets: false,
   };
 });
 
 const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
-  ([name, { file, table }]) => ({
+  ([name, { file, table, secrets }]) => ({
     name,
     file,
     verifiesTokens: false,
     tableUses: [table],
     signsCursors: false,
+    readsSecrets: secrets === true,
   }),
 );
 
@@ -44,6 +47,7 @@ export const fallback: Declared = {
   verifiesTokens: true,
   tableUses: declaredRoutes.flatMap(({ tableUses }) => tableUses),
   signsCursors: true,
+  readsSecrets: false,
 };
 
 export const allFunctions = [...declaredFunctions, fallback];
