@@ -1,6 +1,7 @@
 import { afterAll, describe } from 'vitest';
 import { administrationSuite } from './suites/administration.ts';
 import { catalogSuite } from './suites/catalog.ts';
+import { deletingSuite } from './suites/deleting.ts';
 import { errorsSuite } from './suites/errors.ts';
 import { gatewayLimitsSuite } from './suites/gateway-limits.ts';
 import { idempotencySuite } from './suites/idempotency.ts';
@@ -27,6 +28,7 @@ for (const target of targets.all) {
 describe.each([...targets.all])('$name', (target) => {
   readingSuite(target);
   submittingSuite(target);
+  deletingSuite(target);
   quotasSuite(target);
   administrationSuite(target);
   identitySuite(target);

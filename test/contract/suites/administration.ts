@@ -19,11 +19,15 @@ export function administrationSuite(target: Target): void {
 
     const askAs = ({ token }: Account, path: string) => ask(target, { path, token });
 
+    /** Where jobs run, one may end between two reads: what is left is then not compared. */
+    const still = (text: string) =>
+      target.has('newcomer') ? text : text.replaceAll(/"(?:space|time)_left":[^,]+,/g, '');
+
     for (const { path, says, hpc } of bothForms(quotaLists)) {
       itAsAdministrator(`4.4 GET /admin/quotas/{user_id}${path} lists ${says}`, async () => {
         const seen = await askAs(target.administrator(), `/admin/quotas/${account.user}${path}`);
         expectOwnList(expectQuotas(seen), account, hpc);
-        expect(seen.text).toBe((await askAs(account, `/quotas${path}`)).text);
+        expect(still(seen.text)).toBe(still((await askAs(account, `/quotas${path}`)).text));
       });
     }
 
@@ -31,7 +35,7 @@ export function administrationSuite(target: Target): void {
       itAsAdministrator(`4.4 GET /admin/quotas/{user_id}${path} is one quota`, async () => {
         const seen = await askAs(target.administrator(), `/admin/quotas/${account.user}${path}`);
         expect(expectQuota(seen).user).toBe(account.user);
-        expect(seen.text).toBe((await askAs(account, `/quotas${path}`)).text);
+        expect(still(seen.text)).toBe(still((await askAs(account, `/quotas${path}`)).text));
       });
     }
 
