@@ -64,7 +64,7 @@ export const routes = {
     path: '/status/',
     access: 'public',
     file: 'status/read-status',
-    table: { actions: ['GetItem'], partitions: ['counters'] },
+    table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
 } as const satisfies RouteTable;
 

@@ -17,7 +17,7 @@ export const schedules = {
     file: 'schedules/advance-jobs',
     table: {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['due', 'users', 'ledgers', 'simulators'],
+      partitions: ['due', 'users', 'ledgers', 'simulators', 'systems'],
     },
     secrets: true,
   },

@@ -8,11 +8,13 @@ import {
 import { isHealthy } from '../../lib/hpc/connector.ts';
 import { openConnector } from '../../lib/hpc/open-connector.ts';
 import { openSecrets } from '../../lib/hpc/open-secrets.ts';
+import { createHealthRecorder } from '../../lib/hpc/system-health.ts';
 import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { reportSystemHealth } from '../../lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const recordHealth = createHealthRecorder(table);
 const options = {
   simulatedHourSeconds: readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS,
   openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
@@ -26,7 +28,9 @@ const systems = catalog.systems.map((system) => ({
 export async function handler(): Promise<void> {
   const now = new Date();
   const sweeps = systems.map(async ({ system, connector }) => {
-    reportSystemHealth(system.name, await isHealthy(connector));
+    const healthy = await isHealthy(connector);
+    reportSystemHealth(system.name, healthy);
+    await recordHealth(system.name, healthy, now);
     await advanceJobs({ table, now, system, connector });
   });
   const failures = (await Promise.allSettled(sweeps)).filter(({ status }) => status === 'rejected');

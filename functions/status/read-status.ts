@@ -1,15 +1,15 @@
 import { catalog } from '../../lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { readSystemStates } from '../../lib/hpc/system-health.ts';
 import { publicHandler } from '../../lib/http/api-handler.ts';
 import { presentStatus } from '../../lib/http/presenters/present-status.ts';
 import { ok } from '../../lib/http/respond.ts';
-import { checkTable } from '../../lib/table/check-table.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
 export const handler = publicHandler(routes, routes['read-status'], async () => {
-  await checkTable(table);
-  return ok(presentStatus(catalog.systems));
+  const names = catalog.systems.map(({ name }) => name);
+  return ok(presentStatus(catalog.systems, await readSystemStates(table, names)));
 });

@@ -14,6 +14,7 @@
  * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>        |
  * | living jobs due for dispatch or a look   | global index due: DUE#<hpc>#<shard>, by due_at; sparse     |
  * | everybody's jobs of a project, by id     | global index project_jobs: <hpc>#<project>, by id          |
+ * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                 |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                            |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                              |
  *
@@ -45,6 +46,7 @@ export const partitionPatterns = {
   counters: 'COUNTER#*',
   due: 'DUE#*',
   simulators: 'SIMULATOR#*',
+  systems: 'SYSTEM#*',
 } as const;
 
 export type PartitionKind = keyof typeof partitionPatterns;
@@ -139,6 +141,10 @@ export function ledgerKey(
     PK: `LEDGER#${quota.user}#${quota.hpc}#${quota.project}`,
     SK: `${at.toISOString()}#${cause}`,
   };
+}
+
+export function systemHealthKey(hpc: string): PrimaryKey {
+  return { PK: `SYSTEM#${hpc}`, SK: 'HEALTH' };
 }
 
 export function simulatorKey(hpc: string, jobId: string): PrimaryKey {

@@ -1,20 +1,22 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/schedules/advance-jobs.ts';
 import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 
-beforeEach(() => table.reset());
+beforeEach(() => {
+  table.reset();
+  table.on(PutCommand).resolves({});
+});
 
 describe('advance-jobs', () => {
   it('asks every shard of every system for what is due, and does nothing where nothing is', async () => {
     table.on(QueryCommand).resolves({ Items: [] });
     await handler();
-    const shards = sentCommands(table).map(([name, input]) => [
-      name,
-      Object(input).ExpressionAttributeValues[':shard'],
-    ]);
+    const shards = sentCommands(table)
+      .filter(([name]) => name === 'QueryCommand')
+      .map(([name, input]) => [name, Object(input).ExpressionAttributeValues[':shard']]);
     expect(shards).toEqual(
       ['hpc_one', 'hpc_two'].flatMap((hpc) =>
         [0, 1, 2, 3].map((shard) => ['QueryCommand', `DUE#${hpc}#${shard}`]),
@@ -25,6 +27,19 @@ describe('advance-jobs', () => {
   it('sweeps the other system where one fails, and then says that it failed', async () => {
     table.on(QueryCommand).rejectsOnce(new Error('away')).resolves({ Items: [] });
     await expect(handler()).rejects.toThrow('A sweep failed.');
-    expect(sentCommands(table)).toHaveLength(8);
+    expect(sentCommands(table).filter(([name]) => name === 'QueryCommand')).toHaveLength(8);
+  });
+
+  it('writes down which systems answer, and not again with every sweep', async () => {
+    vi.resetModules();
+    const { handler: fresh } = await import('../../functions/schedules/advance-jobs.ts');
+    table.on(QueryCommand).resolves({ Items: [] });
+    await fresh();
+    await fresh();
+    const puts = sentCommands(table).filter(([name]) => name === 'PutCommand');
+    expect(puts.map(([, input]) => Object(input).Item)).toMatchObject([
+      { PK: 'SYSTEM#hpc_one', SK: 'HEALTH', healthy: true },
+      { PK: 'SYSTEM#hpc_two', SK: 'HEALTH', healthy: true },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  BatchGetCommand,
   GetCommand,
   QueryCommand,
   TransactWriteCommand,
@@ -25,6 +26,7 @@ beforeEach(() => {
   table.reset();
   table.on(QueryCommand).resolves({ Items: [] });
   table.on(GetCommand).resolves({});
+  table.on(BatchGetCommand).resolves({});
   table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
   table.on(TransactWriteCommand).resolves({});
 });

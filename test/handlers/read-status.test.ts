@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/status/read-status.ts';
 import { TableUnavailableError } from '../../lib/table/errors.ts';
@@ -7,10 +7,20 @@ import { answer, pathNotFound, problem, readResponse } from '../fixtures/respons
 import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+const health = (hpc: string, healthy: boolean, checkedAt: string) => ({
+  hpc,
+  healthy,
+  checked_at: checkedAt,
+});
+
+function seen(...items: object[]) {
+  table.on(BatchGetCommand).resolves({ Responses: { [tableName]: items } });
+}
 
 beforeEach(() => {
   table.reset();
-  table.on(GetCommand).resolves({});
+  seen();
 });
 
 describe('GET /status/', () => {
@@ -18,24 +28,44 @@ describe('GET /status/', () => {
     { who: 'nobody in particular', headers: {} },
     { who: 'a caller with a bad token', headers: { authorization: 'Bearer expired' } },
   ])('answers 200 to $who: up, per system', async ({ headers }) => {
+    seen(health('hpc_two', false, ago(10)), health('hpc_one', true, ago(170)));
     const response = await call(handler, { path: '/status/', headers });
     expect(readResponse(response)).toEqual(
       answer(200, {
         status: 'up',
         systems: [
           { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
-          { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'up' },
+          { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'down' },
         ],
       }),
     );
     expect(sentCommands(table)).toEqual([
-      ['GetCommand', { TableName: tableName, Key: { PK: 'COUNTER#job', SK: 'COUNTER' } }],
+      [
+        'BatchGetCommand',
+        {
+          RequestItems: {
+            [tableName]: {
+              Keys: [
+                { PK: 'SYSTEM#hpc_one', SK: 'HEALTH' },
+                { PK: 'SYSTEM#hpc_two', SK: 'HEALTH' },
+              ],
+            },
+          },
+        },
+      ],
     ]);
+  });
+
+  it('says that nothing is known of a system that nobody has looked at for a while', async () => {
+    seen(health('hpc_one', true, ago(190)));
+    expect(readResponse(await call(handler, { path: '/status/' }))).toMatchObject({
+      body: { systems: [{ status: 'unknown' }, { status: 'unknown' }] },
+    });
   });
 
   it('answers 503 where the table does not answer, and shows nothing of why', async () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.1');
-    table.on(GetCommand).callsFake(() => Promise.reject(new TableUnavailableError({ cause })));
+    table.on(BatchGetCommand).callsFake(() => Promise.reject(new TableUnavailableError({ cause })));
     const response = await call(handler, { path: '/status' });
     expect(readResponse(response)).toEqual(
       problem({

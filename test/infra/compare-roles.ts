@@ -19,6 +19,7 @@ const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   counters: 'table',
   due: { index: 'due' },
   simulators: 'table',
+  systems: 'table',
 };
 
 const localIndexes = ['jobs_by_id', 'jobs_by_system', 'jobs_by_project'];

@@ -1,6 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { checkTable } from '../../lib/table/check-table.ts';
+import { takeNumbers } from '../../lib/table/counter.ts';
 import { TableBusyError, TableUnavailableError } from '../../lib/table/errors.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { translateFailure } from '../../lib/table/translate-failures.ts';
@@ -41,6 +41,8 @@ describe('translateFailure', () => {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     });
-    await expect(checkTable(openTable('nowhere'))).rejects.toBeInstanceOf(TableUnavailableError);
+    await expect(takeNumbers(openTable('nowhere'), 'job')).rejects.toBeInstanceOf(
+      TableUnavailableError,
+    );
   });
 });

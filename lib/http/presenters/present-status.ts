@@ -1,12 +1,17 @@
 import type { HpcSystem } from '../../catalog/hpc-system.ts';
+import type { SystemState } from '../../hpc/system-health.ts';
 
-/**
- * A submission does not wait for its HPC system, so as long as the table answers every system of
- * the catalog takes jobs.
- */
-export function presentStatus(systems: readonly HpcSystem[]) {
+/** The service is up if it can say so; a submission does not wait for its HPC system. */
+export function presentStatus(
+  systems: readonly HpcSystem[],
+  states: ReadonlyMap<string, SystemState>,
+) {
   return {
     status: 'up',
-    systems: systems.map(({ name }) => ({ name, project_hpc: name.toUpperCase(), status: 'up' })),
+    systems: systems.map(({ name }) => ({
+      name,
+      project_hpc: name.toUpperCase(),
+      status: states.get(name) ?? 'unknown',
+    })),
   };
 }

@@ -118,11 +118,11 @@ describe('presentProject', () => {
 
 describe('presentStatus', () => {
   it('is up, per system', () => {
-    expect(presentStatus(catalog.systems)).toEqual({
+    expect(presentStatus(catalog.systems, new Map([['hpc_one', 'up']]))).toEqual({
       status: 'up',
       systems: [
         { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
-        { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'up' },
+        { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'unknown' },
       ],
     });
   });
