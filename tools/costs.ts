@@ -4,12 +4,13 @@ import { runTool } from './run-tool.ts';
 
 const help = `What a month costs, worked out from measured units and times (docs/costs.md).
 
-  npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--months 12]
+  npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--minutes 30] [--months 12]
 
   --jobs         jobs submitted in the month
   --looks        looks at a single job, per job (default 20)
   --pages        listed pages of 100 jobs, per job (default 1)
   --quota-looks  looks at the own quotas, per job (default 1)
+  --minutes      minutes from a job's hand-over to its end (default 30)
   --months       months of jobs kept in the table (default 12)
 `;
 
@@ -20,6 +21,7 @@ await runTool(async () => {
       looks: { type: 'string', default: '20' },
       pages: { type: 'string', default: '1' },
       'quota-looks': { type: 'string', default: '1' },
+      minutes: { type: 'string', default: '30' },
       months: { type: 'string', default: '12' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -34,6 +36,7 @@ await runTool(async () => {
     looksPerJob: readNumber('looks', values.looks),
     pagesPerJob: readNumber('pages', values.pages),
     quotaLooksPerJob: readNumber('quota-looks', values['quota-looks']),
+    minutesPerJob: readNumber('minutes', values.minutes),
     monthsKept: readNumber('months', values.months),
   };
   const lines = computeCosts(usage);

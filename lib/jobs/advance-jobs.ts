@@ -1,10 +1,8 @@
 import { dispatchJob } from './dispatch-job.ts';
 import { followJobs } from './follow-jobs.ts';
 import { findDueJobs, leaveJob, type TakenJob, takeUpJob } from './job-life-store.ts';
-import { later, type Sweep } from './sweep.ts';
+import { later, leaseSeconds, type Sweep } from './sweep.ts';
 
-/** For this long nobody else takes up what this sweep has taken up. */
-const leaseSeconds = 60;
 /** How many jobs one sweep takes up of each shard. */
 const sweepSize = 250;
 

@@ -2,7 +2,7 @@ import type { Observation, SubmittedJob } from '../hpc/connector.ts';
 import { countStageChange } from '../telemetry/metrics.ts';
 import { endJob, JobEndedError } from './end-job.ts';
 import { saveLife, type TakenJob } from './job-life-store.ts';
-import { later, type Sweep } from './sweep.ts';
+import { later, leaseSeconds, type Sweep } from './sweep.ts';
 
 /** A system that has not known a job for this long will not know it again. */
 const unknownSecondsToFail = 3600;
@@ -40,19 +40,23 @@ async function applyObservation(
   }
 }
 
+/** A look that brought no news is not written down: the job is due again when its lease ends. */
 async function applyLiving(
   { table, system, connector, now }: Sweep,
   { job, life }: TakenJob,
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
+  const changed = observation !== undefined && observation.stage !== job.stage;
   const isRunning = observation?.stage === system.stages.running;
-  if (observation && observation.stage !== job.stage)
-    countStageChange(system.name, observation.stage);
+  const startsRunning = isRunning && life.runningSince === undefined;
+  const waitsForLease = connector.pollFloorSeconds * 2 >= leaseSeconds;
+  if (!changed && !startsRunning && waitsForLease) return;
+  if (changed) countStageChange(system.name, observation.stage);
   await saveLife(table, job, {
     dueAt: later(now, connector.pollFloorSeconds),
     ...(observation && { stage: observation.stage }),
     ...(observation?.reason !== undefined && { reason: observation.reason }),
-    ...(isRunning && life.runningSince === undefined && { runningSince: now }),
+    ...(startsRunning && { runningSince: now }),
   });
 }
 

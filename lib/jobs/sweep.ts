@@ -10,6 +10,9 @@ export interface Sweep {
   readonly now: Date;
 }
 
+/** For this long nobody else takes up what a sweep has taken up. */
+export const leaseSeconds = 60;
+
 export function later(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1000);
 }

@@ -203,6 +203,29 @@ describe.each(engines.filter(({ available }) => available))(
       await expectAccountAddsUp(table, job);
     });
 
+    it('looks again after the lease where a look brought no news, and never below the floor', async () => {
+      const looks: number[] = [];
+      const world = createWorld(table, 'hpc_one', (connector) => ({
+        ...connector,
+        pollFloorSeconds: 60,
+        lookUp: async (jobs) => {
+          looks.push(world.now().getTime() / 1000);
+          return new Map(jobs.map(({ jobId }) => [jobId, { state: 'living', stage: 'QUEUED' }]));
+        },
+      }));
+      const job = await world.submit(newUser());
+      for (let second = 0; second < 400; second += 5) {
+        await world.sweep();
+        world.pass(5);
+      }
+      const pauses = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
+      expect(looks.length).toBeGreaterThan(5);
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(60);
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(65);
+      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await world.sweep();
+    });
+
     it('takes a job up in one of two sweeps at the same moment', async () => {
       const submitted: string[] = [];
       const world = createWorld(table, 'hpc_one', (connector: Connector) => ({

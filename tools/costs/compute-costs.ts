@@ -11,6 +11,8 @@ export interface Usage {
   readonly pagesPerJob: number;
   /** Looks at the own quotas, per job. */
   readonly quotaLooksPerJob: number;
+  /** Minutes between a job's hand-over and its end: it is looked after once in each. */
+  readonly minutesPerJob: number;
   /** Months of jobs that are kept in the table. */
   readonly monthsKept: number;
 }
@@ -40,7 +42,11 @@ const storedBytesPerJob = 5 * 630 + 550 + 450;
 const loggedBytesPerRequest = 1_500;
 /** X-Ray takes the first request of each second and one in twenty of the others. */
 const tracedShare = 0.05;
-const fixed = { alarms: 10, customMetrics: 25, secrets: 3 };
+/** Counted in the templates; metrics are the reasons, stages and systems that occur. */
+const fixed = { alarms: 30, customMetrics: 42, secrets: 3, keys: 2 };
+/** Two functions of the clock run every minute, ask all shards, and note which systems answer. */
+const sweepsPerMonth = 43_200;
+const sweepUnits = { readUnits: 8, writeUnits: 2 };
 
 export function computeCosts(usage: Usage): CostLine[] {
   const requests: Record<Request, number> = {
@@ -50,8 +56,10 @@ export function computeCosts(usage: Usage): CostLine[] {
     ownQuotas: usage.jobs * usage.quotaLooksPerJob,
   };
   const total = sum(requests, () => 1);
-  const writeUnits = sum(requests, (request) => measuredUnits[request].writeUnits);
-  const readUnits = sum(requests, (request) => measuredUnits[request].readUnits);
+  const writeUnits =
+    sum(requests, (request) => measuredUnits[request].writeUnits) + lifeUnits(usage, 'writeUnits');
+  const readUnits =
+    sum(requests, (request) => measuredUnits[request].readUnits) + lifeUnits(usage, 'readUnits');
   const gbSeconds = (sum(requests, billedMs) / 1000) * memoryGb;
   const storedGb = (usage.jobs * usage.monthsKept * storedBytesPerJob) / 1e9;
   const loggedGb = (total * loggedBytesPerRequest) / 1e9;
@@ -66,6 +74,12 @@ export function computeCosts(usage: Usage): CostLine[] {
     line('X-Ray', total * tracedShare, 'traces', prices.traces),
     line('Fixed', 1, 'month', fixedDollars()),
   ];
+}
+
+function lifeUnits({ jobs, minutesPerJob }: Usage, kind: 'readUnits' | 'writeUnits'): number {
+  const { handOver, followUp, ending } = measuredUnits;
+  const perJob = handOver[kind] + minutesPerJob * followUp[kind] + ending[kind];
+  return jobs * perJob + sweepsPerMonth * sweepUnits[kind];
 }
 
 /** Billed time of one request: its processor time on a part of a processor, and its waiting. */
@@ -91,7 +105,7 @@ function line(what: string, amount: number, unit: string, price: number): CostLi
 function fixedDollars(): number {
   const { keys, secret, alarm, dashboard, customMetric } = prices.monthly;
   return (
-    keys +
+    keys * fixed.keys +
     dashboard +
     secret * fixed.secrets +
     alarm * fixed.alarms +

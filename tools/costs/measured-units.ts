@@ -9,4 +9,8 @@ export const measuredUnits = {
   singleJob: { readUnits: 1, writeUnits: 0 },
   pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
   ownQuotas: { readUnits: 1, writeUnits: 0 },
+  /** What the sweeps do for one job: hand it over, look after it once, end it. */
+  handOver: { readUnits: 1.5, writeUnits: 12 },
+  followUp: { readUnits: 0.5, writeUnits: 7 },
+  ending: { readUnits: 0.5, writeUnits: 23 },
 } as const;

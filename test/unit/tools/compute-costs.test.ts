@@ -6,6 +6,7 @@ const usage: Usage = {
   looksPerJob: 0,
   pagesPerJob: 0,
   quotaLooksPerJob: 0,
+  minutesPerJob: 10,
   monthsKept: 0,
 };
 
@@ -14,16 +15,22 @@ function dollarsOf(lines: ReturnType<typeof computeCosts>, unit: string): number
 }
 
 describe('computeCosts', () => {
-  it('charges a submission for the write units that were measured', () => {
+  // What the clock's functions take of the table in a month, whether there are jobs or not.
+  const sweeps = { writes: 43_200 * 2 * 0.625e-6, reads: 43_200 * 8 * 0.125e-6 };
+
+  it('charges a job for the units of its submission and of its life that were measured', () => {
     const lines = computeCosts(usage);
-    expect(dollarsOf(lines, 'write units')).toBeCloseTo(19 * 0.625);
-    expect(dollarsOf(lines, 'read units')).toBe(0);
+    const writes = 19 + 12 + 10 * 7 + 23;
+    expect(dollarsOf(lines, 'write units')).toBeCloseTo(writes * 0.625 + sweeps.writes);
+    expect(dollarsOf(lines, 'read units')).toBeCloseTo((1.5 + 5 + 0.5) * 0.125 + sweeps.reads);
     expect(lines.find(({ what }) => what === 'HTTP API')?.dollars).toBeCloseTo(1);
   });
 
   it('charges looks, pages and quotas for the read units that were measured', () => {
     const looks = { ...usage, looksPerJob: 2, pagesPerJob: 3, quotaLooksPerJob: 4 };
-    expect(dollarsOf(computeCosts(looks), 'read units')).toBeCloseTo((2 + 3 * 13 + 4) * 0.125);
+    expect(dollarsOf(computeCosts(looks), 'read units')).toBeCloseTo(
+      (2 + 3 * 13 + 4 + 7) * 0.125 + sweeps.reads,
+    );
   });
 
   it('grows with the jobs but for what is fixed', () => {
