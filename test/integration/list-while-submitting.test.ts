@@ -35,7 +35,7 @@ describe.each(engines.filter(({ available }) => available))(
   (engine) => {
     let running: ServiceOnEngine;
     let token: string;
-    // Seeding takes DynamoDB Local ten times as long, and its pages are no others.
+    // Seeding is most of the time of this file on DynamoDB Local, and its pages are no others.
     const seeded = engine.name === 'embedded' ? 10_000 : 2_000;
     beforeAll(async () => {
       running = await startServiceOn(engine);
