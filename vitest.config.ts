@@ -16,6 +16,9 @@ const alone = {
   sequence: { groupOrder: 1 },
 };
 
+/** The first run of a machine installs packages before it starts anything. */
+const installing = { ...alone, hookTimeout: 300_000 };
+
 /** The CDK takes seconds to load, and its apps share nothing: one load serves all files. */
 const loadedOnce = { isolate: false };
 
@@ -28,7 +31,7 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number, more 
       include: [`test/${name}/**/*.test.ts`],
       setupFiles: [closedNetwork, ...setupFiles],
       testTimeout: timeoutSeconds * 1000,
-      hookTimeout: 300_000,
+      hookTimeout: 60_000,
       ...more,
     },
   };
@@ -44,7 +47,7 @@ export default defineConfig({
       suite('infra', [], 60, loadedOnce),
       suite('contract', [], 30),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
-      ...(process.env.SLURM === '1' ? [suite('slurm', [], 60, alone)] : []),
+      ...(process.env.SLURM === '1' ? [suite('slurm', [], 60, installing)] : []),
     ],
   },
 });

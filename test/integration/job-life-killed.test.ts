@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connector } from '../../lib/hpc/connector.ts';
 import { deleteJob } from '../../lib/jobs/delete-job.ts';
 import type { Job } from '../../lib/jobs/job.ts';
 import { placeOf } from '../../lib/jobs/job-item.ts';
@@ -61,6 +62,17 @@ async function kill(action: () => Promise<unknown>, at: number, effect: boolean)
   return died;
 }
 
+/** The simulator takes no job twice; a real system would: whoever tries is noted. */
+function noteDoubles(connector: Connector, doubled: string[]): Connector {
+  return {
+    ...connector,
+    async submit(order) {
+      if ((await connector.findByTag(order)) !== undefined) doubled.push(order.jobId);
+      return connector.submit(order);
+    },
+  };
+}
+
 async function expectEndedOnce(job: Job): Promise<void> {
   expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: true });
   const lines = await readLedger(table, job);
@@ -84,15 +96,16 @@ describe.each([
     let died = true;
     while (died) {
       at += 1;
-      const world = createWorld(table, 'hpc_one');
+      const doubled: string[] = [];
+      const world = createWorld(table, 'hpc_one', (connector) => noteDoubles(connector, doubled));
       const job = await world.submit(`1${at}${moment.seconds}${Number(effect)}`);
       if (moment.seconds > 0) await world.sweep();
       world.pass(moment.seconds);
       died = await kill(world.sweep, at, effect);
-      // The lease of what the dead sweep had taken up ends, and another one goes on. A second
-      // submission would throw inside the simulator, and the job would never end.
+      // The lease of what the dead sweep had taken up ends, and another one goes on.
       world.pass(61);
       expect((await world.runToEnd(job)).at(-1)).toBe('SUCCESSFUL');
+      expect(doubled).toEqual([]);
       await expectEndedOnce(job);
     }
     expect(at).toBeGreaterThan(4);
