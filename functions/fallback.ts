@@ -1,22 +1,22 @@
 import { type ApiHandler, refusingHandler } from '../lib/http/api-handler.ts';
 import { findRoute } from '../lib/http/route.ts';
-import { handler as readUserQuotas } from './admin/read-user-quotas.ts';
 import { handler as listSystems } from './catalog/list-systems.ts';
 import { handler as readProjects } from './catalog/read-projects.ts';
-import { handler as deleteJob } from './jobs/delete-job.ts';
 import { handler as readJobs } from './jobs/read-jobs.ts';
-import { handler as submitJob } from './jobs/submit-job.ts';
 import { handler as readQuotas } from './quotas/read-quotas.ts';
-import { type RouteName, routes } from './routes.ts';
+import { type BareRouteName, isBareRouteName, routes } from './routes.ts';
 import { handler as readStatus } from './status/read-status.ts';
+import { handler as createUpload } from './uploads/create-upload.ts';
+import { handler as createWebhook } from './webhooks/create-webhook.ts';
+import { handler as readWebhooks } from './webhooks/read-webhooks.ts';
 
-/** Every handler by the name of its route: a route without one does not compile. */
-export const handlers: Record<RouteName, ApiHandler> = {
+/** The handlers of what a gateway may miss a key for: a route without one does not compile. */
+const handlers: Record<BareRouteName, ApiHandler> = {
   'read-jobs': readJobs,
-  'submit-job': submitJob,
-  'delete-job': deleteJob,
+  'create-upload': createUpload,
   'read-quotas': readQuotas,
-  'read-user-quotas': readUserQuotas,
+  'read-webhooks': readWebhooks,
+  'create-webhook': createWebhook,
   'list-systems': listSystems,
   'read-projects': readProjects,
   'read-status': readStatus,
@@ -30,6 +30,6 @@ const refuse = refusingHandler(routes);
  */
 export const handler: ApiHandler = async (event, context) => {
   const name = findRoute(routes, event.requestContext.http.method, event.rawPath);
-  const answer = name === undefined ? refuse : handlers[name];
+  const answer = name !== undefined && isBareRouteName(name) ? handlers[name] : refuse;
   return answer(event, context);
 };

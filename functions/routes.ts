@@ -1,10 +1,10 @@
-import type { RouteTable } from '../lib/http/route.ts';
+import { isBarePath, type RequiredPart, type RouteTable } from '../lib/http/route.ts';
 
 /** The one list of endpoints: infra, the local gateway, `$default` and the tests read it. */
 export const routes = {
   'read-jobs': {
     method: 'GET',
-    path: '/jobs/[{hpc}/[{project_name}/[{job_id}/]]]',
+    path: '/jobs/[{hpc}/[{project_name}/[{job_id}/[{view}/]]]]',
     access: 'caller',
     file: 'jobs/read-jobs',
     table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
@@ -19,6 +19,19 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
     },
+    files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
+  },
+  'create-upload': {
+    method: 'POST',
+    path: '/uploads/',
+    access: 'caller',
+    file: 'uploads/create-upload',
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'ledgers', 'counters'],
+    },
+    // The address that it signs is good for what its own role may do.
+    files: { inputs: ['PutObject'] },
   },
   'delete-job': {
     method: 'DELETE',
@@ -29,6 +42,19 @@ export const routes = {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers'],
     },
+    files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
+  },
+  'read-files': {
+    method: 'GET',
+    path: '/files/{hpc}/{project_name}/{job_id}/[{file_id}/]',
+    access: 'caller',
+    file: 'files/read-files',
+    table: {
+      actions: ['BatchGetItem', 'GetItem'],
+      partitions: ['users', 'simulators', 'systems'],
+    },
+    files: { results: ['GetObject', 'PutObject'] },
+    secrets: true,
   },
   'read-quotas': {
     method: 'GET',
@@ -46,6 +72,27 @@ export const routes = {
     access: 'administrator',
     file: 'admin/read-user-quotas',
     table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
+  },
+  'read-webhooks': {
+    method: 'GET',
+    path: '/webhooks/[{webhook_id}/[{view}/]]',
+    access: 'caller',
+    file: 'webhooks/read-webhooks',
+    table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
+  },
+  'create-webhook': {
+    method: 'POST',
+    path: '/webhooks/',
+    access: 'caller',
+    file: 'webhooks/create-webhook',
+    table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
+  },
+  'delete-webhook': {
+    method: 'DELETE',
+    path: '/webhooks/{webhook_id}/',
+    access: 'caller',
+    file: 'webhooks/delete-webhook',
+    table: { actions: ['DeleteItem', 'GetItem', 'UpdateItem'], partitions: ['users'] },
   },
   'list-systems': {
     method: 'GET',
@@ -74,4 +121,15 @@ export const routeNames = Object.keys(routes).filter(isRouteName);
 
 function isRouteName(name: string): name is RouteName {
   return name in routes;
+}
+
+/** Routes whose fixed beginning is a path by itself: only these can fall to `$default`. */
+export type BareRouteName = {
+  [Name in RouteName]: RequiredPart<(typeof routes)[Name]['path']> extends `${string}{${string}`
+    ? never
+    : Name;
+}[RouteName];
+
+export function isBareRouteName(name: RouteName): name is BareRouteName {
+  return isBarePath(routes[name].path);
 }

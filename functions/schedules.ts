@@ -1,3 +1,4 @@
+import type { FileUse } from '../lib/files/file-use.ts';
 import type { TableUse } from '../lib/table/table-use.ts';
 
 /** A function that the clock calls. */
@@ -6,20 +7,30 @@ export interface Schedule {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
   readonly table: TableUse;
+  readonly files?: FileUse;
   /** Whether it shows credentials to the HPC systems. */
   readonly secrets?: boolean;
 }
 
 /** The one list of what runs by the clock: infra and the tests read it. */
 export const schedules = {
-  'advance-jobs': {
+  'track-jobs': {
     everyMinutes: 1,
-    file: 'schedules/advance-jobs',
+    file: 'schedules/track-jobs',
     table: {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'ledgers', 'simulators', 'systems'],
     },
+    files: { inputs: ['GetObject'], results: ['PutObject'] },
     secrets: true,
+  },
+  'deliver-webhooks': {
+    everyMinutes: 1,
+    file: 'schedules/deliver-webhooks',
+    table: {
+      actions: ['GetItem', 'Query', 'UpdateItem'],
+      partitions: ['due', 'users', 'webhooks'],
+    },
   },
   'measure-queue': {
     everyMinutes: 1,

@@ -1,7 +1,11 @@
-import { routeNames, routes } from '../functions/routes.ts';
+import type { Listener } from '../functions/listeners.ts';
+import { isBareRouteName, routeNames, routes } from '../functions/routes.ts';
 import type { Schedule } from '../functions/schedules.ts';
+import type { StreamReader } from '../functions/streams.ts';
+import type { FileAction, FileUse } from '../lib/files/file-use.ts';
 import type { Route } from '../lib/http/route.ts';
 import type { TableUse } from '../lib/table/table-use.ts';
+import { timeLimits } from './limits.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {
@@ -10,36 +14,82 @@ export interface Declaration {
   /** Whether it verifies tokens. */
   readonly identity: boolean;
   readonly tableUses: readonly TableUse[];
+  /** Whether it is told of the changes of the table. */
+  readonly readsStream: boolean;
+  readonly files: FileUse;
   /** Whether it signs cursors. */
   readonly pages: boolean;
   /** Whether it reads the credentials of HPC systems. */
   readonly secrets: boolean;
+  /** Whether it sends events to the bus. */
+  readonly publishes: boolean;
+  readonly timeoutSeconds: number;
 }
 
-export function declareRoute({ file, access, table, pages = false }: Route): Declaration {
+const nothing = {
+  identity: false,
+  tableUses: [],
+  readsStream: false,
+  files: {},
+  pages: false,
+  secrets: false,
+  publishes: false,
+} as const;
+
+export function declareRoute(route: Route): Declaration {
+  const { file, access, table, files = {}, pages = false, secrets = false } = route;
   return {
+    ...nothing,
     file,
     identity: access !== 'public',
     tableUses: table ? [table] : [],
+    files,
     pages,
-    secrets: false,
+    secrets,
+    timeoutSeconds: secrets ? timeLimits.answerOfSystem : timeLimits.answer,
   };
 }
 
-export function declareSchedule({ file, table, secrets = false }: Schedule): Declaration {
-  return { file, identity: false, tableUses: [table], pages: false, secrets };
+export function declareSchedule({ file, table, files = {}, secrets = false }: Schedule) {
+  const timeoutSeconds = limitWork(secrets);
+  return { ...nothing, file, tableUses: [table], files, secrets, timeoutSeconds };
 }
 
-/** `$default` may call every handler, so it may do what each of them may, and no more. */
-export function declareFallback(): Declaration {
-  const all = routeNames.map((name) => declareRoute(routes[name]));
+export function declareStream(reader: StreamReader): Declaration {
+  const { file, table, files = {}, secrets = false, publishes = false } = reader;
   return {
+    ...nothing,
+    file,
+    tableUses: table ? [table] : [],
+    readsStream: true,
+    files,
+    secrets,
+    publishes,
+    timeoutSeconds: limitWork(secrets),
+  };
+}
+
+export function declareListener({ file, table }: Listener): Declaration {
+  return { ...nothing, file, tableUses: [table], timeoutSeconds: limitWork(false) };
+}
+
+/** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
+export function declareFallback(): Declaration {
+  const all = routeNames.filter(isBareRouteName).map((name) => declareRoute(routes[name]));
+  return {
+    ...nothing,
     file: 'fallback',
     identity: all.some(({ identity }) => identity),
     tableUses: dropCovered(all.flatMap(({ tableUses }) => tableUses)),
+    files: uniteFiles(all.map(({ files }) => files)),
     pages: all.some(({ pages }) => pages),
-    secrets: false,
+    secrets: all.some(({ secrets }) => secrets),
+    timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
+}
+
+function limitWork(secrets: boolean): number {
+  return secrets ? timeLimits.workOnSystem : timeLimits.work;
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */
@@ -58,4 +108,16 @@ function covers(wide: TableUse, narrow: TableUse): boolean {
     narrow.actions.every((action) => wide.actions.includes(action)) &&
     narrow.partitions.every((kind) => wide.partitions.includes(kind))
   );
+}
+
+/** Bucket by bucket: an action on the one allows nothing on the other. */
+export function uniteFiles(uses: readonly FileUse[]): FileUse {
+  return {
+    inputs: uniteActions(uses.map(({ inputs = [] }) => inputs)),
+    results: uniteActions(uses.map(({ results = [] }) => results)),
+  };
+}
+
+function uniteActions(lists: readonly (readonly FileAction[])[]): FileAction[] {
+  return [...new Set(lists.flat())].sort();
 }

@@ -1,6 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNames, metricNamespace } from '../lib/telemetry/metrics.ts';
+import type { BusRule } from './constructs/bus-subscription.ts';
 
 export const fiveMinutes = Duration.minutes(5);
 
@@ -37,9 +40,36 @@ export function oldestDue(service: string, hpc: string): Metric {
   });
 }
 
+/** How old, in milliseconds, the oldest change was that a function was told of. */
+export function iteratorAge(lambda: IFunction): Metric {
+  return lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes });
+}
+
+/** Messages in a queue. */
+export function waitingIn(queue: IQueue): Metric {
+  const options = { statistic: Stats.MAXIMUM, period: fiveMinutes };
+  return queue.metricApproximateNumberOfMessagesVisible(options);
+}
+
+/** Events that a rule could not deliver, and those that it could not even put aside. */
+export function lostByRule({ busName, ruleName }: BusRule): Metric[] {
+  return ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'].map(
+    (metricName) =>
+      new Metric({
+        namespace: 'AWS/Events',
+        metricName,
+        // A rule of an own bus has two dimensions, one of the default bus only its name.
+        dimensionsMap: { EventBusName: busName, RuleName: ruleName },
+        statistic: Stats.SUM,
+        period: fiveMinutes,
+      }),
+  );
+}
+
 /**
- * DynamoDB writes a metric only when it has something to count, and `a + b` has no value where one
- * of the two has none: such a sum would hardly ever ring. `SUM` of a list leaves out what is missing.
+ * DynamoDB and EventBridge write a metric only when they have something to count, and `a + b` has
+ * no value where one of the two has none: such a sum would hardly ever ring. `SUM` of a list leaves
+ * out what is missing.
  */
 export function sumOf(label: string, metrics: readonly Metric[]): MathExpression {
   const named = metrics.map((metric, index): [string, Metric] => [`m${index}`, metric]);

@@ -8,6 +8,9 @@ export const runbookHeadings = {
   tableErrors: 'Table errors',
   jobsWaiting: 'Jobs wait too long',
   scheduleStopped: 'Schedule does not run',
+  streamBehind: 'Stream falls behind',
+  deadLetters: 'Dead letters',
+  busFailed: 'Bus cannot deliver',
 } as const;
 
 export type RunbookHeading = (typeof runbookHeadings)[keyof typeof runbookHeadings];

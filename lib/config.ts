@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { catalog } from './catalog/catalog.ts';
+import { parseSystemFaults } from './hpc/simulator/system-faults.ts';
 
 /**
  * The environment of the functions: parsed here at run time, and typed from here into infra, so
@@ -31,8 +33,48 @@ export const SecretsEnvironment = v.object({
   ),
 });
 
-/** How long one hour of a job takes on a simulated system. */
+/** Where the files of jobs are, and with which credentials addresses are signed. */
+export const FilesEnvironment = v.object({
+  INPUTS_BUCKET: text,
+  RESULTS_BUCKET: text,
+  AWS_REGION: text,
+  AWS_ACCESS_KEY_ID: text,
+  AWS_SECRET_ACCESS_KEY: text,
+  AWS_SESSION_TOKEN: v.optional(text),
+  /** Another storage than S3. */
+  AWS_ENDPOINT_URL_S3: v.optional(text),
+});
+
+/** The bus that events go to. */
+export const EventsEnvironment = v.object({ EVENT_BUS_NAME: text });
+
+/** Whether pushes may go to this machine itself, and over plain http: on a laptop and in tests. */
+export const WebhooksEnvironment = v.object({
+  WEBHOOKS_TO_LOOPBACK: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((text) => text === 'true'),
+    ),
+    'false',
+  ),
+  /** Lambda sets it, and nobody can unset it. */
+  AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string()),
+});
+
+const simulated = catalog.systems
+  .filter(({ connector }) => connector.kind === 'simulator')
+  .map(({ name }) => name);
+
 export const SimulatorEnvironment = v.object({
+  /** What is wrong with simulated systems: `hpc_one:down,hpc_two:slow`. */
+  SIM_FAULTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => parseSystemFaults(text, simulated)),
+    ),
+    '',
+  ),
+  /** How long one hour of a job takes on a simulated system. */
   SIM_HOUR_SECONDS: v.optional(
     v.pipe(v.string(), v.regex(/^[0-9]{1,5}(\.[0-9]{1,3})?$/), v.transform(Number), v.gtValue(0)),
     '60',
@@ -40,11 +82,18 @@ export const SimulatorEnvironment = v.object({
 });
 
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
+export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 
 /** What infra writes: the form of each schema before its defaults. */
 export type TableInput = v.InferInput<typeof TableEnvironment>;
 export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
+/** Lambda itself gives the region and the credentials. */
+export type FilesInput = Pick<
+  v.InferInput<typeof FilesEnvironment>,
+  'INPUTS_BUCKET' | 'RESULTS_BUCKET'
+>;
+export type EventsInput = v.InferInput<typeof EventsEnvironment>;
 export type SecretsInput = v.InferInput<typeof SecretsEnvironment>;
 
 export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
@@ -54,4 +103,11 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
   throw new Error(`The environment lacks or garbles: ${missing}`);
+}
+
+/** Never on Lambda, whatever is set there: what listens on its loopback is the runtime itself. */
+export function readPushRules(): { readonly toLoopback: boolean } {
+  const settings = readEnvironment(WebhooksEnvironment);
+  const onLambda = settings.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+  return { toLoopback: settings.WEBHOOKS_TO_LOOPBACK && !onLambda };
 }

@@ -1,12 +1,15 @@
 import type { ApiHandler } from '../lib/http/api-handler.ts';
 import { gatewayKeys } from '../lib/http/route.ts';
+import type { LoadedListener } from './event-bus/call-listeners.ts';
+import type { LoadedReader } from './stream-source.ts';
 
 /**
  * The functions under their keys, as infra deploys them. Loaded when called and not before: they
  * read the environment on loading.
  */
 export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
-  const { handler, handlers } = await import('../functions/fallback.ts');
+  const { handler } = await import('../functions/fallback.ts');
+  const { handlers } = await import('../functions/handlers.ts');
   const { routes, routeNames } = await import('../functions/routes.ts');
   const held = routeNames.flatMap((name) =>
     gatewayKeys(routes[name]).map((key): [string, ApiHandler] => [key, handlers[name]]),
@@ -14,8 +17,36 @@ export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
   return new Map([...held, ['$default', handler]]);
 }
 
-/** The function that a schedule calls on AWS. */
-export async function loadAdvance(): Promise<() => Promise<void>> {
-  const { handler } = await import('../functions/schedules/advance-jobs.ts');
-  return handler;
+/** The functions that the clock calls on AWS, without the one that only measures. */
+export async function loadSchedules(): Promise<(() => Promise<void>)[]> {
+  const { handler: trackJobs } = await import('../functions/schedules/track-jobs.ts');
+  const { handler: deliverWebhooks } = await import('../functions/schedules/deliver-webhooks.ts');
+  return [trackJobs, deliverWebhooks];
+}
+
+/** The functions that the table's stream calls on AWS. */
+export async function loadStreamReaders(): Promise<LoadedReader[]> {
+  const { streams } = await import('../functions/streams.ts');
+  return Promise.all(
+    Object.entries(streams).map(async ([name, { file, filters }]) => {
+      const { handler } = await importFunction(file);
+      return { name, filters, handler };
+    }),
+  );
+}
+
+/** The functions that the bus calls on AWS. */
+export async function loadListeners(): Promise<LoadedListener[]> {
+  const { listeners } = await import('../functions/listeners.ts');
+  return Promise.all(
+    Object.entries(listeners).map(async ([name, { file }]) => {
+      const { handler } = await importFunction(file);
+      return { name, handler };
+    }),
+  );
+}
+
+/** By its name in a list. Under a whole address, because a bundler would want to know all of them. */
+function importFunction(file: string) {
+  return import(new URL(`../functions/${file}.ts`, import.meta.url).href);
 }

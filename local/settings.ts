@@ -11,9 +11,14 @@ export const LocalEnvironment = v.object({
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
   /** Another DynamoDB than the embedded one. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
+  /** Another storage than the local one. */
+  AWS_ENDPOINT_URL_S3: v.optional(v.string()),
 });
 
 export const tableName = 'slipway';
+export const inputsBucket = 'slipway-inputs';
+export const resultsBucket = 'slipway-results';
+export const busName = 'slipway';
 export const issuer = 'https://slipway.localhost';
 export const audience = 'slipway';
 

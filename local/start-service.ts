@@ -1,12 +1,22 @@
 import { join } from 'node:path';
 import { createTable } from './create-table.ts';
 import { startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
+import { type EventFlow, type EventFlowOptions, startEventFlow } from './event-flow.ts';
 import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, startGateway } from './gateway/start-gateway.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { keepAdvancing } from './keep-advancing.ts';
-import { loadAdvance, loadHandlers } from './load-handlers.ts';
-import { audience, issuer as issuerName, stateDirectory, tableName } from './settings.ts';
+import { loadHandlers, loadSchedules } from './load-handlers.ts';
+import {
+  audience,
+  busName,
+  inputsBucket,
+  issuer as issuerName,
+  resultsBucket,
+  stateDirectory,
+  tableName,
+} from './settings.ts';
+import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 
 export interface ServiceOptions {
   readonly port: number;
@@ -16,11 +26,15 @@ export interface ServiceOptions {
   readonly dynamoDbEndpoint?: string | undefined;
   /** Where the embedded one listens. */
   readonly dynamoDbPort?: number;
+  /** Another storage than the local one. */
+  readonly storageEndpoint?: string | undefined;
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
   /** Whether jobs are run, or stay in their first stage. */
   readonly runsJobs?: boolean;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
+  /** Told of what arrives at the bus, beside the listeners. */
+  readonly onEvents?: EventFlowOptions['onEvents'];
 }
 
 export interface Service {
@@ -35,15 +49,21 @@ export interface Service {
 /** The whole service in this process: table, issuer, functions, gateway. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const issuer = openIssuer(options.stateDirectory ?? stateDirectory);
-  const database = await startDatabase(options);
+  let events: EventFlow | undefined;
+  let storage: LocalStorage | undefined;
+  const database = await startDatabase(options, (records) => events?.take(records));
   try {
-    setEnvironment(issuer, database.endpoint);
+    storage = await openStorage(options);
+    if (hasStream(options)) events = await startEventFlow(options);
+    setEnvironment(issuer, database.endpoint, storage.endpoint, events);
     await createTable(tableName);
     const handlers = await loadHandlers();
+    await events?.connect();
     const { onAnswer } = options;
     const open = (port: number, slashes: Slashes) =>
       startGateway({ handlers, port, slashes, ...(onAnswer && { onAnswer }) });
-    const clock = options.runsJobs ? keepAdvancing(await loadAdvance()) : undefined;
+    // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
+    const clocks = options.runsJobs ? (await loadSchedules()).map(keepAdvancing) : [];
     const gateways = [await open(options.port, options.slashes ?? 'exact')];
     return {
       url: gateways[0]?.url ?? '',
@@ -55,29 +75,70 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         return gateway;
       },
       close: async () => {
-        await clock?.stop();
+        await Promise.all(clocks.map((clock) => clock.stop()));
         await Promise.all(gateways.map((gateway) => gateway.close()));
+        await events?.close();
+        await storage?.close();
         await database.close();
       },
     };
   } catch (error) {
+    await events?.close();
+    await storage?.close();
     await database.close();
     throw error;
   }
 }
 
-async function startDatabase(options: ServiceOptions) {
+/** Only the embedded table has a stream here: beside another one the clock runs the jobs alone. */
+function hasStream({ runsJobs = false, dynamoDbEndpoint }: ServiceOptions): boolean {
+  return runsJobs && dynamoDbEndpoint === undefined;
+}
+
+async function startDatabase(options: ServiceOptions, onChanges: EventFlow['take']) {
   const { dataDirectory, dynamoDbEndpoint, dynamoDbPort: port = 0 } = options;
   if (dynamoDbEndpoint !== undefined) {
     return { endpoint: dynamoDbEndpoint, close: async () => undefined };
   }
-  return startEmbeddedDynamoDb(
-    dataDirectory === 'memory' ? { port } : { port, path: join(dataDirectory, 'dynamodb') },
-  );
+  return startEmbeddedDynamoDb({
+    port,
+    ...(dataDirectory !== 'memory' && { path: join(dataDirectory, 'dynamodb') }),
+    ...(hasStream(options) && { onChanges }),
+  });
+}
+
+async function openStorage({ dataDirectory, storageEndpoint }: ServiceOptions) {
+  if (storageEndpoint !== undefined) {
+    return { endpoint: storageEndpoint, close: async () => undefined };
+  }
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = chooseCredentials();
+  return startStorage({
+    buckets: [inputsBucket, resultsBucket],
+    credentials: {
+      region: AWS_REGION,
+      accessKeyId: AWS_ACCESS_KEY_ID,
+      secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    },
+    ...(dataDirectory !== 'memory' && { directory: join(dataDirectory, 'files') }),
+  });
+}
+
+/** Those of the machine where it has some: another DynamoDB or storage may ask for them. */
+function chooseCredentials() {
+  return {
+    AWS_REGION: process.env.AWS_REGION ?? 'eu-central-1',
+    AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'local',
+    AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
+  };
 }
 
 /** The functions read what Lambda would give them. */
-function setEnvironment(issuer: Issuer, endpoint: string): void {
+function setEnvironment(
+  issuer: Issuer,
+  endpoint: string,
+  storageEndpoint: string,
+  events: EventFlow | undefined,
+): void {
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     ISSUER: issuerName,
@@ -85,9 +146,13 @@ function setEnvironment(issuer: Issuer, endpoint: string): void {
     JWKS: issuer.jwks,
     CURSOR_SECRET: issuer.cursorSecret,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: process.env.AWS_REGION ?? 'eu-central-1',
-    AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'local',
-    AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
+    EVENT_BUS_NAME: busName,
+    ...(events && { AWS_ENDPOINT_URL_EVENTBRIDGE: events.endpoint }),
+    AWS_ENDPOINT_URL_S3: storageEndpoint,
+    INPUTS_BUCKET: inputsBucket,
+    RESULTS_BUCKET: resultsBucket,
+    ...chooseCredentials(),
+    WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
     POWERTOOLS_SERVICE_NAME: 'slipway',
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'WARN',
     POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? 'true',

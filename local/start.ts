@@ -11,6 +11,7 @@ async function main(): Promise<void> {
     dataDirectory: settings.DATA_DIR,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
     dynamoDbPort: settings.DYNAMODB_PORT,
+    storageEndpoint: settings.AWS_ENDPOINT_URL_S3,
     runsJobs: true,
     onAnswer: ({ method, path, status, ms }) =>
       process.stdout.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),

@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIssuer } from '../local/issuer.ts';
-import { audience, issuer as issuerName, stateDirectory, tableName } from '../local/settings.ts';
+import {
+  audience,
+  busName,
+  inputsBucket,
+  issuer as issuerName,
+  resultsBucket,
+  stateDirectory,
+  tableName,
+} from '../local/settings.ts';
 import { runTool } from './run-tool.ts';
 
 const dynamoDbEndpoint = 'http://127.0.0.1:8000';
@@ -18,7 +26,14 @@ await runTool(async () => {
   const { status } = spawnSync('cdk', ['synth', '--quiet', ...settings], { stdio: 'inherit' });
   if (status !== 0) return 1;
   const file = join(stateDirectory, 'sam-environment.json');
-  const Parameters = { TABLE_NAME: tableName, CURSOR_SECRET: cursorSecret };
+  const Parameters = {
+    TABLE_NAME: tableName,
+    INPUTS_BUCKET: inputsBucket,
+    RESULTS_BUCKET: resultsBucket,
+    EVENT_BUS_NAME: busName,
+    CURSOR_SECRET: cursorSecret,
+    HPC_SECRETS: '{}',
+  };
   writeFileSync(file, `${JSON.stringify({ Parameters }, null, 2)}\n`, { mode: 0o600 });
   process.stdout.write(`Wrote cdk.out/slipway-sam-service.template.json and ${file}\n`);
   return 0;

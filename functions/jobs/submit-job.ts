@@ -1,7 +1,9 @@
 import { catalog } from '../../lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { openJobFiles } from '../../lib/files/object-store.ts';
 import { apiHandler } from '../../lib/http/api-handler.ts';
 import { parseSubmission } from '../../lib/http/parsers/parse-submission.ts';
+import { blameUploadId } from '../../lib/http/parsers/parse-upload-id.ts';
 import { jobLocation, presentJob } from '../../lib/http/presenters/present-job.ts';
 import { created } from '../../lib/http/respond.ts';
 import { submitJob } from '../../lib/jobs/submit-job.ts';
@@ -10,10 +12,12 @@ import { countSubmission } from '../../lib/telemetry/metrics.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 
 export const handler = apiHandler(routes, routes['submit-job'], async ({ caller, path, event }) => {
-  const { submission, idempotencyKey } = parseSubmission(caller, path, event);
-  const { job, repeated } = await submitJob(table, catalog, submission, idempotencyKey);
+  const { submission, idempotencyKey } = await parseSubmission(caller, path, event);
+  const desk = { table, catalog, inputs };
+  const { job, repeated } = await submitJob(desk, submission, idempotencyKey).catch(blameUploadId);
   if (!repeated) countSubmission(job.project.hpc, job.stage);
   return created(presentJob(job), jobLocation(job));
 });

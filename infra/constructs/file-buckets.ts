@@ -60,6 +60,13 @@ export class FileBuckets extends Construct {
           expiredObjectDeleteMarker: true,
           abortIncompleteMultipartUploadAfter,
         },
+        // Copies for one download each, of what stays where it is. Results stand under their
+        // owner's digits, so none of them is ever meant by this.
+        {
+          prefix: 'relay/',
+          expiration: Duration.days(1),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
       ],
     });
   }

@@ -1,4 +1,12 @@
-import type { IdentityInput, PagingInput, SecretsInput, TableInput } from '../../lib/config.ts';
+import type {
+  EventsInput,
+  FilesInput,
+  IdentityInput,
+  PagingInput,
+  SecretsInput,
+  TableInput,
+} from '../../lib/config.ts';
+import type { FileUse } from '../../lib/files/file-use.ts';
 import type { Declaration } from '../declarations.ts';
 
 /**
@@ -8,6 +16,8 @@ import type { Declaration } from '../declarations.ts';
  */
 export interface Settings {
   readonly table: TableInput;
+  readonly files: FilesInput;
+  readonly events: EventsInput;
   readonly identity: IdentityInput;
   readonly paging: PagingInput;
   readonly secrets: SecretsInput;
@@ -15,15 +25,21 @@ export interface Settings {
 
 /** A function gets the groups that its declaration asks for, and no others. */
 export function composeEnvironment(
-  { identity, tableUses, pages, secrets }: Declaration,
+  { identity, tableUses, files, pages, secrets, publishes }: Declaration,
   settings: Settings,
 ): Record<string, string> {
   return dropUndefined({
     ...(identity && settings.identity),
     ...(tableUses.length > 0 && settings.table),
+    ...(usesFiles(files) && settings.files),
+    ...(publishes && settings.events),
     ...(pages && settings.paging),
     ...(secrets && settings.secrets),
   });
+}
+
+function usesFiles({ inputs = [], results = [] }: FileUse): boolean {
+  return inputs.length + results.length > 0;
 }
 
 function dropUndefined(

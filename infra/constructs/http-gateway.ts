@@ -123,7 +123,14 @@ function allowOrigins(origins: readonly string[]): CorsPreflightOptions {
       'payload',
       'upload-id',
     ],
-    exposeHeaders: ['allow', 'link', 'location', 'retry-after', 'www-authenticate'],
+    exposeHeaders: [
+      'allow',
+      'content-disposition',
+      'link',
+      'location',
+      'retry-after',
+      'www-authenticate',
+    ],
     maxAge: Duration.hours(1),
   };
 }

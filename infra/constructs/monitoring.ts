@@ -5,6 +5,9 @@ import type { Schedule } from '../../functions/schedules.ts';
 import type { DeployConfig } from '../config.ts';
 import { AlarmTopic } from './alarm-topic.ts';
 import { ApiAlarms } from './api-alarms.ts';
+import type { BusRule } from './bus-subscription.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
+import { DeliveryAlarms } from './delivery-alarms.ts';
 import { FunctionAlarms } from './function-alarms.ts';
 import type { HttpGateway } from './http-gateway.ts';
 import { QueueAlarms } from './queue-alarms.ts';
@@ -20,12 +23,25 @@ export interface ScheduledFunction {
   readonly target: ServiceFunction;
 }
 
+/** A function that the stream calls. */
+export interface ReadingFunction {
+  readonly target: ServiceFunction;
+  readonly deadLetters: DeadLetterQueue;
+}
+
+/** A function that the bus calls. */
+export interface ListeningFunction extends ReadingFunction {
+  readonly rule: BusRule;
+}
+
 export interface MonitoringProps {
   readonly config: DeployConfig;
   readonly gateway: HttpGateway;
-  /** All functions by name, those of the clock included. */
+  /** All functions by name, those of the clock, the stream and the bus included. */
   readonly functions: ReadonlyMap<string, ServiceFunction>;
   readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
+  readonly reading: ReadonlyMap<string, ReadingFunction>;
+  readonly listening: ReadonlyMap<string, ListeningFunction>;
   readonly table: Table;
   readonly systems: readonly string[];
 }
@@ -46,6 +62,8 @@ export class Monitoring extends Construct {
       table,
       stage: gateway.stage,
       functions: new Map([...functions].map(([name, { lambda }]) => [name, lambda])),
+      reading: props.reading,
+      listening: props.listening,
       alarms: this.#makeAlarms(props, topic),
     });
     this.dashboardName = dashboard.dashboardName;
@@ -57,7 +75,7 @@ export class Monitoring extends Construct {
   }
 
   #makeAlarms(props: MonitoringProps, topic: ITopic): RunbookAlarm[] {
-    const { config, gateway, functions, scheduled, table, systems } = props;
+    const { config, gateway, functions, scheduled, reading, listening, table, systems } = props;
     const { service } = config;
     return [
       ...new ApiAlarms(this, 'Api', { stage: gateway.stage, topic }).all,
@@ -71,6 +89,7 @@ export class Monitoring extends Construct {
             everyMinutes: schedule.everyMinutes,
           }),
       ),
+      ...new DeliveryAlarms(this, 'Delivery', { reading, listening, topic }).all,
       ...new TableAlarms(this, 'Table', { table, topic }).all,
       ...[...functions].flatMap(
         ([name, { lambda }]) => new FunctionAlarms(this, name, { lambda, topic }).all,

@@ -12,13 +12,16 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { metricNames } from '../../lib/telemetry/metrics.ts';
-import { fiveMinutes, searchMetrics } from '../metrics.ts';
+import { fiveMinutes, iteratorAge, lostByRule, searchMetrics, waitingIn } from '../metrics.ts';
+import type { ListeningFunction, ReadingFunction } from './monitoring.ts';
 import { sumThrottles } from './table-alarms.ts';
 
 export interface ServiceDashboardProps {
   readonly service: string;
   readonly stage: IHttpStage;
   readonly functions: ReadonlyMap<string, IFunction>;
+  readonly reading: ReadonlyMap<string, ReadingFunction>;
+  readonly listening: ReadonlyMap<string, ListeningFunction>;
   readonly table: Table;
   readonly alarms: readonly IAlarm[];
 }
@@ -41,6 +44,7 @@ export class ServiceDashboard extends Dashboard {
         showJobs(props.service),
         showFunctions(props.functions),
         showTable(props.table),
+        showDelivery(props),
       ],
     });
   }
@@ -104,6 +108,27 @@ function showTable(table: Table): IWidget[] {
       table.metricConsumedWriteCapacityUnits({ statistic: 'Sum', label: 'write' }),
     ]),
     graph('Table: throttled requests', [sumThrottles(table.tableName)]),
+  ];
+}
+
+function showDelivery({ reading, listening }: ServiceDashboardProps): IWidget[] {
+  return [
+    graph(
+      'Stream: age of the oldest change, ms',
+      [...reading].map(([label, { target }]) => iteratorAge(target.lambda).with({ label })),
+    ),
+    graph(
+      'Bus: events not delivered',
+      [...listening].flatMap(([name, { rule }]) =>
+        lostByRule(rule).map((metric) => metric.with({ label: `${name} ${metric.metricName}` })),
+      ),
+    ),
+    graph(
+      'Dead letters',
+      [...reading, ...listening].map(([label, { deadLetters }]) =>
+        waitingIn(deadLetters).with({ label }),
+      ),
+    ),
   ];
 }
 

@@ -1,31 +1,17 @@
-import { join } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
+  Function as LambdaFunction,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { bundleOptions } from '../bundle-options.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-const bundling: BundlingOptions = {
-  format: OutputFormat.CJS,
-  target: bundleOptions.target,
-  mainFields: [...bundleOptions.mainFields],
-  bundleAwsSDK: true,
-  externalModules: [...bundleOptions.external],
-  minify: bundleOptions.minify,
-  sourceMap: bundleOptions.sourcemap,
-  sourcesContent: bundleOptions.sourcesContent,
-};
+import { bundleCode } from './bundled-code.ts';
 
 export interface ServiceFunctionProps {
   /** The file under functions/, without its ending. */
@@ -37,12 +23,13 @@ export interface ServiceFunctionProps {
   readonly service: string;
   readonly logDays: RetentionDays;
   readonly production: boolean;
+  readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
 }
 
 /** One function with a role and a log of its own. */
 export class ServiceFunction extends Construct {
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -51,15 +38,14 @@ export class ServiceFunction extends Construct {
       retention: props.logDays,
       removalPolicy: props.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.lambda = new NodejsFunction(this, 'Function', {
+    this.lambda = new LambdaFunction(this, 'Function', {
       description: `Slipway: ${id}`,
-      entry: join(root, 'functions', `${props.file}.ts`),
-      handler: 'handler',
+      code: bundleCode(props.file),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 512,
-      // Below the gateway's 30 s, so that giving up is still an answer of ours.
-      timeout: Duration.seconds(10),
+      timeout: Duration.seconds(props.timeoutSeconds),
       // The CDK may add nothing to it: what is not written here is not allowed.
       role: this.#makeRole(props.statements).withoutPolicyUpdates(),
       environment: {
@@ -74,9 +60,6 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,
-      projectRoot: root,
-      depsLockFilePath: join(root, 'package-lock.json'),
-      bundling,
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
@@ -105,7 +88,7 @@ export class ServiceFunction extends Construct {
       },
     });
     const reason =
-      "X-Ray's two write actions know no resources; a test holds every other statement to what the function declares.";
+      "X-Ray's two write actions and ListStreams know no resources; a test holds every other statement to what the function declares.";
     Validations.of(role).acknowledge(
       { id: 'AwsSolutions-IAM5[Resource::*]', reason },
       { id: 'Serverless-LambdaStarPermissions', reason },

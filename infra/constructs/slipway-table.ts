@@ -22,6 +22,8 @@ export interface SlipwayTableProps {
  * of ours in a stack that is written for any region, and cdk-nag does not look at it.
  */
 export class SlipwayTable extends Table {
+  readonly streamArn: string;
+
   constructor(scope: Construct, id: string, { key, production }: SlipwayTableProps) {
     const { partitionKey, sortKey, timeToLive, localIndexes, globalIndexes } = tableDefinition;
     super(scope, id, {
@@ -37,6 +39,8 @@ export class SlipwayTable extends Table {
       deletionProtection: production,
       removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    if (this.tableStreamArn === undefined) throw new Error('The table has no stream.');
+    this.streamArn = this.tableStreamArn;
     for (const index of localIndexes) {
       this.addLocalSecondaryIndex({
         indexName: index,

@@ -15,9 +15,11 @@ export interface TableAlarmsProps {
 /** What the functions ask of the table. */
 const operations = [
   Operation.GET_ITEM,
+  Operation.BATCH_GET_ITEM,
   Operation.QUERY,
   Operation.PUT_ITEM,
   Operation.UPDATE_ITEM,
+  Operation.DELETE_ITEM,
   Operation.TRANSACT_WRITE_ITEMS,
 ];
 

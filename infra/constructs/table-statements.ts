@@ -1,28 +1,29 @@
 import { Stack } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { tableDefinition } from '../../lib/table/definition.ts';
 import { type PartitionKind, partitionPatterns } from '../../lib/table/keys.ts';
 import type { TableUse } from '../../lib/table/table-use.ts';
+import type { Declaration } from '../declarations.ts';
+import type { SlipwayTable } from './slipway-table.ts';
 
 export interface EncryptedTable {
-  readonly table: Table;
+  readonly table: SlipwayTable;
   readonly key: IKey;
 }
 
 /**
  * Exactly the actions that are declared, on exactly the partitions that are named, and the key
- * that the table is encrypted with. One statement per use: a transaction may put into several
- * kinds of partitions at once, and must find all of them in one statement.
+ * that the table and its stream are encrypted with. One statement per use: a transaction may put
+ * into several kinds of partitions at once, and must find all of them in one statement.
  */
 export function tableStatements(
   { table, key }: EncryptedTable,
-  uses: readonly TableUse[],
+  { tableUses, readsStream }: Pick<Declaration, 'tableUses' | 'readsStream'>,
 ): PolicyStatement[] {
-  if (uses.length === 0) return [];
+  if (tableUses.length === 0 && !readsStream) return [];
   return [
-    ...uses.map(
+    ...tableUses.map(
       (use) =>
         new PolicyStatement({
           actions: use.actions.map((action) => `dynamodb:${action}`),
@@ -34,6 +35,7 @@ export function tableStatements(
           },
         }),
     ),
+    ...(readsStream ? streamStatements(table) : []),
     // DynamoDB decrypts the table's own key in the caller's name, for writes as well as for reads.
     new PolicyStatement({
       actions: ['kms:Decrypt'],
@@ -45,6 +47,18 @@ export function tableStatements(
         },
       },
     }),
+  ];
+}
+
+/** To be told of the changes of the table: Lambda reads the stream in the function's name. */
+function streamStatements({ streamArn }: SlipwayTable): PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [streamArn],
+    }),
+    // It knows no resources: it gives names of streams, and nothing of what is in them.
+    new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
   ];
 }
 

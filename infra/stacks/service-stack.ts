@@ -1,25 +1,35 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { type Listener, listeners } from '../../functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '../../functions/routes.ts';
 import { type Schedule, schedules } from '../../functions/schedules.ts';
+import { streams } from '../../functions/streams.ts';
 import { catalog } from '../../lib/catalog/catalog.ts';
 import { gatewayKeys } from '../../lib/http/route.ts';
 import type { DeployConfig } from '../config.ts';
-import { composeEnvironment, type Settings } from '../constructs/function-environment.ts';
+import { BusSubscription } from '../constructs/bus-subscription.ts';
+import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { type Endpoint, HttpGateway } from '../constructs/http-gateway.ts';
-import { Monitoring, type ScheduledFunction } from '../constructs/monitoring.ts';
-import { ScheduledRun } from '../constructs/scheduled-run.ts';
-import { secretStatements } from '../constructs/secret-statements.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
-import { tableStatements } from '../constructs/table-statements.ts';
 import {
-  type Declaration,
+  type ListeningFunction,
+  Monitoring,
+  type ReadingFunction,
+  type ScheduledFunction,
+} from '../constructs/monitoring.ts';
+import { ScheduledRun } from '../constructs/scheduled-run.ts';
+import { StreamSubscription } from '../constructs/stream-subscription.ts';
+import {
   declareFallback,
+  declareListener,
   declareRoute,
   declareSchedule,
+  declareStream,
 } from '../declarations.ts';
-import { reservedConcurrency, routeThrottles } from '../limits.ts';
+import { routeThrottles, type StreamName, streamPaces } from '../limits.ts';
 import type { DataStack } from './data-stack.ts';
+import { ServiceFunctions } from './service-functions.ts';
+
+const streamNames = Object.keys(streams).filter((name): name is StreamName => name in streams);
 
 export interface ServiceStackProps extends StackProps {
   readonly config: DeployConfig;
@@ -28,27 +38,32 @@ export interface ServiceStackProps extends StackProps {
 
 /** What every deployment may replace: the gateway, the functions behind it, and what watches them. */
 export class ServiceStack extends Stack {
-  readonly #config: DeployConfig;
   readonly #data: DataStack;
-  readonly #functions = new Map<string, ServiceFunction>();
+  readonly #functions: ServiceFunctions;
 
   constructor(scope: Construct, id: string, { config, data, ...stack }: ServiceStackProps) {
     super(scope, id, stack);
-    this.#config = config;
     this.#data = data;
+    this.#functions = new ServiceFunctions(this, { config, data });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway = new HttpGateway(this, 'Gateway', { config, endpoints });
-    const scheduled = new Map(
-      Object.entries<Schedule>(schedules).map(([name, schedule]) => [
-        name,
-        this.#makeScheduled(name, schedule),
-      ]),
-    );
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       gateway,
-      scheduled,
-      functions: this.#functions,
+      scheduled: new Map(
+        Object.entries<Schedule>(schedules).map(([name, schedule]) => [
+          name,
+          this.#makeScheduled(name, schedule),
+        ]),
+      ),
+      reading: new Map(streamNames.map((name) => [name, this.#makeReading(name)])),
+      listening: new Map(
+        Object.entries<Listener>(listeners).map(([name, listener]) => [
+          name,
+          this.#makeListening(name, listener),
+        ]),
+      ),
+      functions: this.#functions.byName,
       table: data.table,
       systems: catalog.systems.map(({ name }) => name),
     });
@@ -71,52 +86,40 @@ export class ServiceStack extends Stack {
     const route = routes[name];
     return {
       keys: gatewayKeys(route),
-      target: this.#makeFunction(name, declareRoute(route)),
+      target: this.#functions.make(name, declareRoute(route)),
       throttle: routeThrottles[name],
     };
   }
 
   #makeFallback(): Endpoint {
-    return { keys: ['$default'], target: this.#makeFunction('fallback', declareFallback()) };
+    return { keys: ['$default'], target: this.#functions.make('fallback', declareFallback()) };
   }
 
   #makeScheduled(name: string, schedule: Schedule): ScheduledFunction {
-    const target = this.#makeFunction(name, declareSchedule(schedule));
+    const target = this.#functions.make(name, declareSchedule(schedule));
     new ScheduledRun(this, `${name}-clock`, { target, everyMinutes: schedule.everyMinutes });
     return { schedule, target };
   }
 
-  #makeFunction(name: string, declaration: Declaration): ServiceFunction {
-    const { service, logDays, production, dynamoDbEndpoint } = this.#config;
-    const made = new ServiceFunction(this, name, {
-      file: declaration.file,
-      environment: {
-        ...composeEnvironment(declaration, this.#settings()),
-        ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
-      },
-      statements: [
-        ...tableStatements(this.#data, declaration.tableUses),
-        ...(declaration.secrets ? secretStatements(this.#data) : []),
-      ],
-      service,
-      logDays,
-      production,
-      reservedConcurrency: reservedConcurrency.get(name),
+  #makeReading(name: StreamName): ReadingFunction {
+    const reader = streams[name];
+    const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+    const target = this.#functions.make(name, declareStream(reader), deadLetters);
+    new StreamSubscription(this, `${name}-stream`, {
+      table: this.#data.table,
+      pace: streamPaces[name],
+      target,
+      reader,
+      deadLetters,
     });
-    this.#functions.set(name, made);
-    return made;
+    return { target, deadLetters };
   }
 
-  #settings(): Settings {
-    const { table, identity, cursorSecret, hpcSecrets } = this.#data;
-    const secretIds = [...hpcSecrets.bySystem].map(([name, { secretArn }]) => [name, secretArn]);
-    return {
-      table: { TABLE_NAME: table.tableName },
-      identity,
-      // Resolved by CloudFormation, so the template never holds it.
-      paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
-      // Where the credentials are, never what they are.
-      secrets: { HPC_SECRETS: this.toJsonString(Object.fromEntries(secretIds)) },
-    };
+  #makeListening(name: string, listener: Listener): ListeningFunction {
+    const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+    const target = this.#functions.make(name, declareListener(listener), deadLetters);
+    const bus = this.#data.events;
+    const { rule } = new BusSubscription(this, `${name}-bus`, { bus, target, deadLetters });
+    return { target, deadLetters, rule };
   }
 }

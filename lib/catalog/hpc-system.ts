@@ -33,6 +33,8 @@ export interface Project {
   readonly number: number;
   readonly name: string;
   readonly hpc: string;
+  /** How many jobs one caller may have living here at once. */
+  readonly maxLivingJobs: number;
 }
 
 /** The kind of connector that serves a system, with what it needs to know; never a credential. */
@@ -42,7 +44,11 @@ export type ConnectorSettings =
       readonly kind: 'slurm';
       readonly baseUrl: string;
       readonly partition: string;
+      /** Where the site charges jobs to one. */
+      readonly account?: string;
       readonly workDirectory: string;
+      /** Where the site wants to be asked more rarely than every 30 s, or lets us ask more often. */
+      readonly pollFloorSeconds?: number;
     }
   | { readonly kind: 'unicore'; readonly baseUrl: string }
   | {
@@ -70,6 +76,11 @@ export interface StageWords {
 
 /** Stages that Slipway sets itself, on every system. */
 export const ownStages = { canceled: 'CANCELED', deleted: 'DELETED' } as const;
+
+/** A system without a word of its own for it ends a failed job as it ends any other. */
+export function stageOfFailure({ failed, succeeded, running }: StageWords): string {
+  return failed[0] ?? succeeded[0] ?? running;
+}
 
 export function listStages(system: HpcSystem): string[] {
   const { living, succeeded, failed } = system.stages;

@@ -1,15 +1,20 @@
 import type { HpcSystem } from '../catalog/hpc-system.ts';
 import type { Table } from '../table/table.ts';
+import { openBreaker } from './breaker.ts';
 import type { Connector } from './connector.ts';
 import type { CredentialStore } from './credentials.ts';
+import { maxFileBytes } from './file-limits.ts';
 import { createNsgConnector } from './nsg/connector.ts';
 import { createSimulator } from './simulator/simulator.ts';
+import { addFault, type SystemFault } from './simulator/system-faults.ts';
 import { createSlurmConnector } from './slurm/slurm-connector.ts';
 import { createUnicoreConnector } from './unicore/connector.ts';
 
 export interface ConnectorOptions {
   /** How long one hour of a job takes on a simulator. */
   readonly simulatedHourSeconds: number;
+  /** What is wrong with simulated systems. */
+  readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   /** Where the credentials of a system are read from. */
   readonly openCredentials: (hpc: string) => CredentialStore;
 }
@@ -18,17 +23,45 @@ export interface ConnectorOptions {
 export function openConnector(
   table: Table,
   system: HpcSystem,
-  { simulatedHourSeconds, openCredentials }: ConnectorOptions,
+  { simulatedHourSeconds, simulatedFaults, openCredentials }: ConnectorOptions,
 ): Connector {
   const { connector: settings, name } = system;
   switch (settings.kind) {
-    case 'simulator':
-      return createSimulator(table, system, { hourSeconds: simulatedHourSeconds });
+    case 'simulator': {
+      const simulator = createSimulator(table, system, { hourSeconds: simulatedHourSeconds });
+      return addFault(simulator, simulatedFaults?.get(name));
+    }
     case 'slurm':
       return createSlurmConnector({ ...settings, credentials: openCredentials(name) });
     case 'unicore':
-      return createUnicoreConnector({ ...settings, credentials: openCredentials(name) });
+      return createUnicoreConnector({
+        ...settings,
+        maxFileBytes,
+        credentials: openCredentials(name),
+      });
     case 'nsg':
-      return createNsgConnector({ ...settings, credentials: openCredentials(name) });
+      return createNsgConnector({ ...settings, maxFileBytes, credentials: openCredentials(name) });
   }
+}
+
+/** Whether the jobs of a system send their results to us; the other systems keep them. */
+export function sendsResults({ connector }: HpcSystem): boolean {
+  return connector.kind === 'slurm';
+}
+
+/**
+ * The connectors of systems, each opened when it is first needed and guarded by its breaker. What
+ * one request finds is not written down: the sweeps judge a system.
+ */
+export function openGuardedConnectors(
+  table: Table,
+  options: ConnectorOptions,
+): (system: HpcSystem) => Promise<Connector> {
+  const opened = new Map<string, Connector>();
+  return async (system) => {
+    const connector = opened.get(system.name) ?? openConnector(table, system, options);
+    opened.set(system.name, connector);
+    const breaker = await openBreaker(table, system.name, new Date());
+    return breaker.guard(connector);
+  };
 }

@@ -1,14 +1,16 @@
 import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { TableUnavailableError } from '../table/errors.ts';
-import { systemHealthKey } from '../table/keys.ts';
+import { systemBreakerKey, systemHealthKey } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Table } from '../table/table.ts';
+import { breakerType, isOpenItem } from './breaker.ts';
 
 /** `unknown` where nobody has looked for a while. */
 export type SystemState = 'up' | 'down' | 'unknown';
 
 const HealthItem = v.object({ hpc: v.string(), healthy: v.boolean(), checked_at: v.string() });
+const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: v.string() });
 
 /** Sweeps look every minute: after three of them that said nothing, nothing is known. */
 const goodForSeconds = 180;
@@ -39,7 +41,10 @@ export function createHealthRecorder(table: Table) {
   };
 }
 
-/** What was last seen of each system; throws where the table itself cannot be reached. */
+/**
+ * What was last seen of each system, and `down` where it is not even called; throws where the
+ * table itself cannot be reached.
+ */
 export async function readSystemStates(
   table: Table,
   systems: readonly string[],
@@ -48,27 +53,35 @@ export async function readSystemStates(
   const items = await readItems(table, systems);
   return new Map(
     systems.map((hpc) => {
-      const item = items.find((each) => each.hpc === hpc);
-      return [hpc, judge(item, now)];
+      const own = items.filter((item) => item.hpc === hpc);
+      const breaker = own.find(({ type }) => type === breakerType);
+      if (breaker && isOpenItem(breaker, now)) return [hpc, 'down'];
+      return [
+        hpc,
+        judgeHealth(
+          own.find((item) => item !== breaker),
+          now,
+        ),
+      ];
     }),
   );
 }
 
-function judge(item: v.InferOutput<typeof HealthItem> | undefined, now: Date): SystemState {
-  if (!item) return 'unknown';
-  const age = now.getTime() - Date.parse(item.checked_at);
+function judgeHealth(item: unknown, now: Date): SystemState {
+  if (item === undefined) return 'unknown';
+  const { healthy, checked_at } = parseItem(HealthItem, item);
+  const age = now.getTime() - Date.parse(checked_at);
   if (age > goodForSeconds * 1000) return 'unknown';
-  return item.healthy ? 'up' : 'down';
+  return healthy ? 'up' : 'down';
 }
 
 async function readItems(table: Table, systems: readonly string[]) {
+  const Keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
   try {
     const { Responses = {} } = await table.client.send(
-      new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: systems.map(systemHealthKey) } },
-      }),
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys } } }),
     );
-    return (Responses[table.name] ?? []).map((item) => parseItem(HealthItem, item));
+    return (Responses[table.name] ?? []).map((item) => parseItem(AnyItem, item));
   } catch (error) {
     throw new TableUnavailableError({ cause: error });
   }

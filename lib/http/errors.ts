@@ -61,21 +61,22 @@ export class NotAdministratorError extends Error {
 
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
-  constructor(bytes: number, limit: number) {
-    super(
-      `The body has ${bytes} bytes, and one request carries at most ${limit}. ` +
-        'Ask POST /uploads/ for an address that takes a larger file.',
-    );
+  constructor(
+    bytes: number,
+    limit: number,
+    advice = 'Ask POST /uploads/ for an address that takes a larger file.',
+  ) {
+    super(`The body has ${bytes} bytes, and one request carries at most ${limit}. ${advice}`);
   }
 }
 
 export class UnsupportedBodyError extends Error {
   override name = 'UnsupportedBodyError';
-  constructor(contentType: string) {
-    super(
-      `A body of type '${contentType}' is not taken. ` +
-        "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
-    );
+  constructor(
+    contentType: string,
+    advice = "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+  ) {
+    super(`A body of type '${contentType}' is not taken. ${advice}`);
   }
 }
 

@@ -1,11 +1,31 @@
 import { ProjectNotFoundError, SystemNotFoundError } from '../catalog/errors.ts';
 import {
+  FileTooLargeError,
+  StorageUnavailableError,
+  UploadUnfinishedError,
+  UploadUsedError,
+} from '../files/errors.ts';
+import {
+  CredentialsRefusedError,
+  RemoteFileNotFoundError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '../hpc/errors.ts';
+import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   JobNotFoundError,
 } from '../jobs/errors.ts';
-import { NoQuotaError, QuotaExceededError, QuotaNotFoundError } from '../quotas/errors.ts';
+import {
+  NoQuotaError,
+  QuotaExceededError,
+  QuotaExpiredError,
+  QuotaNotFoundError,
+  SubmissionBannedError,
+  TooManyJobsError,
+} from '../quotas/errors.ts';
 import { TableBusyError, TableUnavailableError } from '../table/errors.ts';
+import { TooManyWebhooksError, WebhookNotFoundError } from '../webhooks/errors.ts';
 import {
   BodyTooLargeError,
   IdentityProviderUnavailableError,
@@ -30,7 +50,8 @@ export interface Problem {
 }
 
 type ErrorClass<E extends Error> = new (...parameters: never[]) => E;
-type Extras<E> = (error: E) => Pick<Problem, 'members' | 'headers'>;
+/** A `detail` stands in for the error's own message, where that is not for the client. */
+type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'headers'>>;
 
 interface ProblemRow {
   readonly explain: (error: Error) => Problem | undefined;
@@ -51,12 +72,18 @@ const rows: readonly ProblemRow[] = [
       left: { time: error.left.seconds, space: error.left.kilobytes },
     },
   })),
+  row(403, SubmissionBannedError, 'banned', 'Submitting is not allowed', (error) => ({
+    members: { reason: error.reason },
+  })),
+  row(403, QuotaExpiredError, 'quota-expired', 'The quota has expired'),
   row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
   row(404, PathNotFoundError, 'path-not-found', 'Nothing is here'),
   row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
   row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
   row(404, JobNotFoundError, 'job-not-found', 'Unknown job'),
+  row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
+  row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Another method is needed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
   })),
@@ -69,6 +96,10 @@ const rows: readonly ProblemRow[] = [
       headers: { 'retry-after': '1' },
     }),
   ),
+  row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
+  row(409, UploadUsedError, 'upload-used', 'The upload has its job'),
+  row(409, TooManyWebhooksError, 'too-many-webhooks', 'There are enough webhooks'),
+  row(413, FileTooLargeError, 'file-too-large', 'The file is too large'),
   row(413, BodyTooLargeError, 'body-too-large', 'The body is too large'),
   row(415, UnsupportedBodyError, 'unsupported-body', 'The body is not of a type that is taken'),
   row(
@@ -77,6 +108,10 @@ const rows: readonly ProblemRow[] = [
     'idempotency-key-reused',
     'The key belongs to another request',
   ),
+  row(429, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({
+    members: { limit: error.limit, count: error.count },
+    headers: { 'retry-after': '60' },
+  })),
   row(
     503,
     IdentityProviderUnavailableError,
@@ -86,6 +121,22 @@ const rows: readonly ProblemRow[] = [
       headers: { 'retry-after': '10' },
     }),
   ),
+  row(503, SystemUnavailableError, 'system-unavailable', 'The HPC system is down', () => ({
+    detail: 'The HPC system cannot be reached now. Nothing is lost: ask again later.',
+    headers: { 'retry-after': '30' },
+  })),
+  row(503, SystemBusyError, 'system-busy', 'The HPC system is busy', (error) => ({
+    detail: 'The HPC system takes no more requests now. Ask again later.',
+    headers: { 'retry-after': String(error.retryAfterSeconds) },
+  })),
+  // Whoever asks can do nothing about it: it is as if the system were down.
+  row(503, CredentialsRefusedError, 'system-unavailable', 'The HPC system is down', () => ({
+    detail: 'The HPC system does not let this service in now.',
+    headers: { 'retry-after': '60' },
+  })),
+  row(503, StorageUnavailableError, 'storage-unavailable', 'The file storage is down', () => ({
+    headers: { 'retry-after': '10' },
+  })),
   row(503, TableBusyError, 'busy', 'Too much at once', () => ({ headers: { 'retry-after': '1' } })),
   row(503, TableUnavailableError, 'unavailable', 'The service is down', () => ({
     headers: { 'retry-after': '10' },

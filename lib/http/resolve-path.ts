@@ -1,6 +1,8 @@
 import { type Catalog, findProject, findSystem } from '../catalog/catalog.ts';
 import { JobNotFoundError } from '../jobs/errors.ts';
 import { isJobId } from '../jobs/job-id.ts';
+import { WebhookNotFoundError } from '../webhooks/errors.ts';
+import { isWebhookId } from '../webhooks/webhook.ts';
 import { isUserId } from './caller.ts';
 import { PathNotFoundError } from './errors.ts';
 import type { PathOf } from './route.ts';
@@ -11,11 +13,14 @@ export function resolvePath<Path extends string>(
   path: Path,
   values: Readonly<Record<string, string>>,
 ): PathOf<Path> {
-  const { hpc, project_name: project, user_id: user, job_id } = values;
+  const { hpc, project_name: project, user_id: user, job_id, ...others } = values;
+  const { webhook_id: webhook } = others;
   const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
   if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
+  if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
   const resolved = {
+    ...others,
     ...(system && { hpc: system }),
     ...(system && project !== undefined && { project_name: findProject(system, project) }),
     ...(job_id !== undefined && { job_id }),

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { create as createDisposition } from 'content-disposition';
 
 export type ApiResponse = APIGatewayProxyStructuredResultV2;
 
@@ -13,6 +14,25 @@ export function okText(body: string, headers: Readonly<Record<string, string>>):
 
 export function created(body: unknown, location: string): ApiResponse {
   return respond(201, body, { location });
+}
+
+/** A file to be saved: it came from a job, and no browser may take it for a page of ours. */
+export function okFile(name: string, bytes: Uint8Array): ApiResponse {
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': createDisposition(name),
+      'cache-control': 'no-store',
+    },
+    body: Buffer.from(bytes).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+/** What was asked for is at another address, which is good for a while. */
+export function seeOther(location: string): ApiResponse {
+  return { statusCode: 303, headers: { location, 'cache-control': 'no-store' } };
 }
 
 export function respond(

@@ -1,4 +1,5 @@
 import type { HpcSystem, Project } from '../catalog/hpc-system.ts';
+import type { FileUse } from '../files/file-use.ts';
 import type { TableUse } from '../table/table-use.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -15,8 +16,12 @@ export interface Route {
   readonly file: string;
   /** What its role may do with the table; nothing where it is not named. */
   readonly table?: TableUse;
+  /** What its role may do with the files of jobs; nothing where it is not named. */
+  readonly files?: FileUse;
   /** Whether it signs cursors. */
   readonly pages?: boolean;
+  /** Whether it shows credentials to the HPC systems. */
+  readonly secrets?: boolean;
 }
 
 export type RouteTable = Readonly<Record<string, Route>>;
@@ -27,6 +32,10 @@ interface PathValues {
   readonly project_name: Project;
   readonly job_id: string;
   readonly user_id: string;
+  /** A further look at what the path names so far; the handler knows which there are. */
+  readonly view: string;
+  readonly file_id: string;
+  readonly webhook_id: string;
 }
 
 export type PathName = keyof PathValues;
@@ -35,9 +44,7 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? (Name extends PathName ? Name : never) | NamesIn<Rest>
   : never;
 
-type RequiredNames<Path extends string> = Path extends `${infer Head}[${string}`
-  ? NamesIn<Head>
-  : NamesIn<Path>;
+type RequiredNames<Path extends string> = NamesIn<RequiredPart<Path>>;
 
 /** The typed form of a path: a name in brackets may be absent. */
 export type PathOf<Path extends string> = {
@@ -88,6 +95,19 @@ export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
 export function gatewayKeys(route: Route): string[] {
   const base = route.path.split(/[[{]/)[0]?.replace(/\/$/, '') ?? '';
   return [`${route.method} ${base}`, `${route.method} ${base}/{proxy+}`];
+}
+
+/** What of a path cannot be left out. */
+export type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}`
+  ? Head
+  : Path;
+
+/**
+ * Whether the fixed beginning of a path is a path by itself. What lies below a beginning always
+ * fits its greedy key; the beginning with its slash fits none.
+ */
+export function isBarePath(path: string): boolean {
+  return !(path.split('[')[0] ?? '').includes('{');
 }
 
 /** One trailing slash belongs to the canonical form and is no segment. */

@@ -1,31 +1,35 @@
 import { dispatchJob } from './dispatch-job.ts';
+import { type DueJob, findDueJobs, type TakenJob, takeUpJobs } from './due-jobs.ts';
 import { followJobs } from './follow-jobs.ts';
-import { findDueJobs, leaveJob, type TakenJob, takeUpJob } from './job-life-store.ts';
+import { leaveJob } from './job-life-store.ts';
 import { later, leaseSeconds, type Sweep } from './sweep.ts';
 
 /** How many jobs one sweep takes up of each shard. */
 const sweepSize = 250;
 
-/**
- * Takes up every job of a system that is due, and brings each one step on: hands it over, looks
- * after it, or tells the system of a cancel. A sweep that dies leaves its jobs to a later one: each
- * is due again when its lease ends, and nothing was decided that is not written down.
- *
- * Returns how many jobs it took up.
- */
+/** Brings every job of a system that is due one step on. Returns how many it took up. */
 export async function advanceJobs(sweep: Sweep): Promise<number> {
-  const { table, system, now } = sweep;
-  const until = later(now, leaseSeconds);
-  const due = await findDueJobs(table, system.name, now, sweepSize);
-  const taken = (await Promise.all(due.map((job) => takeUpJob(table, job, until)))).filter(
-    (job) => job !== undefined,
-  );
+  return advanceDue(sweep, await findDueJobs(sweep.table, sweep.system.name, sweep.now, sweepSize));
+}
+
+/**
+ * Takes jobs up, and brings each one step on: hands it over, looks after it, or tells the system
+ * of a cancel. A sweep that dies leaves its jobs to a later one: each is due again when its lease
+ * ends, and nothing was decided that is not written down.
+ */
+export async function advanceDue(sweep: Sweep, due: readonly DueJob[]): Promise<number> {
+  const taken = await takeUpJobs(sweep.table, due, later(sweep.now, leaseSeconds));
   const cancelled = taken.filter(({ life }) => life.cancelPending);
-  const waiting = taken.filter(({ life }) => !life.cancelPending && life.handle === undefined);
-  const submitted = taken.filter(({ life }) => !life.cancelPending && life.handle !== undefined);
+  // One that ended after its life was read, by a cancel, shows so the next time it is due.
+  const living = taken.filter(({ job, life }) => !life.cancelPending && !job.terminal);
   for (const job of cancelled) await tellOfCancel(sweep, job);
-  for (const job of waiting) await dispatchJob(sweep, job);
-  await followJobs(sweep, submitted);
+  for (const job of living.filter(({ life }) => life.handle === undefined)) {
+    await dispatchJob(sweep, job);
+  }
+  await followJobs(
+    sweep,
+    living.filter(({ life }) => life.handle !== undefined),
+  );
   return taken.length;
 }
 

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ownStages } from '../catalog/hpc-system.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
 import { settleQuota } from '../quotas/quota-store.ts';
@@ -6,10 +5,9 @@ import { type JobPlace, jobKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
 import { endJob, JobEndedError } from './end-job.ts';
-import { JobNotFoundError } from './errors.ts';
 import type { Job } from './job.ts';
-import { jobFromItem, lifeFromItem, placeOf } from './job-item.ts';
-import type { TakenJob } from './job-life-store.ts';
+import { placeOf } from './job-item.ts';
+import { findLife } from './job-life-store.ts';
 import { findJob } from './job-store.ts';
 
 /**
@@ -22,11 +20,10 @@ export async function deleteJob(
   jobId: string,
   now = new Date(),
 ): Promise<Job> {
-  const found = await findWithLife(table, place, jobId);
-  const { job } = found;
+  const job = await findJob(table, place, jobId);
   if (job.stage === ownStages.canceled || job.stage === ownStages.deleted) return job;
   try {
-    await (job.terminal ? forgetJob(table, job, now) : cancelJob(table, found, now));
+    await (job.terminal ? forgetJob(table, job, now) : cancelJob(table, job, now));
   } catch (error) {
     // Its completion, or the same request a moment ago, was first: that is the answer then.
     if (!(error instanceof JobEndedError)) throw error;
@@ -34,25 +31,17 @@ export async function deleteJob(
   return findJob(table, place, jobId);
 }
 
-async function findWithLife(table: Table, place: JobPlace, jobId: string): Promise<TakenJob> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: jobKey(place, jobId), ConsistentRead: true }),
-  );
-  if (!Item) throw new JobNotFoundError();
-  return { job: jobFromItem(Item), life: lifeFromItem(Item) };
-}
-
 /** The time it has been seen running is charged; the HPC system is told by the next sweep. */
-async function cancelJob(table: Table, { job, life }: TakenJob, now: Date): Promise<void> {
-  const ranSeconds = life.runningSince ? (now.getTime() - life.runningSince.getTime()) / 1000 : 0;
-  await endJob(table, job, {
-    stage: ownStages.canceled,
-    failed: false,
-    endedAt: now,
-    ranSeconds,
-    reason: 'Cancelled by its owner.',
-    cancelled: true,
-  });
+async function cancelJob(table: Table, job: Job, now: Date): Promise<void> {
+  const { runningSince } = await findLife(table, placeOf(job), job.jobId);
+  const ranSeconds = runningSince ? (now.getTime() - runningSince.getTime()) / 1000 : 0;
+  const reason = 'Cancelled by its owner.';
+  await endJob(
+    table,
+    job,
+    { stage: ownStages.canceled, failed: false, endedAt: now, ranSeconds, reason, cancelled: true },
+    now,
+  );
 }
 
 /** Its record stays; the space of its input is given back. */
@@ -61,7 +50,7 @@ async function forgetJob(table: Table, job: Job, now: Date): Promise<void> {
   const { kilobytes } = job.hold;
   await writeTransaction(table, [
     markDeleted(job),
-    settleQuota(account, { used: 0, returned: 0 }, kilobytes),
+    settleQuota(account, { used: 0, returned: 0, kilobytes, endsJob: false }),
     writeLedgerLine({
       ...account,
       kind: 'refund',

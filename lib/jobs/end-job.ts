@@ -1,11 +1,13 @@
 import { computeSettlement } from '../quotas/compute-settlement.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
 import { settleQuota } from '../quotas/quota-store.ts';
-import { jobKey } from '../table/keys.ts';
+import { jobKey, jobLifeKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
 import type { Job } from './job.ts';
 import { placeOf } from './job-item.ts';
+import { shorten } from './job-life.ts';
+import { stagesToItem } from './job-life-item.ts';
 
 export interface JobEnd {
   readonly stage: string;
@@ -27,19 +29,20 @@ export class JobEndedError extends Error {
 }
 
 /** One transaction: the terminal stage, the settlement and its ledger line. So it happens once. */
-export async function endJob(table: Table, job: Job, end: JobEnd): Promise<void> {
+export async function endJob(table: Table, job: Job, end: JobEnd, now: Date): Promise<void> {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
   const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
   const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
   await writeTransaction(table, [
     closeJob(job, end),
-    settleQuota(account, { used, returned }, kilobytes),
+    closeLife(job, end),
+    settleQuota(account, { used, returned, kilobytes, endsJob: true }),
     writeLedgerLine({
       ...account,
       kind: 'settle',
       seconds: returned,
       kilobytes,
-      at: end.endedAt,
+      at: now,
       by: 'slipway',
       reason: `${end.stage}: ${used} of ${job.hold.seconds} seconds used`,
       jobId: job.jobId,
@@ -47,26 +50,45 @@ export async function endJob(table: Table, job: Job, end: JobEnd): Promise<void>
   ]);
 }
 
-function closeJob(job: Job, { stage, failed, endedAt, reason, cancelled = false }: JobEnd): Step {
-  const schedule = cancelled ? ', due_at = :end' : ' REMOVE #due, due_at';
+function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
         Key: jobKey(placeOf(job), job.jobId),
-        UpdateExpression:
-          'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end, ' +
-          `cancel_pending = :cancelled, reason = :reason${schedule}`,
+        UpdateExpression: 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end',
         ConditionExpression: 'terminal = :no',
-        ExpressionAttributeNames: { '#failed': 'failed', ...(!cancelled && { '#due': 'due' }) },
+        ExpressionAttributeNames: { '#failed': 'failed' },
         ExpressionAttributeValues: {
           ':stage': stage,
           ':yes': true,
           ':no': false,
           ':failed': failed,
           ':end': endedAt.toISOString(),
-          ':cancelled': cancelled,
-          ':reason': reason ?? '',
+        },
+      },
+    }),
+    refuse: () => new JobEndedError(),
+  };
+}
+
+/** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
+function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobEnd): Step {
+  const [set, remove] = cancelled
+    ? [', cancel_pending = :yes, due_at = :end', '']
+    : ['', ' REMOVE #due, due_at'];
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: jobLifeKey(placeOf(job), job.jobId),
+        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${set}${remove}`,
+        ConditionExpression: 'attribute_exists(due_at)',
+        ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
+        ExpressionAttributeValues: {
+          ':moment': stagesToItem([{ stage, at: endedAt }]),
+          ':reason': shorten(reason ?? ''),
+          ...(cancelled && { ':yes': true, ':end': endedAt.toISOString() }),
         },
       },
     }),

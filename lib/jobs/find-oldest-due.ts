@@ -1,5 +1,5 @@
 import type { Table } from '../table/table.ts';
-import { findDueJobs } from './job-life-store.ts';
+import { findDueJobs } from './due-jobs.ts';
 
 /** Seconds for which the job that waits longest on a system has been due; 0 where none is. */
 export async function findOldestDue(table: Table, hpc: string, now = new Date()): Promise<number> {

@@ -1,7 +1,10 @@
+import { stageOfFailure } from '../catalog/hpc-system.ts';
 import type { Observation, SubmittedJob } from '../hpc/connector.ts';
 import { countStageChange } from '../telemetry/metrics.ts';
+import type { TakenJob } from './due-jobs.ts';
 import { endJob, JobEndedError } from './end-job.ts';
-import { saveLife, type TakenJob } from './job-life-store.ts';
+import { enterStage } from './job-life.ts';
+import { saveLife, saveStage } from './job-life-store.ts';
 import { later, leaseSeconds, type Sweep } from './sweep.ts';
 
 /** A system that has not known a job for this long will not know it again. */
@@ -40,24 +43,30 @@ async function applyObservation(
   }
 }
 
-/** A look that brought no news is not written down: the job is due again when its lease ends. */
+/**
+ * A look that brought no news is not written down: the job is due again when its lease ends. Of
+ * news the life is written first: killed in between, the next look finds the same news again.
+ */
 async function applyLiving(
   { table, system, connector, now }: Sweep,
   { job, life }: TakenJob,
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
-  const changed = observation !== undefined && observation.stage !== job.stage;
-  const isRunning = observation?.stage === system.stages.running;
-  const startsRunning = isRunning && life.runningSince === undefined;
+  const { stage = job.stage, reason = life.reason } = observation ?? {};
+  const changed = stage !== job.stage;
+  const startsRunning = stage === system.stages.running && life.runningSince === undefined;
+  const known = observation !== undefined && life.unknownSince !== undefined;
+  const isNews = changed || startsRunning || known || reason !== life.reason;
   const waitsForLease = connector.pollFloorSeconds * 2 >= leaseSeconds;
-  if (!changed && !startsRunning && waitsForLease) return;
-  if (changed) countStageChange(system.name, observation.stage);
+  if (!isNews && waitsForLease) return;
   await saveLife(table, job, {
     dueAt: later(now, connector.pollFloorSeconds),
-    ...(observation && { stage: observation.stage }),
-    ...(observation?.reason !== undefined && { reason: observation.reason }),
+    known,
+    ...(isNews && { reason }),
+    ...(changed && { stages: enterStage(life, stage, now) }),
     ...(startsRunning && { runningSince: now }),
   });
+  if (changed && (await saveStage(table, job, stage))) countStageChange(system.name, stage);
 }
 
 async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
@@ -69,7 +78,7 @@ async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
     return saveLife(table, job, { dueAt, unknownSince: since });
   }
   return finish(sweep, taken, {
-    stage: system.stages.failed[0] ?? job.stage,
+    stage: stageOfFailure(system.stages),
     failed: true,
     endedAt: now,
     reason: 'The HPC system does not know this job any more.',
@@ -99,17 +108,18 @@ interface Ending {
 }
 
 /** The time is the system's where it tells it, else that of the clock since it was seen running. */
-async function finish({ table }: Sweep, { job, life }: TakenJob, ending: Ending): Promise<void> {
+async function finish(
+  { table, now }: Sweep,
+  { job, life }: TakenJob,
+  ending: Ending,
+): Promise<void> {
   const { usedSeconds, reason, ...end } = ending;
   const byClock = life.runningSince
     ? (end.endedAt.getTime() - life.runningSince.getTime()) / 1000
     : 0;
   try {
-    await endJob(table, job, {
-      ...end,
-      ranSeconds: usedSeconds ?? byClock,
-      ...(reason !== undefined && { reason }),
-    });
+    const ranSeconds = usedSeconds ?? byClock;
+    await endJob(table, job, { ...end, ranSeconds, ...(reason !== undefined && { reason }) }, now);
     countStageChange(job.project.hpc, end.stage);
   } catch (error) {
     if (!(error instanceof JobEndedError)) throw error;

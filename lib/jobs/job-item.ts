@@ -1,7 +1,14 @@
 import * as v from 'valibot';
-import { dueKeys, type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '../table/keys.ts';
+import {
+  type JobPlace,
+  jobIndexKeys,
+  jobKey,
+  jobRegistryKeys,
+  jobRequestKey,
+} from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Job, JobLife, JobRequest } from './job.ts';
+import type { Job, JobRequest } from './job.ts';
+import type { PlacedInput } from './place-input.ts';
 import type { Submission } from './submission.ts';
 
 const JobItem = v.object({
@@ -29,7 +36,7 @@ export function jobToItem(job: Job) {
   return {
     ...jobKey(place, job.jobId),
     ...jobIndexKeys(place, job.id),
-    ...(job.terminal ? {} : dueKeys(place, job.id, job.startedAt.toISOString())),
+    ...jobRegistryKeys(job.jobId),
     ...describeJob(job),
   };
 }
@@ -57,26 +64,6 @@ export function describeJob(job: Job) {
   } satisfies v.InferInput<typeof JobItem>;
 }
 
-const LifeItem = v.object({
-  handle: v.optional(v.string()),
-  attempts: v.optional(v.number(), 0),
-  running_since: v.optional(v.string()),
-  unknown_since: v.optional(v.string()),
-  cancel_pending: v.optional(v.boolean(), false),
-});
-
-/** What only the keeping of a job's life needs to know of it. */
-export function lifeFromItem(stored: unknown): JobLife {
-  const item = parseItem(LifeItem, stored);
-  return {
-    handle: item.handle,
-    attempts: item.attempts,
-    runningSince: item.running_since === undefined ? undefined : new Date(item.running_since),
-    unknownSince: item.unknown_since === undefined ? undefined : new Date(item.unknown_since),
-    cancelPending: item.cancel_pending,
-  };
-}
-
 const RequestItem = v.object({
   type: v.literal('job-request'),
   schema_version: v.literal(1),
@@ -84,6 +71,8 @@ const RequestItem = v.object({
   nodes: v.number(),
   cores_per_node: v.number(),
   extras: v.record(v.string(), v.string()),
+  input_file: v.optional(v.string(), ''),
+  input_key: v.optional(v.string()),
 });
 
 export function requestFromItem(stored: unknown): JobRequest {
@@ -93,6 +82,9 @@ export function requestFromItem(stored: unknown): JobRequest {
     nodes: item.nodes,
     coresPerNode: item.cores_per_node,
     extras: item.extras,
+    ...(item.input_key !== undefined && {
+      input: { fileName: item.input_file, key: item.input_key },
+    }),
   };
 }
 
@@ -118,7 +110,7 @@ export function jobFromItem(stored: unknown): Job {
  * What the job was asked to run, beside the job and not in it: a command of 4,096 characters would
  * make every read, list and stage change of the job cost several times its worth.
  */
-export function requestToItem(job: Job, submission: Submission) {
+export function requestToItem(job: Job, submission: Submission, input: PlacedInput) {
   return {
     ...jobRequestKey(placeOf(job), job.jobId),
     type: 'job-request',
@@ -128,8 +120,9 @@ export function requestToItem(job: Job, submission: Submission) {
     cores_per_node: submission.coresPerNode,
     extras: submission.extras,
     input_file: submission.input.fileName,
-    input_bytes: submission.input.bytes,
-    input_sha256: submission.input.sha256,
+    input_bytes: input.bytes,
+    input_sha256: input.sha256,
+    input_key: input.key,
   };
 }
 

@@ -1,10 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type JobPlace, jobKey } from '../table/keys.ts';
+import { type JobPlace, jobKey, jobRequestKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
 import { JobNotFoundError } from './errors.ts';
-import type { Job } from './job.ts';
-import { jobFromItem, jobToItem, requestToItem } from './job-item.ts';
+import type { Job, JobRequest } from './job.ts';
+import { jobFromItem, jobToItem, placeOf, requestFromItem, requestToItem } from './job-item.ts';
+import type { PlacedInput } from './place-input.ts';
 import type { Submission } from './submission.ts';
 
 export async function findJob(table: Table, place: JobPlace, jobId: string): Promise<Job> {
@@ -15,12 +16,24 @@ export async function findJob(table: Table, place: JobPlace, jobId: string): Pro
   return jobFromItem(Item);
 }
 
+/** Nothing for a job that was brought in from elsewhere. */
+export async function readRequest(table: Table, job: Job): Promise<JobRequest | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: jobRequestKey(placeOf(job), job.jobId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && requestFromItem(Item);
+}
+
 export function createJob(job: Job): Step {
   return putOnce(jobToItem(job));
 }
 
-export function keepRequest(job: Job, submission: Submission): Step {
-  return putOnce(requestToItem(job, submission));
+export function keepRequest(job: Job, submission: Submission, input: PlacedInput): Step {
+  return putOnce(requestToItem(job, submission, input));
 }
 
 /** Job ids are random: the condition costs nothing, and a collision must not overwrite a job. */

@@ -14,8 +14,20 @@ export interface Submission {
   readonly requestedRuntime: number;
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
-  readonly input: { readonly fileName: string; readonly bytes: number; readonly sha256: string };
+  readonly input: SubmissionInput;
 }
+
+export interface SubmissionInput {
+  /** Asked for also where there is no zip. */
+  readonly fileName: string;
+  readonly source: InputSource;
+}
+
+/** How the zip of a job comes. */
+export type InputSource =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'inline'; readonly content: Uint8Array; readonly sha256: string }
+  | { readonly kind: 'upload'; readonly uploadId: string };
 
 /** The hours that a job gets: a longer wish is cut to what its system grants, not refused. */
 export function grantRuntime(system: HpcSystem, requested: number): number {
@@ -37,7 +49,19 @@ export function fingerprintSubmission(submission: Submission): string {
     submission.title,
     sortedExtras,
     input.fileName,
-    input.sha256,
+    identifyContent(input.source),
   ];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
+}
+
+/** An upload holds one content for all of its life, so its name stands for it. */
+function identifyContent(source: InputSource): string {
+  switch (source.kind) {
+    case 'none':
+      return createHash('sha256').digest('hex');
+    case 'inline':
+      return source.sha256;
+    case 'upload':
+      return `upload ${source.uploadId}`;
+  }
 }

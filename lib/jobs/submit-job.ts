@@ -1,17 +1,35 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { ObjectStore } from '../files/object-store.ts';
 import { computeHold } from '../quotas/compute-hold.ts';
-import { NoQuotaError } from '../quotas/errors.ts';
+import {
+  NoQuotaError,
+  QuotaExceededError,
+  QuotaExpiredError,
+  SubmissionBannedError,
+  TooManyJobsError,
+} from '../quotas/errors.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
 import { holdQuota, type QuotaPlace, readQuota } from '../quotas/quota-store.ts';
 import { welcomeUser } from '../quotas/welcome-user.ts';
 import { takeNumbers } from '../table/counter.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from './errors.ts';
 import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
 import type { Job } from './job.ts';
 import { makeJobId } from './job-id.ts';
+import { beginJobLife } from './job-life-store.ts';
 import { createJob, keepRequest } from './job-store.ts';
+import { type PlacedInput, type PreparedInput, placeInput } from './place-input.ts';
 import { fingerprintSubmission, grantRuntime, type Submission } from './submission.ts';
+
+/** What accepting a job needs. */
+export interface SubmissionDesk {
+  readonly table: Table;
+  readonly catalog: Catalog;
+  /** Where the zips go that jobs begin with. */
+  readonly inputs: ObjectStore;
+}
 
 export interface Acceptance {
   readonly job: Job;
@@ -21,18 +39,20 @@ export interface Acceptance {
 
 /**
  * Accepts a job: the job, what it asks for, the hold on its quota, the ledger line and the
- * idempotency key are one transaction, so none of them ever exists without the others. It does
- * not wait for the HPC system: the table's stream carries the job on.
+ * idempotency key are one transaction, so none of them ever exists without the others. Its zip is
+ * in place before that. It does not wait for the HPC system: the table's stream carries the job on.
  */
 export async function submitJob(
-  table: Table,
-  catalog: Catalog,
+  { table, catalog, inputs }: SubmissionDesk,
   submission: Submission,
   key?: string,
   at = new Date(),
 ): Promise<Acceptance> {
-  const job = queueJob(submission, await takeNumbers(table, 'job'), at);
-  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, at, key));
+  const jobId = makeJobId(submission.system, submission.program);
+  const circumstances = { jobId, repeatable: key !== undefined, at };
+  const input = await placeInput(table, inputs, submission, circumstances);
+  const job = queueJob(submission, { id: await takeNumbers(table, 'job'), jobId, at }, input);
+  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, input, at, key));
   try {
     await accept().catch(async (error) => {
       if (!(error instanceof NoQuotaError)) throw error;
@@ -43,17 +63,37 @@ export async function submitJob(
     });
     return { job, repeated: false };
   } catch (error) {
+    if (refusals.some((refusal) => error instanceof refusal)) await input.takeBack();
     if (error instanceof AlreadySubmittedError) return { job: error.job, repeated: true };
     throw error;
   }
 }
 
-function queueJob(submission: Submission, id: number, at: Date): Job {
-  const { owner, system, project, program, nodes, coresPerNode, title, input } = submission;
+/**
+ * These say that no job was made. After any other error it may have been, with its answer lost on
+ * the way, and then its zip must stay.
+ */
+const refusals = [
+  AlreadySubmittedError,
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  NoQuotaError,
+  QuotaExceededError,
+  QuotaExpiredError,
+  SubmissionBannedError,
+  TooManyJobsError,
+];
+
+function queueJob(
+  submission: Submission,
+  { id, jobId, at }: { readonly id: number; readonly jobId: string; readonly at: Date },
+  input: PlacedInput,
+): Job {
+  const { owner, system, project, nodes, coresPerNode, title } = submission;
   const runtime = grantRuntime(system, submission.requestedRuntime);
   return {
     id,
-    jobId: makeJobId(system, program),
+    jobId,
     owner,
     project,
     title,
@@ -82,15 +122,23 @@ function wholeSecond(at: Date): Date {
 }
 
 /** The key comes first: a repeated request gets its answer even where the quota is used up by now. */
-function acceptanceSteps(job: Job, submission: Submission, at: Date, key?: string): Step[] {
+function acceptanceSteps(
+  job: Job,
+  submission: Submission,
+  input: PreparedInput,
+  at: Date,
+  key?: string,
+): Step[] {
   const account = accountOf(job);
   return [
     ...(key === undefined
       ? []
       : [claimIdempotencyKey(key, fingerprintSubmission(submission), job)]),
-    holdQuota(account, job.hold),
+    ...input.steps,
+    holdQuota(account, job.hold, { maxLivingJobs: submission.project.maxLivingJobs, now: at }),
     createJob(job),
-    keepRequest(job, submission),
+    beginJobLife(job),
+    keepRequest(job, submission, input),
     writeLedgerLine({
       ...account,
       kind: 'hold',

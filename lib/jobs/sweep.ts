@@ -1,10 +1,12 @@
 import type { HpcSystem } from '../catalog/hpc-system.ts';
+import type { JobFiles } from '../files/object-store.ts';
 import type { Connector } from '../hpc/connector.ts';
 import type { Table } from '../table/table.ts';
 
 /** One round of looking after the jobs of one system. */
 export interface Sweep {
   readonly table: Table;
+  readonly files: JobFiles;
   readonly system: HpcSystem;
   readonly connector: Connector;
   readonly now: Date;

@@ -40,3 +40,36 @@ export class QuotaNotFoundError extends Error {
     super(`There is no quota in the project '${project}' on '${hpc}'.`);
   }
 }
+
+/** The caller reads, but does not submit. */
+export class SubmissionBannedError extends Error {
+  override name = 'SubmissionBannedError';
+  readonly reason: string;
+  constructor({ hpc, project }: Account, reason: string) {
+    super(`You may not submit to the project '${project}' on '${hpc}': ${reason}`);
+    this.reason = reason;
+  }
+}
+
+export class QuotaExpiredError extends Error {
+  override name = 'QuotaExpiredError';
+  constructor({ hpc, project }: Account, validUntil: Date) {
+    super(
+      `The quota of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can prolong it.`,
+    );
+  }
+}
+
+/** Too many at once; one that ends makes room. */
+export class TooManyJobsError extends Error {
+  override name = 'TooManyJobsError';
+  readonly limit: number;
+  readonly count: number;
+  constructor({ hpc, project }: Account, limit: number, count: number) {
+    super(
+      `You have ${count} living jobs in the project '${project}' on '${hpc}', and ${limit} are allowed at once. Wait until one ends, or cancel one.`,
+    );
+    this.limit = limit;
+    this.count = count;
+  }
+}

@@ -1,7 +1,9 @@
 import { ledgerKey } from '../table/keys.ts';
 import type { Step } from '../table/transaction.ts';
 
-export type LedgerKind = 'grant' | 'hold' | 'settle' | 'refund';
+export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
+
+export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** One change of one quota. Amounts are what the change adds to what is left. */
 export interface LedgerLine {
@@ -11,10 +13,13 @@ export interface LedgerLine {
   readonly kind: LedgerKind;
   readonly seconds: number;
   readonly kilobytes: number;
+  /** When it was written down: lines are added at the end, and never in between. */
   readonly at: Date;
   readonly by: string;
   readonly reason: string;
   readonly jobId?: string;
+  /** What an administrator did, where that was the cause. */
+  readonly actId?: string;
 }
 
 /** Written only in the transaction that makes the change itself, so that the two never part. */
@@ -33,7 +38,7 @@ export function writeLedgerLine(line: LedgerLine): Step {
 
 export function ledgerLineToItem(line: LedgerLine) {
   return {
-    ...ledgerKey(line, line.at, `${line.kind}#${line.jobId ?? line.by}`),
+    ...ledgerKey(line, line.at, `${line.kind}#${line.jobId ?? line.actId ?? line.by}`),
     type: 'ledger-line',
     schema_version: 1,
     kind: line.kind,
@@ -43,5 +48,6 @@ export function ledgerLineToItem(line: LedgerLine) {
     by: line.by,
     reason: line.reason,
     job_id: line.jobId,
+    act_id: line.actId,
   };
 }

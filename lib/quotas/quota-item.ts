@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { quotaKey } from '../table/keys.ts';
+import { quotaKey, quotaRegistryKeys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Quota } from './quota.ts';
 
@@ -20,11 +20,17 @@ const QuotaItem = v.object({
   space_left: v.number(),
   space_held: v.number(),
   space_used: v.number(),
+  living_jobs: v.number(),
+  valid_until: v.optional(v.string()),
+  banned_here: v.optional(v.string()),
+  banned_everywhere: v.optional(v.string()),
 });
 
-export function quotaToItem({ id, user, project, time, space }: Quota) {
+export function quotaToItem(quota: Quota) {
+  const { id, user, project, time, space, livingJobs, validUntil, bans } = quota;
   return {
     ...quotaKey(user, project.hpc, project.name),
+    ...quotaRegistryKeys(user, project.hpc, project.name),
     type: 'quota',
     schema_version: 1,
     id,
@@ -40,6 +46,10 @@ export function quotaToItem({ id, user, project, time, space }: Quota) {
     space_left: space.left,
     space_held: space.held,
     space_used: space.used,
+    living_jobs: livingJobs,
+    ...(validUntil && { valid_until: validUntil.toISOString() }),
+    ...(bans.here !== undefined && { banned_here: bans.here }),
+    ...(bans.everywhere !== undefined && { banned_everywhere: bans.everywhere }),
   } satisfies v.InferInput<typeof QuotaItem> & ReturnType<typeof quotaKey>;
 }
 
@@ -60,6 +70,12 @@ export function quotaFromItem(stored: unknown): Quota {
       left: item.space_left,
       held: item.space_held,
       used: item.space_used,
+    },
+    livingJobs: item.living_jobs,
+    validUntil: item.valid_until === undefined ? undefined : new Date(item.valid_until),
+    bans: {
+      ...(item.banned_here !== undefined && { here: item.banned_here }),
+      ...(item.banned_everywhere !== undefined && { everywhere: item.banned_everywhere }),
     },
   };
 }

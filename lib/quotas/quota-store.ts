@@ -3,7 +3,8 @@ import { quotaKey, quotaPrefix, userPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
 import type { Settlement } from './compute-settlement.ts';
-import { NoQuotaError, QuotaExceededError, QuotaNotFoundError } from './errors.ts';
+import { QuotaNotFoundError } from './errors.ts';
+import { type HoldRules, judgeHold } from './judge-hold.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem, quotaToItem } from './quota-item.ts';
 
@@ -59,39 +60,52 @@ export function createQuota(quota: Quota): Step {
   };
 }
 
-/** The condition and the change are one write: a quota cannot be oversold, whatever runs beside. */
-export function holdQuota(place: QuotaPlace, hold: Hold): Step {
+/**
+ * The condition and the change are one write: a quota cannot be oversold, whatever runs beside.
+ * What the condition says is said once more in words by judgeHold, for whoever is refused.
+ */
+export function holdQuota(place: QuotaPlace, hold: Hold, rules: HoldRules): Step {
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
         Key: quotaKey(place.user, place.hpc, place.project),
         UpdateExpression:
-          'ADD time_left :less_time, time_held :time, space_left :less_space, space_held :space',
-        ConditionExpression: 'time_left >= :time AND space_left >= :space',
+          'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
+          'space_held :space, living_jobs :one',
+        ConditionExpression:
+          'time_left >= :time AND space_left >= :space AND living_jobs < :most AND ' +
+          'attribute_not_exists(banned_here) AND attribute_not_exists(banned_everywhere) AND ' +
+          '(attribute_not_exists(valid_until) OR valid_until > :now)',
         ExpressionAttributeValues: {
           ':time': hold.seconds,
           ':less_time': -hold.seconds,
           ':space': hold.kilobytes,
           ':less_space': -hold.kilobytes,
+          ':one': 1,
+          ':most': rules.maxLivingJobs,
+          ':now': rules.now.toISOString(),
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     }),
-    refuse: (stored) => {
-      if (!stored) return new NoQuotaError(place);
-      const { time, space } = quotaFromItem(stored);
-      return new QuotaExceededError(place, hold, { seconds: time.left, kilobytes: space.left });
-    },
+    refuse: (stored) =>
+      judgeHold(place, stored && quotaFromItem(stored), hold, rules) ??
+      new Error(`The quota of ${place.user} in ${place.project} was refused for no reason.`),
   };
 }
 
+/** What becomes of what a job held. */
+export interface Release extends Settlement {
+  readonly kilobytes: number;
+  /** Whether the job has ended by it, or had before. */
+  readonly endsJob: boolean;
+}
+
 /** What was held for a job goes to what it used and to what is left; its space, when it goes. */
-export function settleQuota(
-  place: QuotaPlace,
-  { used, returned }: Settlement,
-  returnedKilobytes: number,
-): Step {
+export function settleQuota(place: QuotaPlace, release: Release): Step {
+  const { used, returned, kilobytes, endsJob } = release;
+  const jobs = endsJob ? 1 : 0;
   return {
     write: (tableName) => ({
       Update: {
@@ -99,15 +113,17 @@ export function settleQuota(
         Key: quotaKey(place.user, place.hpc, place.project),
         UpdateExpression:
           'ADD time_left :returned, time_held :less_time, time_used :used, ' +
-          'space_left :space, space_held :less_space',
-        ConditionExpression: 'time_held >= :time AND space_held >= :space',
+          'space_left :space, space_held :less_space, living_jobs :less_jobs',
+        ConditionExpression: 'time_held >= :time AND space_held >= :space AND living_jobs >= :jobs',
         ExpressionAttributeValues: {
           ':returned': returned,
           ':used': used,
           ':time': used + returned,
           ':less_time': -(used + returned),
-          ':space': returnedKilobytes,
-          ':less_space': -returnedKilobytes,
+          ':space': kilobytes,
+          ':less_space': -kilobytes,
+          ':jobs': jobs,
+          ':less_jobs': -jobs,
         },
       },
     }),

@@ -2,11 +2,11 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '../catalog/catalog.ts';
 import type { HpcSystem } from '../catalog/hpc-system.ts';
 import { takeNumbers } from '../table/counter.ts';
-import { profileKey } from '../table/keys.ts';
+import { profileKey, profileRegistryKeys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
 import { writeLedgerLine } from './ledger.ts';
-import { grantBalance } from './quota.ts';
+import { openQuota } from './quota.ts';
 import { createQuota, readQuotas } from './quota-store.ts';
 
 /**
@@ -54,6 +54,7 @@ function createProfile(user: string, at: Date): Step {
         TableName: tableName,
         Item: {
           ...profileKey(user),
+          ...profileRegistryKeys(user),
           type: 'profile',
           schema_version: 1,
           user,
@@ -70,13 +71,7 @@ function grantWelcomeQuota(system: HpcSystem, id: number, user: string, at: Date
   const project = defaultProject(system);
   const { seconds, kilobytes } = system.welcomeQuota;
   return [
-    createQuota({
-      id,
-      user,
-      project,
-      time: grantBalance(seconds),
-      space: grantBalance(kilobytes),
-    }),
+    createQuota(openQuota({ id, user, project }, system.welcomeQuota)),
     writeLedgerLine({
       user,
       hpc: project.hpc,

@@ -18,5 +18,11 @@ export const tableDefinition = {
       sortKey: 'jobs_by_id',
       projection: 'ALL',
     },
+    {
+      name: 'registry',
+      partitionKey: 'registry',
+      sortKey: 'registry_key',
+      projection: 'KEYS_ONLY',
+    },
   ],
 } as const;

@@ -5,17 +5,30 @@
  * |------------------------------------------|------------------------------------------------------------|
  * | one job of a caller                      | PK USER#<owner>, SK JOB#<hpc>#<project>#<job_id>           |
  * | what a job was asked to run              | PK USER#<owner>, SK REQUEST#<hpc>#<project>#<job_id>       |
+ * | a job's way through its system           | PK USER#<owner>, SK LIFE#<hpc>#<project>#<job_id>          |
  * | all jobs of a caller, by id              | local index jobs_by_id: <id>                               |
  * | the same on one system                   | local index jobs_by_system: <hpc>#<id>                     |
  * | the same in one project                  | local index jobs_by_project: <hpc>#<project>#<id>          |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                   |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                 |
  * | Idempotency-Key of a user                | PK USER#<user>, SK IDEMPOTENCY#<key>; expires_at (TTL)     |
+ * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>; expires_at (TTL)    |
+ * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                    |
+ * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                                |
+ * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>; TTL         |
  * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>        |
  * | living jobs due for dispatch or a look   | global index due: DUE#<hpc>#<shard>, by due_at; sparse     |
- * | everybody's jobs of a project, by id     | global index project_jobs: <hpc>#<project>, by id          |
+ * | deliveries that are due                  | the same index: DUE#DELIVERIES#<shard>, by due_at; sparse  |
+ * | everybody's jobs of a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id  |
+ * | everybody's quotas of a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>     |
+ * | all users                                | global index registry: REGISTRY#USERS                      |
+ * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>               |
+ * | quotas that expire, by their next moment | global index due: DUE#EXPIRY#<shard>, by due_at; sparse    |
+ * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                          |
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                 |
+ * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                                |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                            |
+ * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                      |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                              |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
@@ -44,9 +57,13 @@ export const partitionPatterns = {
   users: 'USER#*',
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
+  audit: 'AUDIT#*',
   due: 'DUE#*',
+  project_jobs: 'PROJECT#*',
+  registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
+  webhooks: 'WEBHOOK#*',
 } as const;
 
 export type PartitionKind = keyof typeof partitionPatterns;
@@ -63,15 +80,58 @@ export function jobRequestKey({ owner, hpc, project }: JobPlace, jobId: string):
   return { PK: userPartition(owner), SK: `REQUEST#${hpc}#${project}#${jobId}` };
 }
 
+export function jobLifeKey({ owner, hpc, project }: JobPlace, jobId: string): PrimaryKey {
+  return { PK: userPartition(owner), SK: `LIFE#${hpc}#${project}#${jobId}` };
+}
+
 export function jobIndexKeys({ hpc, project }: JobPlace, id: number) {
   return {
     jobs_by_id: padId(id),
     jobs_by_system: `${hpc}#${padId(id)}`,
     jobs_by_project: `${hpc}#${project}#${padId(id)}`,
-    project_jobs: `${hpc}#${project}`,
+    project_jobs: projectPartition(hpc, project),
   };
 }
 
+/** Of everybody's jobs in a project. */
+export function projectPartition(hpc: string, project: string): string {
+  return `PROJECT#${hpc}#${project}`;
+}
+
+/**
+ * The registry lists what is spread over the partitions of users. It holds keys alone, so that a
+ * change of a quota or a job does not write to it.
+ */
+export function quotaRegistryKeys(user: string, hpc: string, project: string) {
+  return { registry: quotaRegistry(hpc, project), registry_key: registryUser(user) };
+}
+
+export function quotaRegistry(hpc: string, project: string): string {
+  return `REGISTRY#QUOTAS#${hpc}#${project}`;
+}
+
+export function profileRegistryKeys(user: string) {
+  return { registry: userRegistry, registry_key: registryUser(user) };
+}
+
+export const userRegistry = 'REGISTRY#USERS';
+
+export function jobRegistryKeys(jobId: string) {
+  return { registry: jobRegistry(jobId), registry_key: 'JOB' };
+}
+
+export function jobRegistry(jobId: string): string {
+  return `REGISTRY#JOB#${jobId}`;
+}
+
+/** In the order of numbers; '7' and '007' are two users. */
+function registryUser(user: string): string {
+  return `${user.padStart(userDigits, '0')}#${user}`;
+}
+
+const userDigits = 32;
+
+/** Of a job's life, and not of the job: its other indexes need not be written at every look. */
 export function dueKeys({ hpc }: JobPlace, id: number, dueAt: string) {
   return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
 }
@@ -132,6 +192,61 @@ export function idempotencyKey(user: string, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };
 }
 
+export function uploadKey(user: string, uploadId: string): PrimaryKey {
+  return { PK: userPartition(user), SK: `UPLOAD#${uploadId}` };
+}
+
+export function webhookKey(user: string, webhookId: string): PrimaryKey {
+  return { PK: userPartition(user), SK: `${webhookPrefix}${webhookId}` };
+}
+
+export const webhookPrefix = 'WEBHOOK#';
+
+/** Outside of the prefix, so that no list of webhooks holds it. */
+export function webhookCountKey(user: string): PrimaryKey {
+  return { PK: userPartition(user), SK: 'WEBHOOKS' };
+}
+
+/** By time, so that the log of a webhook reads newest first. */
+export function deliveryKey(webhookId: string, at: Date, eventId: string): PrimaryKey {
+  return { PK: deliveryPartition(webhookId), SK: `${at.toISOString()}#${eventId}` };
+}
+
+export function deliveryPartition(webhookId: string): string {
+  return `WEBHOOK#${webhookId}`;
+}
+
+/** Systems are named in lower case, so none of them can be this one. */
+const deliveries = 'DELIVERIES';
+
+export function deliveryDueKeys(dueAt: string, random = Math.random) {
+  return { due: dueShard(deliveries, Math.floor(random() * dueShards)), due_at: dueAt };
+}
+
+/** Systems are named in lower case, so none of them can be this one either. */
+const expiry = 'EXPIRY';
+
+export function expiryDueKeys(quotaId: number, dueAt: string) {
+  return { due: dueShard(expiry, quotaId % dueShards), due_at: dueAt };
+}
+
+export function listExpiryShards(): string[] {
+  return listDueShards(expiry);
+}
+
+/** A month of acts is one partition: administrators are few. */
+export function auditKey(at: Date, actId: string): PrimaryKey {
+  return { PK: auditPartition(at), SK: `${at.toISOString()}#${actId}` };
+}
+
+export function auditPartition(month: Date): string {
+  return `AUDIT#${month.toISOString().slice(0, 7)}`;
+}
+
+export function listDeliveryShards(): string[] {
+  return listDueShards(deliveries);
+}
+
 export function ledgerKey(
   quota: { readonly user: string; readonly hpc: string; readonly project: string },
   at: Date,
@@ -147,8 +262,16 @@ export function systemHealthKey(hpc: string): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'HEALTH' };
 }
 
+export function systemBreakerKey(hpc: string): PrimaryKey {
+  return { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' };
+}
+
 export function simulatorKey(hpc: string, jobId: string): PrimaryKey {
   return { PK: `SIMULATOR#${hpc}`, SK: jobId };
+}
+
+export function simulatorOrderKey(hpc: string, jobId: string): PrimaryKey {
+  return { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` };
 }
 
 export function counterKey(name: CounterName): PrimaryKey {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
+import { isLoopbackHost } from '../loopback-host.ts';
 import type { Engine } from './engine.ts';
 import { operations } from './operations.ts';
 import { isServiceError } from './service-error.ts';
@@ -36,8 +37,8 @@ export function answerRequests(engine: Engine): RequestListener {
 }
 
 async function answer(engine: Engine, request: IncomingMessage): Promise<Answer> {
-  const { host = '', 'x-amz-target': target = '' } = request.headers;
-  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) {
+  const { host, 'x-amz-target': target = '' } = request.headers;
+  if (!isLoopbackHost(host)) {
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
   }
   if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { answerRequests } from './answer-requests.ts';
 import type { Engine } from './engine.ts';
 import { openStore } from './open-store.ts';
+import { createStreamRecorder } from './stream-records.ts';
 import { sweepExpired } from './sweep-expired.ts';
 import { createWriteQueue } from './write-queue.ts';
 
@@ -20,6 +22,11 @@ export interface EmbeddedDynamoDbOptions {
   now?: () => number;
   /** How often expired items are deleted. */
   sweepSeconds?: number;
+  /**
+   * Told of every commit that changed something, in their order: the stream of all tables. The
+   * write waits for it, so it must take note and no more.
+   */
+  onChanges?: (records: DynamoDBRecord[]) => void;
 }
 
 export async function startEmbeddedDynamoDb({
@@ -27,9 +34,11 @@ export async function startEmbeddedDynamoDb({
   port = 0,
   now = Date.now,
   sweepSeconds = 60,
+  onChanges,
 }: EmbeddedDynamoDbOptions = {}): Promise<EmbeddedDynamoDb> {
   const store = await openStore(path);
-  const engine: Engine = { store, queue: createWriteQueue(), now };
+  const onCommit = onChanges ? createStream(onChanges, now) : () => undefined;
+  const engine: Engine = { store, queue: createWriteQueue(), now, onCommit };
   const server = createServer(answerRequests(engine));
   try {
     const endpoint = await listen(server, port);
@@ -52,6 +61,17 @@ export async function startEmbeddedDynamoDb({
     await store.db.close();
     throw error;
   }
+}
+
+function createStream(
+  onChanges: (records: DynamoDBRecord[]) => void,
+  now: () => number,
+): Engine['onCommit'] {
+  const recordChanges = createStreamRecorder(now);
+  return (changes, by) => {
+    const records = recordChanges(changes, by);
+    if (records.length > 0) onChanges(records);
+  };
 }
 
 async function listen(server: Server, port: number): Promise<string> {

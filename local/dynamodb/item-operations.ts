@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 import { errorType, isServiceError } from './service-error.ts';
 import { readSnapshot } from './snapshot-reads.ts';
 import { type StagedWrites, stageWrites } from './staged-writes.ts';
+import type { ChangedBy } from './stream-records.ts';
 
 interface Request {
   TableName: string;
@@ -17,9 +18,10 @@ interface Request {
 }
 
 export async function writeItems(
-  { store, queue }: Engine,
+  { store, queue, onCommit }: Engine,
   name: keyof typeof itemWrites,
   body: unknown,
+  by: ChangedBy = 'request',
 ): Promise<Result> {
   const parsed = parseRequest<Request>(store, itemWrites[name], body);
   const { ReturnConsumedCapacity: mode, ...request } = parsed;
@@ -29,6 +31,7 @@ export async function writeItems(
       throw isServiceError(error) ? showOldItem(error, request, staged) : error;
     });
     await store.db.batch(staged.operations);
+    onCommit(staged.changes, by);
     const capacity = reportCapacity(mode, () =>
       staged.changes.flatMap((change) => costOfChange(change, 1)),
     );

@@ -64,7 +64,7 @@ async function deleteExpired(
     ExpressionAttributeNames: { '#expires': attribute },
     ExpressionAttributeValues: { ':now': { N: String(nowSeconds) } },
   };
-  await writeItems(engine, 'DeleteItem', request).catch((error) => {
+  await writeItems(engine, 'DeleteItem', request, 'expiry').catch((error) => {
     const isRenewed =
       isServiceError(error) && errorType(error) === 'ConditionalCheckFailedException';
     if (!isRenewed) throw error;

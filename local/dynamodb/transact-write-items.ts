@@ -58,6 +58,7 @@ export async function transactWriteItems(engine: Engine, body: unknown): Promise
     // forced to the disk; a power cut may take the last transactions, but never a part of one.
     if (token) operations.push(rememberToken(token, digest, now));
     await store.db.batch(operations);
+    engine.onCommit(writes, 'request');
     return report(request, () => [
       ...writes.flatMap((change) => costOfChange(change, 2)),
       ...checks.map(costOfRead),

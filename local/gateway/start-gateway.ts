@@ -22,6 +22,7 @@ export interface GatewayOptions {
 /** The limits of an HTTP API, which refuses in its own shape what is beyond them. */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10_000_000;
+/** What reaches a function, and what it answers. */
 const maxEventBytes = 6 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 const functionTimeoutMs = 10_000;
@@ -82,12 +83,14 @@ async function answer(
     return gatewayError(413, 'Request Entity Too Large');
   }
   const timeout = AbortSignal.timeout(integrationTimeoutMs);
-  return Promise.race([
+  const result = await Promise.race([
     handler(routed, createContext()),
     new Promise<ApiResponse>((resolve) => {
       timeout.onabort = () => resolve(gatewayError(503, 'Service Unavailable'));
     }),
   ]);
+  const isTooLong = JSON.stringify(result).length > maxEventBytes;
+  return isTooLong ? gatewayError(500, 'Internal Server Error') : result;
 }
 
 /** Nothing where the body is larger than what the gateway takes. */

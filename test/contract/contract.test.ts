@@ -3,6 +3,7 @@ import { administrationSuite } from './suites/administration.ts';
 import { catalogSuite } from './suites/catalog.ts';
 import { deletingSuite } from './suites/deleting.ts';
 import { errorsSuite } from './suites/errors.ts';
+import { filesSuite } from './suites/files.ts';
 import { gatewayLimitsSuite } from './suites/gateway-limits.ts';
 import { idempotencySuite } from './suites/idempotency.ts';
 import { identitySuite } from './suites/identity.ts';
@@ -10,6 +11,8 @@ import { pagingSuite } from './suites/paging.ts';
 import { quotasSuite } from './suites/quotas.ts';
 import { readingSuite } from './suites/reading.ts';
 import { submittingSuite } from './suites/submitting.ts';
+import { uploadsSuite } from './suites/uploads.ts';
+import { webhooksSuite } from './suites/webhooks.ts';
 import { explainSkips, openTargets } from './target.ts';
 
 /**
@@ -28,8 +31,11 @@ for (const target of targets.all) {
 describe.each([...targets.all])('$name', (target) => {
   readingSuite(target);
   submittingSuite(target);
+  uploadsSuite(target);
   deletingSuite(target);
+  filesSuite(target);
   quotasSuite(target);
+  webhooksSuite(target);
   administrationSuite(target);
   identitySuite(target);
   idempotencySuite(target);

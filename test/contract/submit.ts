@@ -1,4 +1,4 @@
-import { emptyZip } from '../fixtures/zip.ts';
+import { zipOf as buildZipOf, emptyZip } from '../fixtures/zip.ts';
 import { type Answer, ask } from './ask.ts';
 import { expectJob, type Job } from './shapes.ts';
 import type { Account, Target } from './target.ts';
@@ -41,11 +41,9 @@ export interface Submission {
 
 export const smallZip = Uint8Array.from(emptyZip);
 
-/** Begins as a zip does, and has this many bytes. */
+/** A zip of exactly so many bytes, 100 or more. */
 export function zipOf(bytes: number): Uint8Array<ArrayBuffer> {
-  const zip = new Uint8Array(bytes);
-  zip.set(smallZip.subarray(0, bytes));
-  return zip;
+  return Uint8Array.from(buildZipOf(bytes));
 }
 
 export function submit(

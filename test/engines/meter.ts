@@ -10,7 +10,7 @@ interface Consumed {
   readonly CapacityUnits?: number;
 }
 
-const reads = new Set(['GetItemCommand', 'QueryCommand']);
+const reads = new Set(['BatchGetItemCommand', 'GetItemCommand', 'QueryCommand']);
 
 /** Adds up what the requests of a table consume. */
 export function meter(table: Table) {

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/jobs/delete-job.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { answer, jobNotFound, readResponse } from '../fixtures/responses.ts';
-import { jobBody, jobItem, systemSamples, user } from '../fixtures/samples.ts';
+import { jobBody, jobItem, lifeItem, systemSamples, user } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import {
   canceled,
   conditionFailed,
@@ -13,32 +14,54 @@ import {
 } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
+const storage = mockStorage();
 
 beforeEach(() => {
   table.reset();
+  storage.reset();
 });
 
 describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hpc', (sample) => {
   const path = `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`;
   const remove = () => call(handler, { method: 'DELETE', path, headers: asUser() });
   const ended = jobItem(sample, { ended: true });
+  const request = {
+    type: 'job-request',
+    schema_version: 1,
+    program: sample.program,
+    nodes: 2,
+    cores_per_node: 6,
+    extras: {},
+    input_file: sample.fileName,
+    input_bytes: 22,
+    input_sha256: '',
+    input_key: 'an/input.zip',
+  };
+  /** What the table holds of the job, by the kind of item. */
+  function hold(job: object, next: object = job): void {
+    let reads = 0;
+    table.on(GetCommand).callsFake(({ Key: { SK } }) => {
+      if (SK.startsWith('LIFE#')) return { Item: lifeItem(sample) };
+      if (SK.startsWith('REQUEST#')) return { Item: request };
+      reads += 1;
+      return { Item: reads === 1 ? job : next };
+    });
+  }
 
   it('cancels a living job, gives back its hold, and answers the job', async () => {
-    table
-      .on(GetCommand)
-      .resolvesOnce({ Item: jobItem(sample) })
-      .resolves({ Item: { ...ended, stage: 'CANCELED' } });
+    hold(jobItem(sample), { ...ended, stage: 'CANCELED' });
     table.on(TransactWriteCommand).resolves({});
     expect(readResponse(await remove())).toMatchObject({
       statusCode: 200,
       body: { stage: 'CANCELED', terminal_stage: true, failed: false },
     });
-    const [, transaction] = sentCommands(table);
+    const transaction = sentCommands(table).find(([name]) => name === 'TransactWriteCommand');
     expect(transaction).toMatchObject([
       'TransactWriteCommand',
       {
         TransactItems: [
           { Update: { ConditionExpression: 'terminal = :no' } },
+          { Update: { ConditionExpression: 'attribute_exists(due_at)' } },
           { Update: { Key: { PK: `USER#${user}`, SK: `QUOTA#${sample.hpc}#${sample.project}` } } },
           { Put: { Item: { kind: 'settle', seconds: sample.heldSeconds } } },
         ],
@@ -47,22 +70,25 @@ describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hp
   });
 
   it.each(['CANCELED', 'DELETED'])('leaves a job that is %s as it is', async (stage) => {
-    table.on(GetCommand).resolves({ Item: { ...ended, stage } });
+    hold({ ...ended, stage });
     const body = { ...jobBody(sample, { ended: true }), stage };
     expect(readResponse(await remove())).toEqual(answer(200, body));
-    expect(sentCommands(table)).toHaveLength(1);
+    expect(sentCommands(table).map(([name]) => name)).toEqual(['GetCommand', 'GetCommand']);
+    // A request that was killed before it removed the files is repeated, and removes them.
+    expect(storage.calls.sort()).toEqual([
+      'DELETE /inputs-test/an/input.zip',
+      `DELETE /results-test/${user}/${sample.jobId}.zip`,
+    ]);
   });
 
   it('answers the ended job where its completion was first', async () => {
-    table
-      .on(GetCommand)
-      .resolvesOnce({ Item: jobItem(sample) })
-      .resolves({ Item: ended });
-    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed]));
+    hold(jobItem(sample), ended);
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed, passed]));
     expect(readResponse(await remove())).toMatchObject({
       statusCode: 200,
       body: { stage: sample.doneStage },
     });
+    expect(storage.calls).toEqual([]);
   });
 
   it('answers 404 for a job that is not there, or is somebody else’s', async () => {

@@ -5,18 +5,21 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler as fallback, handlers } from '../../functions/fallback.ts';
+import { handlers } from '../../functions/handlers.ts';
 import { routeNames, routes } from '../../functions/routes.ts';
 import { TableUnavailableError } from '../../lib/table/errors.ts';
+import { anyHandler } from '../fixtures/any-handler.ts';
 import { apiEvent, lambdaContext } from '../fixtures/api-event.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
 import { internalError, problem, readResponse, unauthorized } from '../fixtures/responses.ts';
 import { hpcOne } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
 import { mockTable } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
+mockStorage();
 
 beforeEach(() => {
   table.reset();
@@ -37,7 +40,7 @@ describe('an error', () => {
     },
   ])('is sent as $type to a client that accepts $accept', async ({ accept, type }) => {
     const headers = accept === undefined ? {} : { accept };
-    const response = await call(fallback, { path: '/jobs/', headers });
+    const response = await call(anyHandler, { path: '/jobs/', headers });
     expect(readResponse(response)).toEqual({
       ...unauthorized,
       headers: { ...unauthorized.headers, 'content-type': type },
@@ -46,7 +49,7 @@ describe('an error', () => {
 
   it('does not change the type of what is no error', async () => {
     const headers = { ...asUser(), ...problemType };
-    const response = await call(fallback, { path: '/hpc/', headers });
+    const response = await call(anyHandler, { path: '/hpc/', headers });
     expect(response.headers?.['content-type']).toBe('application/json');
   });
 });
@@ -74,7 +77,7 @@ describe('security headers', () => {
     table.on(TransactWriteCommand).resolves({});
     table.on(QueryCommand).rejects(new Error('down'));
     table.on(GetCommand).callsFake(() => Promise.reject(new TableUnavailableError()));
-    const response = await call(fallback, request());
+    const response = await call(anyHandler, request());
     expect(response.statusCode).toBe(status);
     expect(response.headers).toMatchObject(expected);
   });
@@ -102,7 +105,7 @@ describe('a request that takes too long', () => {
     table.onAnyCommand().callsFake(() => new Promise(() => undefined));
     const event = apiEvent({ path: '/jobs/', headers: asUser() });
     const context = { ...lambdaContext, getRemainingTimeInMillis: () => 6 };
-    expect(readResponse(await fallback(event, context))).toEqual(
+    expect(readResponse(await anyHandler(event, context))).toEqual(
       problem({
         status: 503,
         slug: 'timeout',
@@ -122,7 +125,7 @@ describe('an identity provider that cannot be reached', () => {
       vi.stubEnv('JWKS', undefined);
       vi.stubEnv('JWKS_URI', 'https://127.0.0.1:1/jwks.json');
       vi.resetModules();
-      const unreachable = await import('../../functions/fallback.ts');
+      const unreachable = await import('../../functions/handlers.ts');
       const { method, path: form } = routes[name];
       // What the names in it stand for is not looked at before the token.
       const path = form.split('[')[0]?.replaceAll(/\{\w+\}/g, '1') ?? '';

@@ -5,15 +5,17 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler as fallback } from '../../functions/fallback.ts';
+import { anyHandler } from '../fixtures/any-handler.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
 import { internalError, readResponse } from '../fixtures/responses.ts';
 import { hpcOne, jobItem, user } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
 import { mockTable } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
+mockStorage();
 
 beforeEach(() => {
   table.reset();
@@ -37,7 +39,7 @@ function expectNoSecrets(log: readonly string[], token: string) {
 describe('a request that is answered', () => {
   it('is one line of the log: what was asked, the answer, how long, who', async () => {
     const log = captureLog();
-    await call(fallback, { path: '/jobs/', query: 'title=SECRET', headers: asUser() });
+    await call(anyHandler, { path: '/jobs/', query: 'title=SECRET', headers: asUser() });
     expect(log.map((line) => JSON.parse(line))).toEqual([
       {
         level: 'INFO',
@@ -58,7 +60,7 @@ describe('a request that is answered', () => {
   it('is logged without the token and without the payload', async () => {
     const log = captureLog();
     const request = secretSubmission();
-    const response = await call(fallback, request);
+    const response = await call(anyHandler, request);
     expect(response.statusCode).toBe(201);
     expect(log).toHaveLength(1);
     expectNoSecrets(log, request.headers?.authorization ?? '');
@@ -75,7 +77,7 @@ describe('a request that is refused', () => {
     { status: 400, request: () => submission(hpcOne, { payload: '{"SECRET": 1}' }) },
   ])('with $status is one line and no failure', async ({ status, request }) => {
     const log = captureLog();
-    await call(fallback, request());
+    await call(anyHandler, request());
     expect(log.map((line) => JSON.parse(line))).toMatchObject([{ level: 'INFO', status }]);
     expect(log[0]).not.toContain('SECRET');
   });
@@ -90,7 +92,7 @@ describe('a failure of the table', () => {
   it('is logged with its name, its message and the request', async () => {
     const log = captureLog();
     table.on(QueryCommand).rejects(failure);
-    await call(fallback, { path: '/jobs/', headers: asUser() });
+    await call(anyHandler, { path: '/jobs/', headers: asUser() });
     expect(log.map((line) => JSON.parse(line))).toMatchObject([
       {
         level: 'ERROR',
@@ -110,7 +112,7 @@ describe('a failure of the table', () => {
     const log = captureLog();
     fail();
     const request = secretSubmission();
-    const response = await call(fallback, request);
+    const response = await call(anyHandler, request);
     expect(readResponse(response)).toEqual(internalError);
     expect(log).toHaveLength(2);
     expectNoSecrets(log, request.headers?.authorization ?? '');
@@ -121,7 +123,7 @@ describe('a failure of the table', () => {
     const damaged = { ...jobItem(hpcOne, { title: 'SECRET-TITLE' }), schema_version: 2 };
     table.on(GetCommand).resolves({ Item: damaged });
     const path = `/jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`;
-    const response = await call(fallback, { path, headers: asUser() });
+    const response = await call(anyHandler, { path, headers: asUser() });
     expect(readResponse(response)).toEqual(internalError);
     expect(log).toHaveLength(2);
     expect(JSON.parse(log[0] ?? '')).toMatchObject({

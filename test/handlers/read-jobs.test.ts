@@ -16,6 +16,7 @@ import {
   hpcTwo,
   jobBody,
   jobItem,
+  lifeItem,
   otherUser,
   systemSamples,
   user,
@@ -168,7 +169,7 @@ describe.each(systemSamples)('GET /jobs/{hpc}/ on $hpc', (sample) => {
 });
 
 describe('GET /jobs/..., refused', () => {
-  it.each(['/jobs//', '/jobs/hpc_one//', '//jobs/', '/jobs/hpc_one/proj_hpc_one_01/x/y/'])(
+  it.each(['/jobs//', '/jobs/hpc_one//', '//jobs/', '/jobs/hpc_one/proj_hpc_one_01/x/y/z/'])(
     'answers 404 to %s',
     async (path) => {
       const response = await get(path);
@@ -192,3 +193,55 @@ describe('GET /jobs/..., refused', () => {
     expect(sentCommands(table)).toEqual([]);
   });
 });
+
+describe.each(systemSamples)(
+  'GET /jobs/{hpc}/{project_name}/{job_id}/timeline/ on $hpc',
+  (sample) => {
+    const path = `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/timeline/`;
+    const hold = (items: Readonly<Record<string, object>>) =>
+      table.on(GetCommand).callsFake(({ Key: { SK } }) => ({ Item: items[SK.split('#')[0]] }));
+
+    it('shows each stage with its time, each try, and the last reason', async () => {
+      const life = {
+        ...lifeItem(sample),
+        reason: 'No nodes are free.',
+        tries: [
+          { at: '2019-02-10T22:40:02.500Z', reason: 'It does not answer.' },
+          { at: '2019-02-10T22:40:05.000Z' },
+        ],
+      };
+      hold({ JOB: jobItem(sample), LIFE: life });
+      expect(readResponse(await get(path))).toEqual(
+        answer(200, {
+          job_id: sample.jobId,
+          stage: sample.firstStage,
+          terminal_stage: false,
+          reason: 'No nodes are free.',
+          stages: [{ stage: sample.firstStage, since: '2019-02-10T22:40:01Z' }],
+          tries: [
+            { at: '2019-02-10T22:40:02Z', accepted: false, reason: 'It does not answer.' },
+            { at: '2019-02-10T22:40:05Z', accepted: true, reason: null },
+          ],
+        }),
+      );
+    });
+
+    it('shows the end of a job that was brought in from elsewhere', async () => {
+      hold({ JOB: jobItem(sample, { ended: true }) });
+      expect(readResponse(await get(path))).toMatchObject({
+        statusCode: 200,
+        body: {
+          reason: null,
+          stages: [{ stage: sample.doneStage, since: '2019-02-10T23:21:51Z' }],
+          tries: [],
+        },
+      });
+    });
+
+    it('answers 404 for an unknown job, and for another view of a known one', async () => {
+      expect(readResponse(await get(path))).toEqual(jobNotFound);
+      hold({ JOB: jobItem(sample), LIFE: lifeItem(sample) });
+      expect(readResponse(await get(path.replace('timeline', 'history')))).toEqual(pathNotFound);
+    });
+  },
+);

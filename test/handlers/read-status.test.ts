@@ -47,13 +47,32 @@ describe('GET /status/', () => {
             [tableName]: {
               Keys: [
                 { PK: 'SYSTEM#hpc_one', SK: 'HEALTH' },
+                { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },
                 { PK: 'SYSTEM#hpc_two', SK: 'HEALTH' },
+                { PK: 'SYSTEM#hpc_two', SK: 'BREAKER' },
               ],
             },
           },
         },
       ],
     ]);
+  });
+
+  it.each([
+    { until: -30, status: 'down', when: 'while its breaker is open' },
+    { until: 1, status: 'up', when: 'by its health once the pause is over' },
+  ])('shows a system $when as $status', async ({ until, status }) => {
+    const breaker = {
+      type: 'system-breaker',
+      hpc: 'hpc_one',
+      failures: 5,
+      pause_seconds: 30,
+      open_until: ago(until),
+    };
+    seen(breaker, health('hpc_one', true, ago(10)));
+    expect(readResponse(await call(handler, { path: '/status/' }))).toMatchObject({
+      body: { systems: [{ name: 'hpc_one', status }, { status: 'unknown' }] },
+    });
   });
 
   it('says that nothing is known of a system that nobody has looked at for a while', async () => {

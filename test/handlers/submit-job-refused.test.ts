@@ -1,6 +1,7 @@
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/jobs/submit-job.ts';
+import { TableUnavailableError } from '../../lib/table/errors.ts';
 import { call } from '../fixtures/call.ts';
 import {
   invalidRequest,
@@ -11,6 +12,7 @@ import {
   systemNotFound,
 } from '../fixtures/responses.ts';
 import { hpcOne, hpcTwo, quotaItem, secondProject, systemSamples } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
 import {
   canceled,
@@ -19,11 +21,15 @@ import {
   passed,
   sentCommands,
 } from '../fixtures/table-mock.ts';
+import { zipOf } from '../fixtures/zip.ts';
+import { craftZip } from '../unit/files/craft-zip.ts';
 
 const table = mockTable();
+const storage = mockStorage();
 
 beforeEach(() => {
   table.reset();
+  storage.reset();
   table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
   table.on(TransactWriteCommand).resolves({});
 });
@@ -148,6 +154,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
       }),
     );
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(1);
+    expect(storage.objects.size).toBe(0);
   });
 
   it('answers 403 where too little space is left', async () => {
@@ -185,15 +192,10 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
   });
 
   it('answers 413 above what one request carries, and takes what is just within', async () => {
-    const zip = (bytes: number) => {
-      const body = Buffer.alloc(bytes);
-      body.write('504b0304', 'hex');
-      return body;
-    };
-    const within = await call(handler, submission(hpcOne, { body: zip(4_500_000) }));
+    const within = await call(handler, submission(hpcOne, { body: zipOf(4_500_000) }));
     expect(within.statusCode).toBe(201);
     table.resetHistory();
-    const beyond = await call(handler, submission(hpcOne, { body: zip(4_500_001) }));
+    const beyond = await call(handler, submission(hpcOne, { body: zipOf(4_500_001) }));
     expect(readResponse(beyond)).toEqual(
       problem({
         status: 413,
@@ -225,9 +227,60 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
   });
 
   it('answers 404 to a path that goes on behind the project', async () => {
-    const path = '/jobs/hpc_one/proj_hpc_one_01/x/y/';
+    const path = '/jobs/hpc_one/proj_hpc_one_01/x/y/z/';
     const response = await call(handler, submission(hpcOne, { path }));
     expect(readResponse(response)).toEqual(pathNotFound);
     expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 400 to a zip that leads outside, and keeps nothing of it', async () => {
+    const body = craftZip([{ name: '../a' }]);
+    const response = await call(handler, submission(hpcOne, { body }));
+    expect(readResponse(response)).toEqual(
+      invalidRequest([
+        {
+          location: 'body',
+          name: 'body',
+          message: "'../a': its path leads outside of the archive.",
+        },
+      ]),
+    );
+    expect(storage.calls).toEqual([]);
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 503 where the storage is down, and takes no job', async () => {
+    vi.mocked(fetch).mockRejectedValueOnce(new TypeError('fetch failed'));
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 503 }));
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 500 }));
+    const response = await call(handler, submission(hpcOne));
+    expect(readResponse(response)).toEqual(
+      problem({
+        status: 503,
+        slug: 'storage-unavailable',
+        title: 'The file storage is down',
+        detail: 'The service cannot reach its file storage.',
+        headers: { 'retry-after': '10' },
+      }),
+    );
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('keeps the zip where nobody knows whether the job was taken', async () => {
+    table.on(TransactWriteCommand).rejects(new TableUnavailableError());
+    const response = await call(handler, submission(hpcOne));
+    expect(response.statusCode).toBe(503);
+    expect(storage.objects.size).toBe(1);
+  });
+
+  it('answers its refusal also where the zip cannot be taken back', async () => {
+    const stored = quotaItem(hpcOne, { timeLeft: 0 });
+    table.on(TransactWriteCommand).callsFake(() => {
+      vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 403 }));
+      throw canceled([conditionFailed(stored), passed, passed, passed, passed]);
+    });
+    const response = await call(handler, submission(hpcOne));
+    expect(response.statusCode).toBe(403);
+    expect(storage.objects.size).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import { handler } from '../../functions/jobs/submit-job.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, problem, readResponse } from '../fixtures/responses.ts';
 import { describedJob, hpcOne, jobBody, systemSamples, user } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
 import {
   canceled,
@@ -29,6 +30,7 @@ vi.mock('node:timers/promises', () => ({
 }));
 
 const table = mockTable();
+const storage = mockStorage();
 const key = 'a-key-of-the-client';
 const repeated = { headers: { 'idempotency-key': key } };
 
@@ -36,6 +38,7 @@ beforeEach(() => {
   clock.ahead = 0;
   clock.pauses = 0;
   table.reset();
+  storage.reset();
   table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
   table.on(TransactWriteCommand).resolves({});
 });
@@ -55,7 +58,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
     const job = JSON.parse(response.body ?? '');
     const startedAt = Date.parse(job.init_date) / 1000;
     expect(transactions()).toHaveLength(1);
-    expect(transactions()[0]?.TransactItems).toHaveLength(5);
+    expect(transactions()[0]?.TransactItems).toHaveLength(6);
     expect(transactions()[0]?.TransactItems?.[0]).toEqual({
       Put: {
         TableName: tableName,
@@ -94,6 +97,8 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
         location: `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`,
       }),
     );
+    expect(storage.calls.map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'DELETE']);
+    expect(storage.objects.size).toBe(1);
   });
 
   it('answers 422 to another request with the same key', async () => {
@@ -171,7 +176,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
 describe('POST /jobs/{hpc}/ without an Idempotency-Key', () => {
   it('writes none', async () => {
     await call(handler, submission(hpcOne));
-    expect(transactions()[0]?.TransactItems).toHaveLength(4);
+    expect(transactions()[0]?.TransactItems).toHaveLength(5);
     expect(JSON.stringify(transactions())).not.toContain('IDEMPOTENCY#');
   });
 });

@@ -19,6 +19,7 @@ import {
   submittedAt,
   systemSamples,
 } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import {
   acceptance,
   firstContact,
@@ -35,12 +36,14 @@ import {
   quotaRead,
   sentCommands,
 } from '../fixtures/table-mock.ts';
-import { emptyZip } from '../fixtures/zip.ts';
+import { emptyZip, zipOf } from '../fixtures/zip.ts';
 
 const table = mockTable();
+const storage = mockStorage();
 
 beforeEach(() => {
   table.reset();
+  storage.reset();
   table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
   table.on(TransactWriteCommand).resolves({});
   table.on(QueryCommand).resolves({ Items: [] });
@@ -94,6 +97,19 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
       numbersTaken('job', 1),
       ['TransactWriteCommand', { TransactItems: acceptance(sample, accepted) }],
     ]);
+  });
+
+  it('puts the zip in its place before it takes the job', async () => {
+    let seen: string[] = [];
+    table.on(TransactWriteCommand).callsFake(() => {
+      seen = [...storage.calls];
+      return {};
+    });
+    const response = await call(handler, submission(sample));
+    const place = `/inputs-test/306328/${jobIdOf(response)}.zip`;
+    expect(seen).toEqual([`PUT ${place}`]);
+    expect(storage.calls).toEqual(seen);
+    expect(Buffer.from(storage.objects.get(place) ?? []).equals(emptyZip)).toBe(true);
   });
 
   it('takes the project from the path, with and without the slash', async () => {
@@ -193,12 +209,13 @@ describe('POST /jobs/{hpc}/', () => {
     const response = await call(handler, request);
     expect(response.statusCode).toBe(201);
     expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':space': 0 });
-    expect(transaction()?.[2]?.Put?.Item).toMatchObject({ input_bytes: 0 });
+    expect(transaction()?.[3]?.Put?.Item).toMatchObject({ input_bytes: 0 });
+    expect(transaction()?.[3]?.Put?.Item?.input_key).toBeUndefined();
+    expect(storage.calls).toEqual([]);
   });
 
   it('holds the kilobytes of its input, rounded up', async () => {
-    const body = Buffer.concat([emptyZip, Buffer.alloc(1001 - emptyZip.length)]);
-    await call(handler, submission(hpcOne, { body }));
+    await call(handler, submission(hpcOne, { body: zipOf(1001) }));
     expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':space': 2 });
   });
 
@@ -207,7 +224,7 @@ describe('POST /jobs/{hpc}/', () => {
     const payload = { ...hpcTwo.payload, tool: 'neuron74_tg', ...extras };
     const response = await call(handler, submission(hpcTwo, { payload }));
     expect(jobIdOf(response)).toMatch(hpcTwo.jobIdForm);
-    expect(transaction()?.[2]?.Put?.Item).toMatchObject({ program: 'NEURON74_TG', extras });
+    expect(transaction()?.[3]?.Put?.Item).toMatchObject({ program: 'NEURON74_TG', extras });
   });
 
   it('reads a title in UTF-8 from the bytes of the header', async () => {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler as fallback, handlers } from '../../functions/fallback.ts';
+import { handlers } from '../../functions/handlers.ts';
 import { type RouteName, routeNames, routes } from '../../functions/routes.ts';
 import type { ApiHandler } from '../../lib/http/api-handler.ts';
+import { anyHandler } from '../fixtures/any-handler.ts';
 import { apiEvent, lambdaContext, type RequestFixture } from '../fixtures/api-event.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { readResponse, unauthorized } from '../fixtures/responses.ts';
@@ -25,6 +26,9 @@ function formsOf(name: RouteName): string[] {
     project_name: hpcOne.project,
     job_id: hpcOne.jobId,
     user_id: user,
+    file_id: 'stdout',
+    view: 'timeline',
+    webhook_id: '8c1d5f0e-3b7a-4c62-9e0d-6a1b2c3d4e5f',
   };
   const [required = '', ...optional] = routes[name].path.replaceAll(']', '').split('[');
   const filled = [required, ...optional].map((part) =>
@@ -70,7 +74,7 @@ describe.each(protectedForms)('$method $path', ({ name, path }) => {
   it.each(attacks)('answers 401 to $name, and asks nothing of the table', async (attack) => {
     const attacked = { ...request, headers: { ...others, ...attack.headers } };
     await expectRefusal(handlers[name], attacked);
-    await expectRefusal(fallback, attacked);
+    await expectRefusal(anyHandler, attacked);
     expect(sentCommands(table)).toEqual([]);
   });
 

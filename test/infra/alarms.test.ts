@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { listeners } from '../../functions/listeners.ts';
 import { schedules } from '../../functions/schedules.ts';
+import { streams } from '../../functions/streams.ts';
 import { runbookHeadings } from '../../infra/runbook.ts';
 import { catalog } from '../../lib/catalog/catalog.ts';
 import { allFunctions } from './functions-of.ts';
@@ -105,9 +107,11 @@ describe('alarms', () => {
     expect(watched.toSorted()).toEqual([
       'ReadThrottleEvents due table',
       'ReadThrottleEvents project_jobs table',
+      'ReadThrottleEvents registry table',
       'ReadThrottleEvents table',
       'WriteThrottleEvents due table',
       'WriteThrottleEvents project_jobs table',
+      'WriteThrottleEvents registry table',
       'WriteThrottleEvents table',
     ]);
   });
@@ -120,6 +124,8 @@ describe('alarms', () => {
       return Dimensions.find(({ Name }) => Name === 'Operation')?.Value;
     });
     expect(operations.toSorted()).toEqual([
+      'BatchGetItem',
+      'DeleteItem',
       'GetItem',
       'PutItem',
       'Query',
@@ -156,6 +162,68 @@ describe('alarms', () => {
         TreatMissingData: 'breaching',
         Metrics: [{ Expression: 'runs - errors' }, { Id: 'runs' }, { Id: 'errors' }],
       });
+    }
+  });
+
+  it('ring when a reader of the stream is a quarter of an hour behind', () => {
+    const found = alarmsUnder(runbookHeadings.streamBehind);
+    expect(found).toHaveLength(Object.keys(streams).length);
+    for (const name of Object.keys(streams)) {
+      const [functionId] = findByPath(service, `${name}/Function/Resource`);
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          AlarmDescription: expect.stringContaining(`function ${name} `),
+          Namespace: 'AWS/Lambda',
+          MetricName: 'IteratorAge',
+          Statistic: 'Maximum',
+          Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
+          Threshold: 900_000,
+          ComparisonOperator: 'GreaterThanThreshold',
+        }),
+      );
+    }
+  });
+
+  it('ring at the first dead letter of a function', () => {
+    const found = alarmsUnder(runbookHeadings.deadLetters);
+    const names = [...Object.keys(streams), ...Object.keys(listeners)];
+    expect(found).toHaveLength(names.length);
+    for (const name of names) {
+      const [queueId] = findByPath(service, `${name}-dead-letters/Resource`);
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          AlarmDescription: expect.stringContaining(`function ${name} `),
+          Namespace: 'AWS/SQS',
+          MetricName: 'ApproximateNumberOfMessagesVisible',
+          Statistic: 'Maximum',
+          Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queueId, 'QueueName'] } }],
+          Threshold: 0,
+          ComparisonOperator: 'GreaterThanThreshold',
+          EvaluationPeriods: 1,
+        }),
+      );
+    }
+  });
+
+  it('ring when the bus cannot deliver, by the rule and its own bus', () => {
+    const found = alarmsUnder(runbookHeadings.busFailed);
+    const [busId] = findByPath(templates.data, 'Events/Resource');
+    expect(found).toHaveLength(Object.keys(listeners).length);
+    for (const [index, name] of Object.keys(listeners).entries()) {
+      const [ruleId] = findByPath(service, `${name}-bus/Rule/Resource`);
+      const dimensions = [
+        { Name: 'EventBusName', Value: `<${busId}>` },
+        // A reference to a rule of an own bus is `bus|rule`, by which no metric is found.
+        { Name: 'RuleName', Value: `part 2 of <${ruleId}.Arn> at /` },
+      ];
+      expect(expressionOf(found[index])).toMatch(sumOfWhatIsThere);
+      expect(render(metricsOf(found[index]), templates)).toEqual(
+        ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'].map((metric) => ({
+          Namespace: 'AWS/Events',
+          MetricName: metric,
+          Dimensions: dimensions,
+        })),
+      );
     }
   });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FileAction } from '../../lib/files/file-use.ts';
 import { type PartitionKind, partitionPatterns } from '../../lib/table/keys.ts';
 import type { TableUse } from '../../lib/table/table-use.ts';
 import type { Declared } from './functions-of.ts';
@@ -17,9 +18,13 @@ const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   users: 'table',
   ledgers: 'table',
   counters: 'table',
+  audit: 'table',
   due: { index: 'due' },
+  project_jobs: { index: 'project_jobs' },
+  registry: { index: 'registry' },
   simulators: 'table',
   systems: 'table',
+  webhooks: 'table',
 };
 
 const localIndexes = ['jobs_by_id', 'jobs_by_system', 'jobs_by_project'];
@@ -40,15 +45,21 @@ export function allowedOf(templates: Templates, name: string): Statement[] {
   );
 }
 
-/** What a function must be allowed: its log, its traces, and what it declares of the table. */
+/** What a function must be allowed: its log, its traces, and what it declares. */
 export function expectedOf(templates: Templates, declared: Declared): Statement[] {
-  const [logId] = findByPath(templates.service, `${declared.name}/Log/Resource`);
+  const { name, tableUses, files, readsStream } = declared;
+  const [logId] = findByPath(templates.service, `${name}/Log/Resource`);
   return [
     statement(['logs:CreateLogStream', 'logs:PutLogEvents'], [`<${logId}.Arn>`]),
     statement(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
-    ...declared.tableUses.map((use) => tableStatement(templates, use)),
-    ...(declared.tableUses.length > 0 ? [keyStatement(templates)] : []),
+    ...tableUses.map((use) => tableStatement(templates, use)),
+    ...(readsStream ? streamStatements(templates) : []),
+    ...(tableUses.length > 0 || readsStream ? [keyStatement(templates)] : []),
+    ...fileStatements(templates, 'Inputs', files.inputs),
+    ...fileStatements(templates, 'Results', files.results),
+    ...(declared.publishes ? [busStatement(templates)] : []),
     ...(declared.readsSecrets ? secretStatements(templates) : []),
+    ...(declared.hasDeadLetters ? [deadLetterStatement(templates, name)] : []),
   ];
 }
 
@@ -76,6 +87,51 @@ export function tableStatement(templates: Templates, use: TableUse): Statement {
       },
     },
   );
+}
+
+function streamStatements(templates: Templates): Statement[] {
+  return [
+    statement(
+      ['dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:DescribeStream'],
+      [`<${tableId(templates)}.StreamArn>`],
+    ),
+    statement(['dynamodb:ListStreams'], ['*']),
+  ];
+}
+
+/** Each right on its own bucket: what is there, whether it is there, and the key to it. */
+function fileStatements(
+  templates: Templates,
+  bucket: 'Inputs' | 'Results',
+  actions: readonly FileAction[] = [],
+): Statement[] {
+  const arn = `<${findByPath(templates.data, `Files/${bucket}/Resource`)[0]}.Arn>`;
+  const [keyId] = findByPath(templates.data, 'Key/Resource');
+  const keyActions = [
+    ...(actions.includes('GetObject') || actions.includes('PutObject') ? ['kms:Decrypt'] : []),
+    ...(actions.includes('PutObject') ? ['kms:GenerateDataKey'] : []),
+  ];
+  const onKey = {
+    StringEquals: {
+      'kms:ViaService': 's3.<AWS::Region>.amazonaws.com',
+      'kms:EncryptionContext:aws:s3:arn': arn,
+    },
+  };
+  const objectActions = actions.map((action) => `s3:${action}`);
+  return [
+    ...(actions.length > 0 ? [statement(objectActions, [`${arn}/*`])] : []),
+    ...(actions.includes('GetObject') ? [statement(['s3:ListBucket'], [arn])] : []),
+    ...(keyActions.length > 0 ? [statement(keyActions, [`<${keyId}.Arn>`], onKey)] : []),
+  ];
+}
+
+function busStatement({ data }: Templates): Statement {
+  return statement(['events:PutEvents'], [`<${findByPath(data, 'Events/Resource')[0]}.Arn>`]);
+}
+
+function deadLetterStatement({ service }: Templates, name: string): Statement {
+  const [queueId] = findByPath(service, `${name}-dead-letters/Resource`);
+  return statement(['sqs:SendMessage'], [`<${queueId}.Arn>`]);
 }
 
 function keyStatement(templates: Templates): Statement {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { streams } from '../../functions/streams.ts';
 import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';
 
@@ -65,6 +66,9 @@ describe('the dashboard', () => {
       'Function duration p99, ms',
       'Table: consumed units',
       'Table: throttled requests',
+      'Stream: age of the oldest change, ms',
+      'Bus: events not delivered',
+      'Dead letters',
     ]);
   });
 
@@ -89,9 +93,17 @@ describe('the dashboard', () => {
   });
 
   it('shows every function', () => {
-    const lines = widgets.find(({ properties }) => properties.title === 'Function errors');
-    expect(lines?.properties.metrics).toHaveLength(
+    expect(linesOf('Function errors')).toHaveLength(
       findAll(templates.service, 'AWS::Lambda::Function').length,
+    );
+  });
+
+  it('shows every reader of the stream, and every queue of dead letters', () => {
+    expect(linesOf('Stream: age of the oldest change, ms')).toHaveLength(
+      Object.keys(streams).length,
+    );
+    expect(linesOf('Dead letters')).toHaveLength(
+      findAll(templates.service, 'AWS::SQS::Queue').length,
     );
   });
 
@@ -139,7 +151,10 @@ describe('the saved queries', () => {
   });
 });
 
+function linesOf(title: string): unknown[][] {
+  return widgets.find((widget) => widget.properties.title === title)?.properties.metrics ?? [];
+}
+
 function expressionsOf(title: string): string[] {
-  const { properties } = widgets.find((widget) => widget.properties.title === title)!;
-  return (properties.metrics as { expression: string }[][]).flat().map((m) => m.expression);
+  return (linesOf(title) as { expression: string }[][]).flat().map((m) => m.expression);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropCovered } from '../../infra/declarations.ts';
+import { dropCovered, uniteFiles } from '../../infra/declarations.ts';
 import type { TableUse } from '../../lib/table/table-use.ts';
 
 const reads: TableUse = { actions: ['GetItem', 'Query'], partitions: ['users'] };
@@ -21,5 +21,16 @@ describe('uses of the table', () => {
 
   it('are kept once where two are equal', () => {
     expect(dropCovered([reads, { ...reads }, { ...reads }])).toEqual([reads]);
+  });
+});
+
+describe('uses of files', () => {
+  it('are united bucket by bucket, and each action is named once', () => {
+    const united = uniteFiles([
+      { inputs: ['PutObject', 'GetObject'] },
+      {},
+      { inputs: ['GetObject'], results: ['DeleteObject'] },
+    ]);
+    expect(united).toEqual({ inputs: ['GetObject', 'PutObject'], results: ['DeleteObject'] });
   });
 });

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { composeEnvironment, type Settings } from '../../infra/constructs/function-environment.ts';
+import { declareRoute } from '../../infra/declarations.ts';
 import {
+  EventsEnvironment,
+  FilesEnvironment,
   IdentityEnvironment,
   PagingEnvironment,
   SecretsEnvironment,
@@ -16,6 +19,14 @@ const everywhere = ['NODE_OPTIONS', 'POWERTOOLS_SERVICE_NAME'];
 const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
 const ofIssuer = ['AUDIENCE', 'ISSUER', 'JWKS_URI'];
 
+/** What Lambda itself puts into every environment. */
+const ofLambda = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'example',
+  AWS_SESSION_TOKEN: 'example',
+};
+
 describe.each([
   { identity: 'with a user directory', context: {}, variables: ofCognito },
   { identity: 'with an issuer', context: withIssuer, variables: ofIssuer },
@@ -26,19 +37,22 @@ describe.each([
     const environment = environmentOf(templates, declared.name);
 
     it('holds what the function declares, and nothing else', () => {
-      const expected = [
-        ...everywhere,
-        ...(declared.verifiesTokens ? variables : []),
-        ...(declared.tableUses.length > 0 ? ['TABLE_NAME'] : []),
-        ...(declared.signsCursors ? ['CURSOR_SECRET'] : []),
-        ...(declared.readsSecrets ? ['HPC_SECRETS'] : []),
+      const groups: [boolean, string[]][] = [
+        [true, everywhere],
+        [declared.verifiesTokens, variables],
+        [declared.tableUses.length > 0, ['TABLE_NAME']],
+        [usesFiles(declared), ['INPUTS_BUCKET', 'RESULTS_BUCKET']],
+        [declared.publishes, ['EVENT_BUS_NAME']],
+        [declared.signsCursors, ['CURSOR_SECRET']],
+        [declared.readsSecrets, ['HPC_SECRETS']],
       ];
+      const expected = groups.flatMap(([asked, names]) => (asked ? names : []));
       expect(Object.keys(environment).toSorted()).toEqual(expected.toSorted());
     });
 
     it('satisfies the schemas of lib/config.ts', () => {
       for (const schema of schemasOf(declared)) {
-        expect(v.safeParse(schema, environment).issues).toBeUndefined();
+        expect(v.safeParse(schema, { ...ofLambda, ...environment }).issues).toBeUndefined();
       }
     });
 
@@ -63,6 +77,8 @@ describe('a variable that is missing', () => {
   it('does not compile', () => {
     const settings: Settings = {
       table: { TABLE_NAME: 'slipway' },
+      files: { INPUTS_BUCKET: 'inputs', RESULTS_BUCKET: 'results' },
+      events: { EVENT_BUS_NAME: 'slipway' },
       // @ts-expect-error AUDIENCE is missing, which lib/config.ts requires.
       identity: { ISSUER: 'https://sso.example.org' },
       paging: { CURSOR_SECRET: 'secret' },
@@ -75,19 +91,15 @@ describe('a variable that is missing', () => {
 describe('settings', () => {
   const settings: Settings = {
     table: { TABLE_NAME: 'slipway' },
+    files: { INPUTS_BUCKET: 'inputs', RESULTS_BUCKET: 'results' },
+    events: { EVENT_BUS_NAME: 'slipway' },
     identity: { ISSUER: 'https://sso.example.org', AUDIENCE: 'slipway', JWKS_URI: undefined },
     paging: { CURSOR_SECRET: 'secret' },
     secrets: {},
   };
 
   it('that nobody gave are not in the environment at all', () => {
-    const declaration = {
-      file: 'a',
-      identity: true,
-      tableUses: [],
-      pages: false,
-      secrets: false,
-    };
+    const declaration = declareRoute({ method: 'GET', path: '/', access: 'caller', file: 'a' });
     expect(composeEnvironment(declaration, settings)).toEqual({
       ISSUER: 'https://sso.example.org',
       AUDIENCE: 'slipway',
@@ -133,7 +145,7 @@ afterEach(() => {
 /** Functions read their environment on loading; this one has nothing but what it is given. */
 async function loadFunction(file: string, environment: Record<string, string>): Promise<unknown> {
   vi.resetModules();
-  process.env = { ...environment, AWS_REGION: 'eu-central-1' };
+  process.env = { ...environment, ...ofLambda };
   return import(/* @vite-ignore */ join(import.meta.dirname, `../../functions/${file}.ts`));
 }
 
@@ -152,11 +164,17 @@ function environmentOf(templates: Templates, name: string): Record<string, strin
   );
 }
 
-function schemasOf({ verifiesTokens, tableUses, signsCursors, readsSecrets }: Declared) {
+function usesFiles({ files: { inputs = [], results = [] } }: Declared): boolean {
+  return [...inputs, ...results].length > 0;
+}
+
+function schemasOf(declared: Declared) {
   return [
-    ...(verifiesTokens ? [IdentityEnvironment] : []),
-    ...(tableUses.length > 0 ? [TableEnvironment] : []),
-    ...(readsSecrets ? [SecretsEnvironment] : []),
-    ...(signsCursors ? [PagingEnvironment] : []),
+    ...(declared.verifiesTokens ? [IdentityEnvironment] : []),
+    ...(declared.tableUses.length > 0 ? [TableEnvironment] : []),
+    ...(usesFiles(declared) ? [FilesEnvironment] : []),
+    ...(declared.publishes ? [EventsEnvironment] : []),
+    ...(declared.readsSecrets ? [SecretsEnvironment] : []),
+    ...(declared.signsCursors ? [PagingEnvironment] : []),
   ];
 }

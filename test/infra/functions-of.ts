@@ -1,54 +1,123 @@
+import { type Listener, listeners } from '../../functions/listeners.ts';
 import { routeNames, routes } from '../../functions/routes.ts';
 import { type Schedule, schedules } from '../../functions/schedules.ts';
+import { type StreamReader, streams } from '../../functions/streams.ts';
+import type { FileAction, FileUse } from '../../lib/files/file-use.ts';
 import type { Route } from '../../lib/http/route.ts';
 import type { TableUse } from '../../lib/table/table-use.ts';
 import { findByPath, type Resource, type Templates } from './synthesize.ts';
 
-/** What a function declares, read from the two lists and from nothing in infra/. */
+/** What a function declares, read from the four lists and from nothing in infra/. */
 export interface Declared {
   readonly name: string;
   readonly file: string;
   readonly verifiesTokens: boolean;
   readonly tableUses: readonly TableUse[];
+  readonly readsStream: boolean;
+  readonly files: FileUse;
   readonly signsCursors: boolean;
   readonly readsSecrets: boolean;
+  readonly publishes: boolean;
+  /** Whether what it could not be told is put aside. */
+  readonly hasDeadLetters: boolean;
+  readonly seconds: number;
 }
 
-const declaredRoutes: Declared[] = routeNames.map((name) => {
-  const { file, access, table, pages }: Route = routes[name];
+const plain = {
+  verifiesTokens: false,
+  tableUses: [],
+  readsStream: false,
+  files: {},
+  signsCursors: false,
+  readsSecrets: false,
+  publishes: false,
+  hasDeadLetters: false,
+};
+
+const declaredRoutes = routeNames.map((name): Declared & { readonly path: string } => {
+  const { path, file, access, table, files = {}, pages, secrets }: Route = routes[name];
   return {
+    ...plain,
     name,
+    path,
     file,
     verifiesTokens: access !== 'public',
     tableUses: table ? [table] : [],
+    files,
     signsCursors: pages === true,
-    readsSecrets: false,
+    readsSecrets: secrets === true,
+    seconds: secrets ? 28 : 10,
   };
 });
 
 const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
-  ([name, { file, table, secrets }]) => ({
+  ([name, { file, table, files = {}, secrets }]) => ({
+    ...plain,
     name,
     file,
-    verifiesTokens: false,
     tableUses: [table],
-    signsCursors: false,
+    files,
     readsSecrets: secrets === true,
+    seconds: secrets ? 300 : 60,
+  }),
+);
+
+const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
+  ([name, { file, table, files = {}, secrets, publishes }]) => ({
+    ...plain,
+    name,
+    file,
+    tableUses: table ? [table] : [],
+    readsStream: true,
+    files,
+    readsSecrets: secrets === true,
+    publishes: publishes === true,
+    hasDeadLetters: true,
+    seconds: secrets ? 300 : 60,
+  }),
+);
+
+const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
+  ([name, { file, table }]) => ({
+    ...plain,
+    name,
+    file,
+    tableUses: [table],
+    hasDeadLetters: true,
+    seconds: 60,
   }),
 );
 
 /** Every function but `$default`. */
-export const declaredFunctions = [...declaredRoutes, ...declaredSchedules];
+export const declaredFunctions = [
+  ...declaredRoutes,
+  ...declaredSchedules,
+  ...declaredReaders,
+  ...declaredListeners,
+];
 
-/** `$default` calls the handlers of all routes. */
+/** Those whose fixed beginning is a path by itself. */
+const bareRoutes = declaredRoutes.filter(({ path }) => !/^[^[]*\{/.test(path));
+
+/** `$default` calls the handlers of bare routes: of no other can the gateway miss the key. */
 export const fallback: Declared = {
+  ...plain,
   name: 'fallback',
   file: 'fallback',
   verifiesTokens: true,
-  tableUses: declaredRoutes.flatMap(({ tableUses }) => tableUses),
+  tableUses: bareRoutes.flatMap(({ tableUses }) => tableUses),
+  files: {
+    inputs: actionsOn(({ inputs }) => inputs),
+    results: actionsOn(({ results }) => results),
+  },
   signsCursors: true,
-  readsSecrets: false,
+  readsSecrets: bareRoutes.some(({ readsSecrets }) => readsSecrets),
+  seconds: Math.max(...bareRoutes.map(({ seconds }) => seconds)),
 };
+
+function actionsOn(pick: (use: FileUse) => readonly FileAction[] | undefined): FileAction[] {
+  return [...new Set(bareRoutes.flatMap(({ files }) => pick(files) ?? []))];
+}
 
 export const allFunctions = [...declaredFunctions, fallback];
 

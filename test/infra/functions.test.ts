@@ -14,7 +14,7 @@ it('makes one function per declaration, and no other', () => {
   expect(findAll(service, 'AWS::Lambda::Function')).toHaveLength(allFunctions.length);
 });
 
-describe.each(allFunctions)('the function $name', ({ name, file }) => {
+describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
   const { Properties } = lambdaOf(templates, name);
 
   it('has a file to be bundled from', () => {
@@ -27,7 +27,7 @@ describe.each(allFunctions)('the function $name', ({ name, file }) => {
       Architectures: ['arm64'],
       Handler: 'index.handler',
       MemorySize: 512,
-      Timeout: 10,
+      Timeout: seconds,
     });
   });
 
@@ -80,6 +80,7 @@ it('reserves concurrency for a function that is given some', () => {
     service: 'slipway-dev',
     logDays: RetentionDays.ONE_WEEK,
     production: false,
+    timeoutSeconds: 10,
     reservedConcurrency: 2,
   });
   Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {

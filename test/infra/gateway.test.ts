@@ -162,7 +162,12 @@ describe('other origins', () => {
       AllowOrigins: ['https://console.example.org', 'http://localhost:5173'],
       AllowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
       AllowHeaders: expect.arrayContaining(['authorization', 'payload', 'idempotency-key']),
-      ExposeHeaders: expect.arrayContaining(['link', 'location', 'retry-after']),
+      ExposeHeaders: expect.arrayContaining([
+        'content-disposition',
+        'link',
+        'location',
+        'retry-after',
+      ]),
       MaxAge: 3600,
     });
   });

@@ -32,6 +32,14 @@ function compute(name: string, operand: unknown, templates: Templates): string |
     const [separator, parts] = operand;
     return parts.map((part: unknown) => renderText(part, templates)).join(separator);
   }
+  if (name === 'Fn::Split' && Array.isArray(operand)) {
+    const [separator, whole] = operand;
+    return `${renderText(whole, templates)} at ${separator}`;
+  }
+  if (name === 'Fn::Select' && Array.isArray(operand)) {
+    const [index, list] = operand;
+    return `part ${index} of ${renderText(list, templates)}`;
+  }
   return undefined;
 }
 

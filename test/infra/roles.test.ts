@@ -5,6 +5,7 @@ import { findAll, findByPath, synthesize, type Templates } from './synthesize.ts
 
 const templates = synthesize();
 const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
+const dispatchJobs = declaredFunctions.find(({ name }) => name === 'dispatch-jobs')!;
 
 describe.each(declaredFunctions)('the role of $name', (declared) => {
   it('allows exactly what the function declares', () => {
@@ -35,7 +36,7 @@ describe('the role of $default', () => {
     }
   });
 
-  it('allows besides only its log, its traces and the key', () => {
+  it('allows besides what every function has, and the files and credentials of the routes', () => {
     expect(without(common, allowedOf(templates, 'fallback'))).toEqual([]);
   });
 
@@ -47,9 +48,38 @@ describe('the role of $default', () => {
 });
 
 describe('a role that was widened', () => {
+  it.each([
+    ['the files', 'dispatch-jobs', 's3:GetObject', 's3:DeleteObject'],
+    ['the stream', 'publish-events', 'dynamodb:GetRecords', 'dynamodb:Scan'],
+    ['the bus', 'publish-events', 'events:PutEvents', 'events:PutRule'],
+    ['the queue', 'queue-deliveries', 'sqs:SendMessage', 'sqs:ReceiveMessage'],
+  ])('is found out by one more action on %s', (_, name, action, added) => {
+    const doctored = doctor((statements) => {
+      const found = statements.find(({ Action }) => [Action].flat().includes(action));
+      found!.Action = [found!.Action, added].flat();
+    }, name);
+    const declared = declaredFunctions.find((each) => each.name === name)!;
+    expect(compareRole(doctored, declared)).toEqual([
+      expect.stringContaining(added),
+      expect.stringContaining('may not'),
+    ]);
+  });
+
+  it('is found out by objects of the other bucket', () => {
+    const nameOf = (bucket: string) => findByPath(templates.data, `Files/${bucket}/Resource`)[0];
+    const doctored = doctor((statements) => {
+      const found = statements.find(({ Action }) => Action === 's3:PutObject');
+      found!.Resource = { 'Fn::Join': ['', [{ Ref: nameOf('Inputs') }, '/*']] };
+    }, dispatchJobs.name);
+    expect(compareRole(doctored, dispatchJobs)).toEqual([
+      expect.stringContaining(nameOf('Inputs')),
+      expect.stringContaining(nameOf('Results')),
+    ]);
+  });
+
   it('is found out by one more action', () => {
     const doctored = doctor((statements) => {
-      statements[2]!.Action.push('dynamodb:DeleteItem');
+      statements[2]!.Action = [statements[2]!.Action, 'dynamodb:DeleteItem'].flat();
     });
     expect(compareRole(doctored, submitJob)).toEqual([
       expect.stringContaining('dynamodb:DeleteItem'),
@@ -96,15 +126,18 @@ describe('a role that was widened', () => {
   });
 
   interface RawStatement {
-    Action: string[];
+    Action: string | string[];
     Resource: unknown;
     Condition?: unknown;
   }
 
-  /** A copy of the templates, with the statements of submit-job changed. */
-  function doctor(change: (statements: RawStatement[]) => void): Templates {
+  /** A copy of the templates, with the statements of one role changed. */
+  function doctor(
+    change: (statements: RawStatement[]) => void,
+    name: string = submitJob.name,
+  ): Templates {
     const copy = structuredClone(templates);
-    const [, role] = findByPath(copy.service, 'submit-job/Role/Resource');
+    const [, role] = findByPath(copy.service, `${name}/Role/Resource`);
     const [policy] = role.Properties.Policies as {
       PolicyDocument: { Statement: RawStatement[] };
     }[];

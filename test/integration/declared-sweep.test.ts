@@ -10,7 +10,7 @@ import {
 } from '../../local/dynamodb/embedded-dynamodb.ts';
 import { createWorld } from '../fixtures/life.ts';
 
-/** The role of advance-jobs is built from its declaration: what a sweep does must be in it. */
+/** The role of track-jobs is built from its declaration: what a sweep does must be in it. */
 const used = new Set<string>();
 let noting = false;
 let database: EmbeddedDynamoDb;
@@ -47,7 +47,7 @@ function actionsOf(commandName: string, input: object): string[] {
 }
 
 describe('a sweep', () => {
-  it('does with the table, from hand-over to end and cancel, what advance-jobs declares', async () => {
+  it('does with the table, from hand-over to end and cancel, what track-jobs declares', async () => {
     const world = createWorld(table, 'hpc_one');
     const sweep = async () => {
       noting = true;
@@ -62,6 +62,6 @@ describe('a sweep', () => {
     await deleteJob(table, placeOf(cancelled), cancelled.jobId, world.now());
     await sweep();
     // PutItem is the ledger line; the note of which systems answer is a put as well.
-    expect([...used].sort()).toEqual([...schedules['advance-jobs'].table.actions].sort());
+    expect([...used].sort()).toEqual([...schedules['track-jobs'].table.actions].sort());
   });
 });

@@ -3,37 +3,54 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BusEvent } from '../../local/event-bus/put-events.ts';
+import { type EventBus, startEventBus } from '../../local/event-bus/start-event-bus.ts';
 import { type Service, startService } from '../../local/start-service.ts';
 import { type Bundle, buildBundles, functionFiles } from '../../tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 
 const events = join(import.meta.dirname, '../events');
 
-/** What each example is answered with; the function of the clock answers nothing. */
+/** What each example is answered with; what the clock, the stream and the bus call answers nothing. */
 const expected: Record<string, number | undefined> = {
   'read-jobs': 200,
   'submit-job': 201,
+  'create-upload': 201,
   'delete-job': 404,
+  'read-files': 404,
   'read-quotas': 200,
   'read-user-quotas': 200,
+  'read-webhooks': 200,
+  'create-webhook': 201,
+  'delete-webhook': 404,
   'list-systems': 200,
   'read-projects': 200,
   'read-status': 200,
   fallback: 404,
-  'advance-jobs': undefined,
+  'track-jobs': undefined,
+  'deliver-webhooks': undefined,
   'measure-queue': undefined,
+  'dispatch-jobs': undefined,
+  'publish-events': undefined,
+  'queue-deliveries': undefined,
 };
 
 let directory: string;
 let service: Service;
+let bus: EventBus;
+const arrived: BusEvent[] = [];
 let bundles: Bundle[];
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'slipway-'));
   service = await startService({ port: 0, dataDirectory: 'memory', stateDirectory: directory });
+  // Without running jobs the service has no bus.
+  bus = await startEventBus({ name: 'slipway', onEvents: (events) => arrived.push(...events) });
+  process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.endpoint;
   bundles = await buildBundles(directory);
 });
 afterAll(async () => {
   await service.close();
+  await bus.close();
   rmSync(directory, { recursive: true });
 });
 
@@ -62,4 +79,8 @@ describe('example events', () => {
       expect(answer?.statusCode).toBe(expected[name]);
     },
   );
+
+  it('of publish-events arrives at the bus', () => {
+    expect(arrived.map((event) => event['detail-type'])).toEqual(['job.submitted']);
+  });
 });

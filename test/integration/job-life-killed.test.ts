@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobFiles } from '../../lib/files/object-store.ts';
 import type { Connector } from '../../lib/hpc/connector.ts';
 import { deleteJob } from '../../lib/jobs/delete-job.ts';
 import type { Job } from '../../lib/jobs/job.ts';
@@ -13,9 +14,9 @@ import {
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
 /**
- * A process that dies does so between two awaits, and all awaits of a sweep are calls to the table
- * (the simulator keeps its jobs there as well). So every call is made the last one: before it had
- * its effect, and after it.
+ * A process that dies does so between two awaits, and all awaits of a sweep are calls: to the
+ * table, to the storage, to the system. So every call is made the last one: before it had its
+ * effect, and after it.
  */
 let database: EmbeddedDynamoDb;
 let table: Table;
@@ -23,7 +24,37 @@ let calls = 0;
 let lastCall = Number.POSITIVE_INFINITY;
 let takesEffect = false;
 
+let users = 0;
+
 class KilledError extends Error {}
+
+async function mayDie<T>(call: () => Promise<T>): Promise<T> {
+  calls += 1;
+  if (calls > lastCall) throw new KilledError();
+  if (calls < lastCall) return call();
+  if (takesEffect) await call();
+  throw new KilledError();
+}
+
+/** The same object, every call of which may be the last one. */
+function mortal<T extends object>(target: T): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return (...parameters: unknown[]) => mayDie(() => Reflect.apply(member, object, parameters));
+    },
+  });
+}
+
+function mortalFiles({ inputs, results }: JobFiles): JobFiles {
+  return { inputs: mortal(inputs), results: mortal(results) };
+}
+
+function newUser(): string {
+  users += 1;
+  return String(users);
+}
 
 beforeAll(async () => {
   database = await startEmbeddedDynamoDb();
@@ -35,16 +66,10 @@ beforeAll(async () => {
   });
   await createTable('slipway-killed');
   table = openTable('slipway-killed');
-  table.client.middlewareStack.add(
-    (next) => async (parameters) => {
-      calls += 1;
-      if (calls > lastCall) throw new KilledError();
-      if (calls < lastCall) return next(parameters);
-      if (takesEffect) await next(parameters);
-      throw new KilledError();
-    },
-    { step: 'initialize', priority: 'low' },
-  );
+  table.client.middlewareStack.add((next) => (parameters) => mayDie(() => next(parameters)), {
+    step: 'initialize',
+    priority: 'low',
+  });
 });
 afterAll(async () => {
   table.client.destroy();
@@ -83,6 +108,7 @@ async function expectEndedOnce(job: Job): Promise<void> {
 /** The moments of a life at which a sweep has something to do, in seconds after submission. */
 const moments = [
   { name: 'handing it over', seconds: 0 },
+  { name: 'handing it over by the stream', seconds: 0, stream: true },
   { name: 'following it', seconds: 10 },
   { name: 'ending it', seconds: 100 },
 ];
@@ -97,14 +123,20 @@ describe.each([
     while (died) {
       at += 1;
       const doubled: string[] = [];
-      const world = createWorld(table, 'hpc_one', (connector) => noteDoubles(connector, doubled));
-      const job = await world.submit(`1${at}${moment.seconds}${Number(effect)}`);
+      const world = createWorld(
+        table,
+        'hpc_one',
+        (connector) => mortal(noteDoubles(connector, doubled)),
+        mortalFiles,
+      );
+      const job = await world.submit(newUser());
       if (moment.seconds > 0) await world.sweep();
       world.pass(moment.seconds);
-      died = await kill(world.sweep, at, effect);
-      // The lease of what the dead sweep had taken up ends, and another one goes on.
-      world.pass(61);
-      expect((await world.runToEnd(job)).at(-1)).toBe('SUCCESSFUL');
+      const act = moment.stream ? () => world.dispatch(job) : world.sweep;
+      died = await kill(act, at, effect);
+      // What the dead sweep had taken up is due again, at the latest as a hand-over, and goes on.
+      world.pass(361);
+      expect((await world.runToEnd(job, 10)).at(-1)).toBe('SUCCESSFUL');
       expect(doubled).toEqual([]);
       await expectEndedOnce(job);
     }
@@ -116,8 +148,8 @@ describe.each([
     let died = true;
     while (died) {
       at += 1;
-      const world = createWorld(table, 'hpc_two');
-      const job = await world.submit(`2${at}${Number(effect)}`);
+      const world = createWorld(table, 'hpc_two', mortal, mortalFiles);
+      const job = await world.submit(newUser());
       await world.sweep();
       world.pass(10);
       const cancel = () => deleteJob(table, placeOf(job), job.jobId, world.now());

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connector } from '../../lib/hpc/connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../../lib/hpc/errors.ts';
 import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import { findDueJobs, keepJob, takeUpJobs } from '../../lib/jobs/due-jobs.ts';
 import { placeOf } from '../../lib/jobs/job-item.ts';
 import { findJob } from '../../lib/jobs/job-store.ts';
+import { readTimeline } from '../../lib/jobs/read-timeline.ts';
 import { findQuota } from '../../lib/quotas/quota-store.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
@@ -64,6 +66,76 @@ describe.each(engines.filter(({ available }) => available))(
       expect(time).toEqual({ granted: 18_000_000, left: 18_000_000 - 2880, held: 0, used: 2880 });
       expect(space).toMatchObject({ left: 10_000_000 - 5, held: 5 });
       await expectAccountAddsUp(table, job);
+    });
+
+    it('remembers each stage with its moment, each try, and the last reason', async () => {
+      const failures = [new SystemUnavailableError('It does not answer.'), new Error('a secret')];
+      const world = createWorld(table, 'hpc_one', (connector) => ({
+        ...connector,
+        async submit(order) {
+          const failure = failures.shift();
+          if (failure) throw failure;
+          return connector.submit(order);
+        },
+      }));
+      const job = await world.submit(newUser(), { title: 'sim:fail' });
+      const stages = await world.runToEnd(job);
+      const { life } = await readTimeline(table, placeOf(job), job.jobId);
+      expect(life.stages.map(({ stage }) => stage)).toEqual(stages);
+      const moments = life.stages.map(({ at }) => at.getTime());
+      expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+      expect(life.stages[0]?.at).toEqual(job.startedAt);
+      // What went wrong inside is not the owner's to read.
+      expect(life.tries.map(({ reason }) => reason)).toEqual([
+        'It does not answer.',
+        'The job could not be handed over, and will be tried again.',
+        undefined,
+      ]);
+      expect(life.reason).toBe('The simulator was told to let this job fail.');
+    });
+
+    it('hands nothing over that another sweep has taken up since, or that was cancelled', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      const take = async () => {
+        const due = await findDueJobs(table, 'hpc_one', world.now(), 10);
+        world.pass(61);
+        const [taken] = await takeUpJobs(table, due, world.now());
+        if (!taken) throw new Error('Nothing was due.');
+        return taken;
+      };
+      const first = await take();
+      const second = await take();
+      const longer = new Date(world.now().getTime() + 360_000);
+      expect(await keepJob(table, first, longer)).toBe(false);
+      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      expect(await keepJob(table, second, longer)).toBe(false);
+      await world.sweep();
+    });
+
+    it('forgets that a job was unknown when it is known again', async () => {
+      let known = false;
+      const world = createWorld(table, 'hpc_one', (connector) => ({
+        ...connector,
+        lookUp: async (jobs) =>
+          new Map(
+            jobs.map(({ jobId }) => [
+              jobId,
+              known ? { state: 'living', stage: 'RUNNING' } : { state: 'unknown' },
+            ]),
+          ),
+      }));
+      const job = await world.submit(newUser());
+      await world.sweep();
+      for (const seen of [false, true, false]) {
+        world.pass(3000);
+        known = seen;
+        await world.sweep();
+      }
+      // An hour after the first time, and not yet an hour after the second.
+      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ stage: 'RUNNING' });
+      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await world.sweep();
     });
 
     it('ends a job that fails as failed, charged for the time it ran', async () => {

@@ -14,6 +14,7 @@ import { engines } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
 import { jobFixture, seedJobs } from '../fixtures/jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
+import { createMemoryFiles } from '../fixtures/memory-files.ts';
 
 const unit = 4096;
 
@@ -52,6 +53,7 @@ describe.each(engines.filter(({ available }) => available))(
       await database.close();
     });
 
+    const { inputs } = createMemoryFiles();
     const pageOf100 = (owner: string) => () =>
       readJobPage(table, {
         list: { owner, order: 'asc', filter: {} },
@@ -59,7 +61,7 @@ describe.each(engines.filter(({ available }) => available))(
         cursor: undefined,
       });
     const submit = (owner: string, nodes = 2, key?: string) =>
-      submitJob(table, catalog, submissionFixture(owner, nodes), key);
+      submitJob({ table, catalog, inputs }, submissionFixture(owner, nodes), key);
 
     it('takes 1 read unit for a single job', async () => {
       const { project, jobId } = jobFixture('100', 1);
@@ -133,6 +135,9 @@ function submissionFixture(owner: string, nodes: number): Submission {
     requestedRuntime: 2,
     title: 'a job title',
     extras: {},
-    input: { fileName: 'job_file.zip', bytes: 100_000, sha256: '0'.repeat(64) },
+    input: {
+      fileName: 'job_file.zip',
+      source: { kind: 'inline', content: new Uint8Array(100_000), sha256: '0'.repeat(64) },
+    },
   };
 }

@@ -21,6 +21,8 @@ export interface Cluster {
   readonly token: string;
   readonly partition: string;
   readonly workDirectory: string;
+  /** One of Slurm's own commands, as root: what it prints. */
+  ask(...command: string[]): Promise<string>;
   killRest(): Promise<void>;
   startRest(): Promise<void>;
   /** Ends the jobs, then exactly the processes that were started, then removes the directory. */
@@ -100,6 +102,7 @@ async function startDaemons(directory: string, running: Daemon[]): Promise<Omit<
     token,
     partition,
     workDirectory: join(directory, 'work'),
+    ask: (...command) => ask(directory, ...command),
     killRest: () => rest.stop('SIGKILL'),
     async startRest() {
       rest = await startRest();
@@ -111,7 +114,6 @@ function useConfig(directory: string) {
   return { SLURM_CONF: join(directory, 'slurm.conf') };
 }
 
-/** One of Slurm's own commands. */
 async function ask(directory: string, ...[program = '', ...rest]: string[]): Promise<string> {
   const env = { ...process.env, ...useConfig(directory) };
   return (await run(program, rest, { env, timeout: 10_000 })).stdout.trim();

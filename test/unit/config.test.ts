@@ -4,6 +4,7 @@ import {
   IdentityEnvironment,
   PagingEnvironment,
   readEnvironment,
+  SimulatorEnvironment,
   TableEnvironment,
 } from '../../lib/config.ts';
 
@@ -11,6 +12,7 @@ const names = [
   ...Object.keys(TableEnvironment.entries),
   ...Object.keys(IdentityEnvironment.entries),
   ...Object.keys(PagingEnvironment.entries),
+  ...Object.keys(SimulatorEnvironment.entries),
 ];
 
 beforeEach(() => {
@@ -57,6 +59,18 @@ describe('readEnvironment', () => {
     const Strict = v.object({ CURSOR_SECRET: v.pipe(v.string(), v.minLength(100)) });
     expect(() => readEnvironment(Strict)).toThrow(
       /^The environment lacks or garbles: CURSOR_SECRET$/,
+    );
+  });
+
+  it('reads what is wrong with simulated systems, and says how to write it', () => {
+    expect(readEnvironment(SimulatorEnvironment).SIM_FAULTS).toEqual(new Map());
+    vi.stubEnv('SIM_FAULTS', 'hpc_two:slow');
+    expect(readEnvironment(SimulatorEnvironment).SIM_FAULTS).toEqual(
+      new Map([['hpc_two', 'slow']]),
+    );
+    vi.stubEnv('SIM_FAULTS', 'hpc_two:sluggish');
+    expect(() => readEnvironment(SimulatorEnvironment)).toThrow(
+      "SIM_FAULTS does not understand 'hpc_two:sluggish': write <system>:<fault>",
     );
   });
 });

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { listeners } from '../../functions/listeners.ts';
 import { routes } from '../../functions/routes.ts';
 import { schedules } from '../../functions/schedules.ts';
+import { streams } from '../../functions/streams.ts';
 import { bundleOptions } from '../../infra/bundle-options.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,8 +18,11 @@ export interface Bundle {
 
 /** Every function that is deployed, by the name infra gives it. */
 export const functionFiles: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(routes).map(([name, { file }]) => [name, file])),
-  ...Object.fromEntries(Object.entries(schedules).map(([name, { file }]) => [name, file])),
+  ...Object.fromEntries(
+    [routes, schedules, streams, listeners].flatMap((list) =>
+      Object.entries(list).map(([name, { file }]) => [name, file]),
+    ),
+  ),
   fallback: 'fallback',
 };
 

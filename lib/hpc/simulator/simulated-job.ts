@@ -1,5 +1,6 @@
-import type { StageWords } from '../../catalog/hpc-system.ts';
+import { type StageWords, stageOfFailure } from '../../catalog/hpc-system.ts';
 import type { Observation } from '../connector.ts';
+import { saysWord } from './title-words.ts';
 
 /** What the simulator knows of a job that it took. */
 export interface SimulatedJob {
@@ -8,42 +9,65 @@ export interface SimulatedJob {
   readonly title: string;
 }
 
+/** The way of a job, known from the moment it was taken. */
+export interface Course {
+  /** Each stage with the moment at which it is over. */
+  readonly stages: readonly { readonly stage: string; readonly until: Date }[];
+  readonly runsFrom: Date;
+  readonly endsAt: Date;
+  readonly failed: boolean;
+  /** Of the system's own time. */
+  readonly usedSeconds: number;
+}
+
 /** The share of its granted time that a job needs, so that there is something to give back. */
 const neededShare = 0.8;
 
+export const toldToFail = 'The simulator was told to let this job fail.';
+
 /**
- * Where a job stands, worked out from the clock alone: the stages before and after the running
- * one take a minute of the system's time each, the running one what the job needs. A title with
- * `sim:fail` makes a job fail halfway, one with `sim:full` makes it need all it was granted.
+ * Worked out from the clock alone: the stages before and after the running one take a minute of
+ * the system's time each, the running one what the job needs, and never more than it was granted.
  */
-export function observeSimulatedJob(
-  words: StageWords,
-  { acceptedAt, hours, title }: SimulatedJob,
-  now: Date,
-  hourSeconds: number,
-): Observation {
-  const fails = title.includes('sim:fail');
-  const share = fails ? neededShare / 2 : title.includes('sim:full') ? 1 : neededShare;
-  const minute = hourSeconds / 60;
-  let left = (now.getTime() - acceptedAt.getTime()) / 1000;
+export function plotCourse(words: StageWords, job: SimulatedJob, hourSeconds: number): Course {
+  const { acceptedAt, hours, title } = job;
+  const failed = saysWord(title, 'fail');
+  const slow = saysWord(title, 'slow');
+  const needed = slow || saysWord(title, 'full') ? 1 : neededShare;
+  const share = failed ? needed / 2 : needed;
+  const stageSeconds = ((slow ? 3 : 1) * hourSeconds) / 60;
+  let at = acceptedAt;
+  let runsFrom = acceptedAt;
+  const stages: Course['stages'][number][] = [];
   for (const stage of stagesToCome(words)) {
     const isRunning = stage === words.running;
-    const length = isRunning ? hours * share * hourSeconds : minute;
-    if (left < length) return { state: 'living', stage };
-    left -= length;
-    if (isRunning && fails) break;
+    if (isRunning) runsFrom = at;
+    at = later(at, isRunning ? hours * share * hourSeconds : stageSeconds);
+    stages.push({ stage, until: at });
+    if (isRunning && failed) break;
   }
+  return { stages, runsFrom, endsAt: at, failed, usedSeconds: hours * share * 3600 };
+}
+
+export function observeCourse(words: StageWords, course: Course, now: Date): Observation {
+  const current = course.stages.find(({ until }) => now < until);
+  if (current) return { state: 'living', stage: current.stage };
+  const { failed, usedSeconds, endsAt } = course;
   return {
     state: 'ended',
-    stage: (fails ? words.failed[0] : words.succeeded[0]) ?? words.running,
-    failed: fails,
-    usedSeconds: hours * share * 3600,
-    endedAt: new Date(now.getTime() - left * 1000),
-    ...(fails && { reason: 'The simulator was told to let this job fail.' }),
+    stage: failed ? stageOfFailure(words) : (words.succeeded[0] ?? words.running),
+    failed,
+    usedSeconds,
+    endedAt: endsAt,
+    ...(failed && { reason: toldToFail }),
   };
 }
 
 /** A job is accepted in its first stage, and goes on from there. */
 function stagesToCome({ first, living }: StageWords): readonly string[] {
   return living.slice(living.indexOf(first));
+}
+
+function later(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1000);
 }

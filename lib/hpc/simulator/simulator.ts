@@ -1,20 +1,17 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import type { HpcSystem } from '../../catalog/hpc-system.ts';
-import { simulatorKey } from '../../table/keys.ts';
-import { parseItem } from '../../table/parse-item.ts';
 import type { Table } from '../../table/table.ts';
-import type { Connector, JobOrder, Observation, SubmittedJob } from '../connector.ts';
-import { RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
-import { observeSimulatedJob, type SimulatedJob } from './simulated-job.ts';
-
-const SimulatedItem = v.object({
-  SK: v.string(),
-  accepted_at: v.string(),
-  hours: v.number(),
-  title: v.string(),
-});
+import type { Connector, JobInput, JobOrder, Observation, SubmittedJob } from '../connector.ts';
+import {
+  JobRefusedError,
+  RemoteFileNotFoundError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '../errors.ts';
+import { type OutputFile, type SimulatedOrder, writeOutput } from './job-output.ts';
+import { listInput } from './list-input.ts';
+import { observeCourse, plotCourse, type SimulatedJob } from './simulated-job.ts';
+import { deleteJob, hasJob, putJob, putOrder, readJobs, readWholeJob } from './simulator-store.ts';
+import { saysWord } from './title-words.ts';
 
 export interface SimulatorOptions {
   /** How long one hour of a job takes. */
@@ -31,91 +28,59 @@ export function createSimulator(
   system: HpcSystem,
   { hourSeconds, now = () => new Date() }: SimulatorOptions,
 ): Connector {
-  const observe = (job: SimulatedJob): Observation =>
-    observeSimulatedJob(system.stages, job, now(), hourSeconds);
+  const hpc = system.name;
+  function observe(job: SimulatedJob | undefined): Observation {
+    if (!job || saysWord(job.title, 'gone')) return { state: 'unknown' };
+    return observeCourse(system.stages, plotCourse(system.stages, job, hourSeconds), now());
+  }
+  async function readOutput({ handle }: SubmittedJob): Promise<OutputFile[]> {
+    const job = await readWholeJob(table, hpc, handle);
+    if (!job || saysWord(job.title, 'gone')) return [];
+    return writeOutput(system, job, plotCourse(system.stages, job, hourSeconds), now());
+  }
   return {
     pollFloorSeconds: Math.min(60, hourSeconds / 60),
     batchSize: 100,
-    submit: (order) => takeJob(table, system.name, order, now()),
-    async findByTag({ jobId }) {
-      const { Item } = await table.client.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: simulatorKey(system.name, jobId),
-          ConsistentRead: true,
-        }),
-      );
-      return Item && jobId;
-    },
+    submit: (order) => takeJob(table, hpc, order, now()),
+    findByTag: async ({ jobId }) => ((await hasJob(table, hpc, jobId)) ? jobId : undefined),
     async lookUp(jobs) {
-      const known = await readJobs(table, system.name, jobs);
-      return new Map(
-        jobs.map(({ jobId, handle }): [string, Observation] => {
-          const job = known.get(handle);
-          return [jobId, job ? observe(job) : { state: 'unknown' }];
-        }),
-      );
+      const handles = jobs.map(({ handle }) => handle);
+      const known = await readJobs(table, hpc, handles);
+      return new Map(jobs.map(({ jobId, handle }) => [jobId, observe(known.get(handle))]));
     },
-    async cancel({ handle }) {
-      await table.client.send(
-        new DeleteCommand({ TableName: table.name, Key: simulatorKey(system.name, handle) }),
-      );
+    cancel: ({ handle }) => deleteJob(table, hpc, handle),
+    async listFiles(job) {
+      const files = await readOutput(job);
+      return files.map(({ name, text }) => ({ id: name, name, bytes: Buffer.byteLength(text) }));
     },
-    listFiles: async () => [],
-    fetchFile: async () => {
-      throw new RemoteFileNotFoundError();
+    async fetchFile(job, fileId) {
+      const file = (await readOutput(job)).find(({ name }) => name === fileId);
+      if (!file) throw new RemoteFileNotFoundError();
+      return Buffer.from(file.text);
     },
     checkHealth: async () => undefined,
   };
 }
 
-/** A job that is sent twice would be two jobs on a real system: here it is an error that shows. */
+/** The order goes first: a job that is there has it, whenever this process dies. */
 async function takeJob(table: Table, hpc: string, order: JobOrder, at: Date): Promise<string> {
-  try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...simulatorKey(hpc, order.jobId),
-          type: 'simulated-job',
-          schema_version: 1,
-          accepted_at: at.toISOString(),
-          hours: order.hours,
-          title: order.title,
-        },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      }),
-    );
-    return order.jobId;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    throw new Error(`${order.jobId} was submitted twice`, { cause: error });
+  const { jobId, title, program, nodes, coresPerNode } = order;
+  if (saysWord(title, 'refuse')) {
+    throw new JobRefusedError('The simulator was told to refuse this job.');
   }
+  const input = await describeInput(order.input);
+  const triedBefore = await putOrder(table, hpc, jobId, { program, nodes, coresPerNode, input });
+  if (saysWord(title, 'busy') && !triedBefore) {
+    throw new SystemBusyError('The simulator was told to be busy.', 2);
+  }
+  await putJob(table, hpc, order, at);
+  if (saysWord(title, 'lost')) {
+    throw new SystemUnavailableError('The simulator was told to lose its answer.');
+  }
+  return jobId;
 }
 
-async function readJobs(
-  table: Table,
-  hpc: string,
-  jobs: readonly SubmittedJob[],
-): Promise<ReadonlyMap<string, SimulatedJob>> {
-  if (jobs.length === 0) return new Map();
-  const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
-    new BatchGetCommand({
-      RequestItems: {
-        [table.name]: {
-          Keys: jobs.map(({ handle }) => simulatorKey(hpc, handle)),
-          ConsistentRead: true,
-        },
-      },
-    }),
-  );
-  if (Object.keys(UnprocessedKeys).length > 0) {
-    throw new SystemUnavailableError('The simulator did not answer for all jobs.');
-  }
-  return new Map(
-    (Responses[table.name] ?? []).map((stored) => {
-      const { SK, accepted_at, hours, title } = parseItem(SimulatedItem, stored);
-      return [SK, { acceptedAt: new Date(accepted_at), hours, title }];
-    }),
-  );
+async function describeInput(input: JobInput | undefined): Promise<SimulatedOrder['input']> {
+  if (!input) return 'none';
+  return (await listInput(await input.read())) ?? 'unreadable';
 }

@@ -44,18 +44,29 @@ mkdir -p -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noD
 `;
 }
 
-/** unzip ends with 1 where it only warns, as it does of an empty archive. */
+/**
+ * Python first: there are builds of unzip that garble names in UTF-8 where the zip was made by a
+ * browser or on Windows. unzip ends with 1 where it only warns, as it does of an empty archive.
+ */
 function fetchInput(address: string): string {
   return `
 printf '%s\\n' ${quoteForCurl(address)} | call_storage --output ../input.zip ||
   exit ${scriptExits.inputNotFetched}
-if command -v unzip >/dev/null; then
+if ! { command -v python3 >/dev/null && python3 -I -c ${quoteForShell(unpackInput)}; }; then
   unzip -q -o ../input.zip || [ $? -eq 1 ] || exit ${scriptExits.inputNotUnpacked}
-else
-  python3 -m zipfile -e ../input.zip . || exit ${scriptExits.inputNotUnpacked}
 fi
 `;
 }
+
+/** Python unpacks a program as a file that cannot be run. */
+const unpackInput = `
+import os, zipfile
+with zipfile.ZipFile("../input.zip") as archive:
+    for entry in archive.infolist():
+        path = archive.extract(entry)
+        if entry.external_attr >> 16 & 0o100 and os.path.isfile(path):
+            os.chmod(path, 0o700)
+`;
 
 /** In a shell of its own, so that an exit in the command is not the end of the script. */
 function runCommand(command: string): string {
@@ -65,14 +76,17 @@ code=$?
 `;
 }
 
-/** Links are packed as links: what they point at may be anybody's. */
+/**
+ * Links are packed as links: what they point at may be anybody's. Python is told to look for no
+ * modules among the files of the job.
+ */
 function sendResults(address: string): string {
   return `
 pack_results() {
   if command -v zip >/dev/null; then
     zip -q -r -y ../results.zip .
   else
-    python3 -m zipfile -c ../results.zip .
+    python3 -I -m zipfile -c ../results.zip .
   fi
 }
 if cd -- "$directory/job" && pack_results &&

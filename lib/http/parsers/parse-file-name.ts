@@ -21,11 +21,16 @@ export function parseFileName(
   if (type !== 'attachment' || name === undefined || name === '') {
     return refuse('It must be of the form: attachment; filename=<file.zip>');
   }
-  if (name.length > maxLength)
-    return refuse(`The file name is longer than ${maxLength} characters.`);
-  if (!isPlainName(name)) return refuse('The file name must be a plain name without a path.');
-  if (!/[^.]\.zip$/i.test(name)) return refuse('The file name must end in .zip.');
-  return name;
+  const problem = findNameProblem(name);
+  return problem === undefined ? name : refuse(problem);
+}
+
+/** What is wrong with the name of a zip, wherever it was said. */
+export function findNameProblem(name: string): string | undefined {
+  if (name.length > maxLength) return `The file name is longer than ${maxLength} characters.`;
+  if (!isPlainName(name)) return 'The file name must be a plain name without a path.';
+  if (!/[^.]\.zip$/i.test(name)) return 'The file name must end in .zip.';
+  return undefined;
 }
 
 function parseDisposition(header: string): { type: string; parameters: Record<string, string> } {

@@ -28,6 +28,7 @@ export const pathsWithoutQuery = [
   '/quotas/',
   '/quotas/hpc_one/',
   '/quotas/hpc_one/proj_hpc_one_01/',
+  '/webhooks/',
   '/hpc/',
   '/projects/',
 ] as const;

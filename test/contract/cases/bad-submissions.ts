@@ -1,3 +1,4 @@
+import { craftZip } from '../../unit/files/craft-zip.ts';
 import { type Submission, smallZip, zipOf } from '../submit.ts';
 
 /** What is wrong beside the Payload: the file's name, its bytes, the key. */
@@ -51,6 +52,8 @@ const bodies: readonly BadSubmission[] = [
   { what: 'a tar', body: new Uint8Array(512) },
   { what: 'a gzip', body: Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]) },
   { what: 'a zip behind one byte', body: Uint8Array.from([0, ...smallZip]) },
+  { what: 'a zip without its end', body: zipOf(300).slice(0, -1) },
+  { what: 'a zip that leads outside', body: Uint8Array.from(craftZip([{ name: '../a' }])) },
 ].map(({ what, body }) => ({
   name: `a body that is ${what}`,
   submission: { body, headers: { 'content-type': 'application/zip' } },

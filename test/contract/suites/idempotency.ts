@@ -65,7 +65,7 @@ export function idempotencySuite(target: Target): void {
       ['number of cores', { fields: { core_number: '1' } }],
       ['command', { fields: { command: 'ls' } }],
       ['file name', { disposition: 'attachment; filename=another.zip' }],
-      ['input', { body: zipOf(30) }],
+      ['input', { body: zipOf(300) }],
       ['system', { hpc: 'hpc_two' }],
     ])('4.2 the same key with another %s is 422', async (_, change) => {
       const { send, listJobs } = prepare();

@@ -13,6 +13,7 @@ import { submitJob } from '../../../lib/jobs/submit-job.ts';
 import { welcomeUser } from '../../../lib/quotas/welcome-user.ts';
 import { openTable } from '../../../lib/table/table.ts';
 import { apiEvent } from '../../fixtures/api-event.ts';
+import { createMemoryFiles } from '../../fixtures/memory-files.ts';
 import { parseHeader } from '../../fixtures/payloads.ts';
 import { user } from '../../fixtures/samples.ts';
 import { mockTable, tableName } from '../../fixtures/table-mock.ts';
@@ -71,8 +72,10 @@ describe('a third system, as data', () => {
       },
       body: emptyZip,
     });
-    const { submission } = parseSubmission(caller, { hpc }, event);
-    const { job } = await submitJob(table, threeSystems, submission);
+    const { submission } = await parseSubmission(caller, { hpc }, event);
+    const { inputs } = createMemoryFiles();
+    const desk = { table, catalog: threeSystems, inputs };
+    const { job } = await submitJob(desk, submission);
     expect(job.jobId).toMatch(/^Q3-ANNEAL-[0-9A-F]{32}$/);
     expect(JSON.parse(JSON.stringify(presentJob(job)))).toMatchObject({
       project: 7,

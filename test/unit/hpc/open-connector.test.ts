@@ -12,6 +12,16 @@ const kinds: { settings: ConnectorSettings; floor: number }[] = [
     settings: { kind: 'slurm', baseUrl, partition: 'batch', workDirectory: '/scratch' },
     floor: 30,
   },
+  {
+    settings: {
+      kind: 'slurm',
+      baseUrl,
+      partition: 'batch',
+      workDirectory: '/scratch',
+      pollFloorSeconds: 120,
+    },
+    floor: 120,
+  },
   { settings: { kind: 'unicore', baseUrl }, floor: 30 },
   {
     settings: {

@@ -7,21 +7,16 @@ import {
 } from '../../../lib/http/errors.ts';
 import { maxZipBytes, parseZip } from '../../../lib/http/parsers/parse-zip.ts';
 import { apiEvent } from '../../fixtures/api-event.ts';
-import { emptyZip } from '../../fixtures/zip.ts';
+import { emptyZip, zipOf } from '../../fixtures/zip.ts';
+import { craftZip } from '../files/craft-zip.ts';
 
 const path = '/jobs/hpc_one/';
 const zipType = { 'content-type': 'application/zip' };
 
-function parse(body: Buffer | undefined, headers: Record<string, string> = zipType) {
+async function parse(body: Buffer | undefined, headers: Record<string, string> = zipType) {
   const problems: FieldProblem[] = [];
-  return { zip: parseZip(apiEvent({ path, headers, ...(body && { body }) }), problems), problems };
-}
-
-/** A body of so many bytes that begins as a zip does. */
-function zipOf(bytes: number, signature = '504b0304'): Buffer {
-  const body = Buffer.alloc(bytes);
-  body.write(signature, 'hex');
-  return body;
+  const event = apiEvent({ path, headers, ...(body && { body }) });
+  return { zip: await parseZip(event, problems), problems };
 }
 
 function sha256(body: Buffer): string {
@@ -29,23 +24,22 @@ function sha256(body: Buffer): string {
 }
 
 describe('parseZip', () => {
-  it('weighs and hashes the bytes as they are', () => {
-    expect(parse(emptyZip)).toEqual({
-      zip: { bytes: 22, sha256: sha256(emptyZip) },
+  it.each([
+    { what: 'an empty archive', body: emptyZip },
+    { what: 'an archive with files', body: craftZip([{ name: 'a' }, { name: 'b/c' }]) },
+  ])('takes $what as it is, with its hash', async ({ body }) => {
+    expect(await parse(body)).toEqual({
+      zip: { kind: 'inline', content: body, sha256: sha256(body) },
       problems: [],
     });
   });
 
-  it('takes no body for a job without input', () => {
-    const nothing = { zip: { bytes: 0, sha256: sha256(Buffer.alloc(0)) }, problems: [] };
-    expect(parse(undefined)).toEqual(nothing);
-    expect(parse(Buffer.alloc(0))).toEqual(nothing);
-    expect(parse(undefined, {})).toEqual(nothing);
-    expect(parse(undefined, { 'content-type': 'application/json' })).toEqual(nothing);
-  });
-
-  it.each(['504b0304', '504b0506', '504b0708'])('takes the signature %s', (signature) => {
-    expect(parse(zipOf(30, signature)).problems).toEqual([]);
+  it('takes no body for a job without input', async () => {
+    const nothing = { zip: { kind: 'none' }, problems: [] };
+    expect(await parse(undefined)).toEqual(nothing);
+    expect(await parse(Buffer.alloc(0))).toEqual(nothing);
+    expect(await parse(undefined, {})).toEqual(nothing);
+    expect(await parse(undefined, { 'content-type': 'application/json' })).toEqual(nothing);
   });
 
   it.each([
@@ -55,46 +49,61 @@ describe('parseZip', () => {
     { what: 'one byte', body: Buffer.from('P') },
     { what: 'another PK', body: Buffer.from('504b0102', 'hex') },
     { what: 'a zip behind something', body: Buffer.concat([Buffer.from(' '), emptyZip]) },
-  ])('refuses $what', ({ body }) => {
-    expect(parse(body)).toEqual({
+  ])('refuses $what', async ({ body }) => {
+    expect(await parse(body)).toEqual({
       zip: undefined,
       problems: [{ location: 'body', name: 'body', message: 'It is not a zip file.' }],
     });
   });
 
-  it('takes as much as one request carries, and no byte more', () => {
-    expect(parse(zipOf(maxZipBytes)).zip?.bytes).toBe(4_500_000);
-    expect(() => parse(zipOf(maxZipBytes + 1))).toThrow(BodyTooLargeError);
+  it('refuses a zip that is not safe, with all that is wrong', async () => {
+    const { zip, problems } = await parse(craftZip([{ name: '../a' }, { name: '/b' }]));
+    expect(zip).toBeUndefined();
+    expect(problems).toEqual([
+      {
+        location: 'body',
+        name: 'body',
+        message: "'../a': its path leads outside of the archive.",
+      },
+      { location: 'body', name: 'body', message: "'/b': its path is absolute." },
+    ]);
+  });
+
+  it('takes as much as one request carries, and no byte more', async () => {
+    expect(maxZipBytes).toBe(4_500_000);
+    expect((await parse(zipOf(maxZipBytes))).zip).toMatchObject({ kind: 'inline' });
+    await expect(parse(zipOf(maxZipBytes + 1))).rejects.toThrow(BodyTooLargeError);
   });
 
   it('leaves room for the headers in an event of 6 MB', () => {
     const event = apiEvent({
       path,
-      body: zipOf(maxZipBytes),
+      body: Buffer.alloc(maxZipBytes),
       headers: { ...zipType, payload: 'x'.repeat(8192) },
     });
     expect(JSON.stringify(event).length).toBeLessThan(6 * 1024 * 1024);
   });
 
-  it('takes a zip of any binary type', () => {
-    expect(parse(emptyZip, {}).problems).toEqual([]);
-    expect(parse(emptyZip, { 'content-type': 'application/octet-stream' }).problems).toEqual([]);
+  it('takes a zip of any binary type', async () => {
+    expect((await parse(emptyZip, {})).problems).toEqual([]);
+    const headers = { 'content-type': 'application/octet-stream' };
+    expect((await parse(emptyZip, headers)).problems).toEqual([]);
   });
 
   it.each(['multipart/form-data; boundary=x', 'Multipart/Mixed'])(
     'refuses a body of %s',
-    (type) => {
-      expect(() => parse(emptyZip, { 'content-type': type })).toThrow(UnsupportedBodyError);
+    async (type) => {
+      await expect(parse(emptyZip, { 'content-type': type })).rejects.toThrow(UnsupportedBodyError);
     },
   );
 
-  it('refuses a body that the gateway has read as text', () => {
+  it('refuses a body that the gateway has read as text', async () => {
     const headers = { 'content-type': 'application/json' };
     const event = {
       ...apiEvent({ path, headers }),
       body: 'PK\u0003\u0004',
       isBase64Encoded: false,
     };
-    expect(() => parseZip(event, [])).toThrow(UnsupportedBodyError);
+    await expect(parseZip(event, [])).rejects.toThrow(UnsupportedBodyError);
   });
 });

@@ -6,6 +6,7 @@ import { explainError } from '../../../lib/http/problems.ts';
 import * as jobErrors from '../../../lib/jobs/errors.ts';
 import * as quotaErrors from '../../../lib/quotas/errors.ts';
 import * as tableErrors from '../../../lib/table/errors.ts';
+import * as webhookErrors from '../../../lib/webhooks/errors.ts';
 
 const account = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
 const asked = { seconds: 100, kilobytes: 20 };
@@ -131,6 +132,24 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
+    error: new webhookErrors.WebhookNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'webhook-not-found',
+      title: 'Unknown webhook',
+      detail: 'There is no such webhook.',
+    },
+  },
+  {
+    error: new webhookErrors.TooManyWebhooksError(),
+    expected: {
+      status: 409,
+      name: 'too-many-webhooks',
+      title: 'There are enough webhooks',
+      detail: 'You have 10 webhooks, and that is the most. Delete one first.',
+    },
+  },
+  {
     error: new httpErrors.MethodNotAllowedError('PUT', ['GET', 'POST']),
     expected: {
       status: 405,
@@ -231,7 +250,7 @@ describe('explainError', () => {
   });
 
   it('has a row for every error class that there is', () => {
-    const modules = [catalogErrors, httpErrors, jobErrors, quotaErrors, tableErrors];
+    const modules = [catalogErrors, httpErrors, jobErrors, quotaErrors, tableErrors, webhookErrors];
     const classes = modules.flatMap((module) => Object.keys(module));
     const explained = table.map(({ error }) => error.constructor.name);
     expect([...new Set(explained)].sort()).toEqual(classes.sort());

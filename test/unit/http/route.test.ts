@@ -9,7 +9,7 @@ import {
   type RouteTable,
 } from '../../../lib/http/route.ts';
 
-const names = ['hpc', 'project_name', 'job_id', 'user_id'];
+const names = ['hpc', 'project_name', 'job_id', 'user_id', 'view', 'file_id', 'webhook_id'];
 const values: Record<string, string> = Object.fromEntries(names.map((name) => [name, `a_${name}`]));
 
 /** Every path that a route's notation allows, with the values that are in it. */
@@ -115,9 +115,14 @@ describe('gatewayKeys', () => {
     expect(keys).toEqual({
       'read-jobs': ['GET /jobs', 'GET /jobs/{proxy+}'],
       'submit-job': ['POST /jobs', 'POST /jobs/{proxy+}'],
+      'create-upload': ['POST /uploads', 'POST /uploads/{proxy+}'],
       'delete-job': ['DELETE /jobs', 'DELETE /jobs/{proxy+}'],
+      'read-files': ['GET /files', 'GET /files/{proxy+}'],
       'read-quotas': ['GET /quotas', 'GET /quotas/{proxy+}'],
       'read-user-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
+      'read-webhooks': ['GET /webhooks', 'GET /webhooks/{proxy+}'],
+      'create-webhook': ['POST /webhooks', 'POST /webhooks/{proxy+}'],
+      'delete-webhook': ['DELETE /webhooks', 'DELETE /webhooks/{proxy+}'],
       'list-systems': ['GET /hpc', 'GET /hpc/{proxy+}'],
       'read-projects': ['GET /projects', 'GET /projects/{proxy+}'],
       'read-status': ['GET /status', 'GET /status/{proxy+}'],

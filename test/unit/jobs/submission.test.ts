@@ -3,9 +3,11 @@ import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
 import {
   fingerprintSubmission,
   grantRuntime,
+  type InputSource,
   type Submission,
 } from '../../../lib/jobs/submission.ts';
 import { submissionSample as sample } from '../../fixtures/submission-sample.ts';
+import { emptyZip } from '../../fixtures/zip.ts';
 
 describe('grantRuntime', () => {
   const one = findSystem(catalog, 'hpc_one');
@@ -44,6 +46,8 @@ describe('fingerprintSubmission', () => {
   });
 
   const two = findSystem(catalog, 'hpc_two');
+  const inline = { kind: 'inline', content: emptyZip, sha256: 'a'.repeat(64) } as const;
+  const from = (source: InputSource) => ({ input: { fileName: 'tool_job.zip', source } });
   const others: { what: string; change: Partial<Submission> }[] = [
     { what: 'owner', change: { owner: '1' } },
     { what: 'system', change: { system: findSystem(catalog, 'hpc_one') } },
@@ -57,11 +61,20 @@ describe('fingerprintSubmission', () => {
     { what: 'name of an extra', change: { extras: { python_option: 'main.py' } } },
     { what: 'absence of extras', change: { extras: {} } },
     { what: 'file name', change: { input: { ...sample.input, fileName: 'x.zip' } } },
-    { what: 'content', change: { input: { ...sample.input, sha256: 'b'.repeat(64) } } },
+    { what: 'content', change: from({ ...inline, sha256: 'b'.repeat(64) }) },
+    { what: 'absence of input', change: from({ kind: 'none' }) },
+    { what: 'upload', change: from({ kind: 'upload', uploadId: 'a' }) },
   ];
 
   it.each(others)('differs by the $what', ({ change }) => {
     expect(fingerprintSubmission({ ...sample, ...change })).not.toBe(fingerprint);
+  });
+
+  it('differs between two uploads', () => {
+    const [one, other] = ['a', 'b'].map((uploadId) =>
+      fingerprintSubmission({ ...sample, ...from({ kind: 'upload', uploadId }) }),
+    );
+    expect(one).not.toBe(other);
   });
 
   it('keeps an extra apart from a wish of the same name', () => {

@@ -24,7 +24,7 @@ describe('the access table', () => {
         jobs_by_id: '0000000000000080',
         jobs_by_system: 'hpc_one#0000000000000080',
         jobs_by_project: 'hpc_one#proj_hpc_one_01#0000000000000080',
-        project_jobs: 'hpc_one#proj_hpc_one_01',
+        project_jobs: 'PROJECT#hpc_one#proj_hpc_one_01',
       },
     },
     {
@@ -54,6 +54,41 @@ describe('the access table', () => {
         PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
         SK: '2019-02-10T22:40:01.789Z#hold#A-1',
       },
+    },
+    {
+      access: 'a webhook of a user',
+      key: keys.webhookKey('306328', 'w-1'),
+      expected: { PK: 'USER#306328', SK: 'WEBHOOK#w-1' },
+    },
+    {
+      access: 'the number of webhooks of a user',
+      key: keys.webhookCountKey('306328'),
+      expected: { PK: 'USER#306328', SK: 'WEBHOOKS' },
+    },
+    {
+      access: 'a delivery of a webhook',
+      key: keys.deliveryKey('w-1', at, 'e-1'),
+      expected: { PK: 'WEBHOOK#w-1', SK: '2019-02-10T22:40:01.789Z#e-1' },
+    },
+    {
+      access: 'a delivery that is due',
+      key: keys.deliveryDueKeys(at.toISOString(), () => 0.999),
+      expected: { due: 'DUE#DELIVERIES#3', due_at: '2019-02-10T22:40:01.789Z' },
+    },
+    {
+      access: 'the breaker of a system',
+      key: keys.systemBreakerKey('hpc_one'),
+      expected: { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },
+    },
+    {
+      access: 'a job of a simulator',
+      key: keys.simulatorKey('hpc_one', 'A-1'),
+      expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1' },
+    },
+    {
+      access: 'what a simulator was asked to run',
+      key: keys.simulatorOrderKey('hpc_one', 'A-1'),
+      expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1#ORDER' },
     },
     {
       access: 'a counter',

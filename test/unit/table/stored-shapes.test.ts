@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeJob, jobFromItem, jobToItem, requestToItem } from '../../../lib/jobs/job-item.ts';
+import {
+  describeJob,
+  jobFromItem,
+  jobToItem,
+  requestFromItem,
+  requestToItem,
+} from '../../../lib/jobs/job-item.ts';
+import { lifeFromItem, newLifeToItem } from '../../../lib/jobs/job-life-item.ts';
 import { ledgerLineToItem } from '../../../lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '../../../lib/quotas/quota-item.ts';
 import { DamagedItemError } from '../../../lib/table/parse-item.ts';
@@ -7,6 +14,7 @@ import {
   describedJob,
   hpcOne,
   jobItem,
+  lifeItem,
   quotaItem,
   submittedAt,
   systemSamples,
@@ -53,18 +61,48 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
     expect(describeJob(job)).toEqual(describedJob(sample));
   });
 
-  it('is due only while it lives', () => {
-    const living = jobToItem(jobFromItem(jobItem(sample)));
-    expect(living).toMatchObject({ due: sample.dueShard, due_at: '2019-02-10T22:40:01.000Z' });
-    const ended = jobToItem(jobFromItem(jobItem(sample, { ended: true })));
-    expect(Object.keys(ended).filter((name) => name.startsWith('due'))).toEqual([]);
+  it('is due in its life, and not itself', () => {
+    const job = jobFromItem(jobItem(sample));
+    expect(newLifeToItem(job)).toEqual(lifeItem(sample));
+    expect(Object.keys(jobToItem(job)).filter((name) => name.startsWith('due'))).toEqual([]);
+  });
+
+  it('has a life that reads as the domain’s own', () => {
+    const lived = {
+      ...lifeItem(sample),
+      handle: '77',
+      attempts: 3,
+      running_since: '2019-02-10T22:41:00.000Z',
+      unknown_since: '2019-02-10T22:42:00.000Z',
+      cancel_pending: true,
+      reason: 'No nodes are free.',
+      tries: [
+        { at: '2019-02-10T22:40:02.000Z', reason: 'down' },
+        { at: '2019-02-10T22:40:05.000Z' },
+      ],
+    };
+    expect(lifeFromItem(lived)).toEqual({
+      handle: '77',
+      attempts: 3,
+      runningSince: new Date('2019-02-10T22:41:00Z'),
+      unknownSince: new Date('2019-02-10T22:42:00Z'),
+      cancelPending: true,
+      reason: 'No nodes are free.',
+      stages: [{ stage: sample.firstStage, at: new Date('2019-02-10T22:40:01Z') }],
+      tries: [
+        { at: new Date('2019-02-10T22:40:02Z'), reason: 'down' },
+        { at: new Date('2019-02-10T22:40:05Z') },
+      ],
+    });
   });
 });
 
 describe('a stored request', () => {
   it('has this shape', () => {
     const job = jobFromItem(jobItem(hpcOne));
-    expect(requestToItem(job, submissionSample)).toEqual({
+    const input = { bytes: 22, sha256: 'a'.repeat(64), key: '306328/JOB.zip' };
+    const stored = requestToItem(job, submissionSample, input);
+    expect(stored).toEqual({
       PK: 'USER#306328',
       SK: `REQUEST#hpc_one#proj_hpc_one_01#${hpcOne.jobId}`,
       type: 'job-request',
@@ -76,7 +114,22 @@ describe('a stored request', () => {
       input_file: 'tool_job.zip',
       input_bytes: 22,
       input_sha256: 'a'.repeat(64),
+      input_key: '306328/JOB.zip',
     });
+    expect(requestFromItem(stored)).toEqual({
+      program: 'NEURON74_TG',
+      nodes: 2,
+      coresPerNode: 6,
+      extras: { init_file: 'main.py' },
+      input: { fileName: 'tool_job.zip', key: '306328/JOB.zip' },
+    });
+  });
+
+  it('has no input where none was sent, or it was written before inputs were kept', () => {
+    const job = jobFromItem(jobItem(hpcOne));
+    const none = requestToItem(job, submissionSample, { bytes: 0 });
+    const { input_file: _, ...old } = none;
+    for (const stored of [none, old]) expect(requestFromItem(stored)).not.toHaveProperty('input');
   });
 });
 
@@ -96,7 +149,27 @@ describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
       project: { number: sample.projectNumber, hpc: sample.hpc, name: sample.project },
       time: { granted: 18_000_000, left: 1000, held: 17_999_000, used: 0 },
       space: { granted: 10_000_000, left: 7, held: 9_999_993, used: 0 },
+      livingJobs: 0,
+      validUntil: undefined,
+      bans: {},
     });
+  });
+
+  it('says why nothing may be submitted, and until when something may', () => {
+    const stored = {
+      ...quotaItem(sample, facts),
+      living_jobs: 3,
+      valid_until: '2027-01-01T00:00:00.000Z',
+      banned_here: 'a loop',
+      banned_everywhere: 'left',
+    };
+    const quota = quotaFromItem(stored);
+    expect(quota).toMatchObject({
+      livingJobs: 3,
+      validUntil: new Date('2027-01-01T00:00:00Z'),
+      bans: { here: 'a loop', everywhere: 'left' },
+    });
+    expect(quotaToItem(quota)).toEqual(stored);
   });
 });
 

@@ -1,26 +1,47 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildScript, type ScriptOrder } from '../../../../lib/hpc/slurm/build-script.ts';
+import { buildZip } from '../../../fixtures/build-zip.ts';
+import { craftZip } from '../../files/craft-zip.ts';
+
+/** All that the script needs on a node that has neither zip nor unzip. */
+const withoutZip = ['bash', 'cat', 'mkdir', 'python3', 'rm'];
+const pythonIsPresent = existsSync('/usr/bin/python3');
 
 const address = `https://files.example/a?X-Amz-Signature=a'b"c\\d$(touch harm)\`touch harm\`;x`;
+
+interface Circumstances {
+  readonly curlEnds?: number;
+  /** What curl fetches. */
+  readonly zip?: Uint8Array;
+  /** The only programs that there are, instead of all of this machine. */
+  readonly programs?: readonly string[] | undefined;
+}
 
 /**
  * Runs the script as Slurm would, with a curl in its path that writes down its arguments and its
  * input, and ends as it is told.
  */
-function runScript(order: Omit<ScriptOrder, 'directory'>, curlEnds = 0) {
+function runScript(
+  order: Omit<ScriptOrder, 'directory'>,
+  { curlEnds = 0, zip, programs }: Circumstances = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-script-it's "));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const curl = `#!/bin/bash\n{ echo "arguments: $*"; cat; } >>"$0.log"\nexit ${curlEnds}\n`;
+  const note = '{ echo "arguments: $*"; cat; } >>"$0.log"';
+  const fetchZip = zip ? 'cat "$0.zip" >../input.zip' : '';
+  const curl = `#!/bin/bash\n${note}\n${fetchZip}\nexit ${curlEnds}\n`;
   writeFileSync(join(folder, 'curl'), curl, { mode: 0o755 });
+  if (zip) writeFileSync(join(folder, 'curl.zip'), zip);
+  for (const program of programs ?? []) symlinkSync(`/usr/bin/${program}`, join(folder, program));
   const directory = join(folder, 'job-1');
-  const { status } = spawnSync('bash', ['-s'], {
+  const { status } = spawnSync('/bin/bash', ['-s'], {
     input: buildScript({ ...order, directory }),
     cwd: folder,
-    env: { PATH: `${folder}:${process.env.PATH}` },
+    env: { PATH: programs ? folder : `${folder}:${process.env.PATH}` },
   });
   const read = (name: string) => {
     const path = join(folder, name);
@@ -69,24 +90,57 @@ describe('the script of a job', () => {
   it('leaves nothing behind once its results are sent, and all where they are not', () => {
     const sent = runScript({ command: 'true', resultsAddress: address });
     expect(sent.read('job-1/job/stdout')).toBeUndefined();
-    const kept = runScript({ command: 'echo kept', resultsAddress: address }, 22);
+    const kept = runScript({ command: 'echo kept', resultsAddress: address }, { curlEnds: 22 });
     expect(kept.read('job-1/job/stdout')).toBe('kept\n');
     expect(kept.status).toBe(243);
   });
 
   it('ends as the command did, even where its results were not sent', () => {
-    expect(runScript({ command: 'exit 7', resultsAddress: address }, 22).status).toBe(7);
+    expect(runScript({ command: 'exit 7', resultsAddress: address }, { curlEnds: 22 }).status).toBe(
+      7,
+    );
   });
 
   it('does not begin without its input', () => {
-    const { status, read } = runScript({ command: 'true', inputAddress: address }, 22);
+    const { status, read } = runScript(
+      { command: 'true', inputAddress: address },
+      { curlEnds: 22 },
+    );
     expect(status).toBe(241);
     expect(read('job-1/job/stdout')).toBeUndefined();
     expect(runScript({ command: 'true', inputAddress: address }).status).toBe(242);
   });
 
+  it.runIf(pythonIsPresent).each([
+    { where: 'on this machine', programs: undefined },
+    { where: 'where there is no unzip', programs: withoutZip },
+  ])('finds its input as it was packed, $where', ({ programs }) => {
+    const command = './run.sh "in/ümläut.txt"';
+    const inputAddress = address;
+    const program = { name: 'run.sh', content: '#!/bin/bash\ncat "$1"\n' };
+    const text = { name: 'in/ümläut.txt', content: 'forty-two' };
+    const runnable = craftZip([text, { ...program, mode: 0o100755 }]);
+    const ran = runScript({ command, inputAddress }, { zip: runnable, programs });
+    expect(ran.read('job-1/job/stdout')).toBe('forty-two');
+    // As browsers and Windows pack: with no modes, and names in UTF-8.
+    const zip = buildZip([text, program]);
+    const given = runScript({ command: `bash ${command}`, inputAddress }, { zip, programs });
+    expect(given.read('job-1/job/stdout')).toBe('forty-two');
+  });
+
+  it.runIf(pythonIsPresent)(
+    'packs its results where there is no zip, and runs nothing that lies among them',
+    () => {
+      const command = `echo 'raise SystemExit(9)' >struct.py`;
+      const circumstances = { curlEnds: 22, programs: withoutZip };
+      const { status, read } = runScript({ command, resultsAddress: address }, circumstances);
+      expect(status).toBe(243);
+      expect(read('job-1/results.zip')).toContain('struct.py');
+    },
+  );
+
   it('shows the command no address in its environment', () => {
     const order = { command: 'env; set', resultsAddress: address };
-    expect(runScript(order, 22).read('job-1/job/stdout')).not.toContain('Signature');
+    expect(runScript(order, { curlEnds: 22 }).read('job-1/job/stdout')).not.toContain('Signature');
   });
 });

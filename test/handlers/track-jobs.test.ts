@@ -1,6 +1,6 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/schedules/advance-jobs.ts';
+import { handler } from '../../functions/schedules/track-jobs.ts';
 import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
@@ -8,9 +8,10 @@ const table = mockTable();
 beforeEach(() => {
   table.reset();
   table.on(PutCommand).resolves({});
+  table.on(GetCommand).resolves({});
 });
 
-describe('advance-jobs', () => {
+describe('track-jobs', () => {
   it('asks every shard of every system for what is due, and does nothing where nothing is', async () => {
     table.on(QueryCommand).resolves({ Items: [] });
     await handler();
@@ -26,13 +27,13 @@ describe('advance-jobs', () => {
 
   it('sweeps the other system where one fails, and then says that it failed', async () => {
     table.on(QueryCommand).rejectsOnce(new Error('away')).resolves({ Items: [] });
-    await expect(handler()).rejects.toThrow('A sweep failed.');
+    await expect(handler()).rejects.toThrow('A system could not be visited.');
     expect(sentCommands(table).filter(([name]) => name === 'QueryCommand')).toHaveLength(8);
   });
 
   it('writes down which systems answer, and not again with every sweep', async () => {
     vi.resetModules();
-    const { handler: fresh } = await import('../../functions/schedules/advance-jobs.ts');
+    const { handler: fresh } = await import('../../functions/schedules/track-jobs.ts');
     table.on(QueryCommand).resolves({ Items: [] });
     await fresh();
     await fresh();

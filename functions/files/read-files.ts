@@ -1,0 +1,40 @@
+import {
+  FilesEnvironment,
+  readEnvironment,
+  SecretsEnvironment,
+  SimulatorEnvironment,
+  TableEnvironment,
+} from '../../lib/config.ts';
+import { openJobFiles } from '../../lib/files/object-store.ts';
+import { openFileSource } from '../../lib/files/open-file-source.ts';
+import { openGuardedConnectors, sendsResults } from '../../lib/hpc/open-connector.ts';
+import { openSecrets } from '../../lib/hpc/open-secrets.ts';
+import { apiHandler } from '../../lib/http/api-handler.ts';
+import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
+import { presentFile, sendFile } from '../../lib/http/presenters/present-files.ts';
+import { ok } from '../../lib/http/respond.ts';
+import { readTimeline } from '../../lib/jobs/read-timeline.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { routes } from '../routes.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const { results } = openJobFiles(readEnvironment(FilesEnvironment));
+const { SIM_HOUR_SECONDS, SIM_FAULTS } = readEnvironment(SimulatorEnvironment);
+const connect = openGuardedConnectors(table, {
+  simulatedHourSeconds: SIM_HOUR_SECONDS,
+  simulatedFaults: SIM_FAULTS,
+  openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
+});
+
+export const handler = apiHandler(routes, routes['read-files'], async ({ caller, path, event }) => {
+  refuseQuery(event);
+  const { hpc, project_name: project, job_id: jobId, file_id: fileId } = path;
+  const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
+  const { job, life } = await readTimeline(table, place, jobId);
+  const source = openFileSource(
+    { ...job, handle: life.handle },
+    { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results },
+  );
+  if (fileId === undefined) return ok((await source.list()).map(presentFile));
+  return sendFile(await source.fetch(fileId));
+});

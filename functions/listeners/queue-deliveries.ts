@@ -1,0 +1,14 @@
+import { readEnvironment, readPushRules, TableEnvironment } from '../../lib/config.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { deliver } from '../../lib/webhooks/deliver.ts';
+import { parseBusEvent } from '../../lib/webhooks/parse-bus-event.ts';
+import { queueDeliveries } from '../../lib/webhooks/queue-deliveries.ts';
+import { openSender } from '../../lib/webhooks/send-push.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const send = openSender({ rules: readPushRules() });
+
+/** Queues a push for each webhook that wants the event, and tries each once right away. */
+export async function handler(event: unknown): Promise<void> {
+  await deliver(table, await queueDeliveries(table, parseBusEvent(event)), { send });
+}

@@ -1,0 +1,12 @@
+import { readEnvironment, readPushRules, TableEnvironment } from '../../lib/config.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { deliverDue } from '../../lib/webhooks/deliver.ts';
+import { openSender } from '../../lib/webhooks/send-push.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const send = openSender({ rules: readPushRules() });
+
+/** Tries again what did not arrive, and for the first time what its own moment missed. */
+export async function handler(): Promise<void> {
+  await deliverDue(table, { send });
+}

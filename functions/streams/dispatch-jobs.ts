@@ -1,0 +1,36 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import {
+  FilesEnvironment,
+  readEnvironment,
+  SecretsEnvironment,
+  SimulatorEnvironment,
+  TableEnvironment,
+} from '../../lib/config.ts';
+import { openJobFiles } from '../../lib/files/object-store.ts';
+import { openSecrets } from '../../lib/hpc/open-secrets.ts';
+import { openSystems } from '../../lib/hpc/open-systems.ts';
+import { advanceDue } from '../../lib/jobs/advance-jobs.ts';
+import { dueInRecords } from '../../lib/jobs/due-in-records.ts';
+import { openTable } from '../../lib/table/table.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const files = openJobFiles(readEnvironment(FilesEnvironment));
+const visitSystems = openSystems(table, catalog.systems, {
+  simulatedHourSeconds: readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS,
+  simulatedFaults: readEnvironment(SimulatorEnvironment).SIM_FAULTS,
+  openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
+});
+
+/**
+ * Hands new jobs over as soon as they are written, and tells of cancels. What it cannot do stays
+ * due, for the schedule: so it never fails a batch over a system that is down.
+ */
+export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
+  const now = new Date();
+  const dueBySystem = dueInRecords(Records, now);
+  await visitSystems(now, async ({ system, connector, isPaused }) => {
+    const due = isPaused() ? [] : (dueBySystem.get(system.name) ?? []);
+    await advanceDue({ table, files, now, system, connector }, due);
+  });
+}

@@ -1,0 +1,30 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+
+/**
+ * What a function could not be told, kept for a person to look at (docs/runbook.md). One per
+ * function, so that the alarm says whose it is. SQS keeps the key: with ours EventBridge would have
+ * to be let in to everything that is stored.
+ */
+export class DeadLetterQueue extends Queue {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    const reason = 'It is where messages end; an alarm rings at the first one.';
+    Validations.of(this).acknowledge(
+      { id: 'AwsSolutions-SQS3', reason },
+      { id: 'Serverless-SQSRedrivePolicy', reason },
+    );
+  }
+}
+
+/** Lambda puts aside in the name of the function that failed. */
+export function deadLetterStatements(queue: DeadLetterQueue | undefined): PolicyStatement[] {
+  if (!queue) return [];
+  return [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];
+}

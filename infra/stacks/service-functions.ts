@@ -1,0 +1,80 @@
+import type { Stack } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { DeployConfig } from '../config.ts';
+import { type DeadLetterQueue, deadLetterStatements } from '../constructs/dead-letter-queue.ts';
+import { eventStatements } from '../constructs/event-statements.ts';
+import { acknowledgeFiles, fileStatements } from '../constructs/file-statements.ts';
+import { composeEnvironment, type Settings } from '../constructs/function-environment.ts';
+import { secretStatements } from '../constructs/secret-statements.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { tableStatements } from '../constructs/table-statements.ts';
+import type { Declaration } from '../declarations.ts';
+import { reservedConcurrency } from '../limits.ts';
+import type { DataStack } from './data-stack.ts';
+
+export interface ServiceFunctionsProps {
+  readonly config: DeployConfig;
+  readonly data: DataStack;
+}
+
+/** Makes functions of their declarations: environment, role and limits follow from nothing else. */
+export class ServiceFunctions {
+  readonly byName = new Map<string, ServiceFunction>();
+  readonly #stack: Stack;
+  readonly #config: DeployConfig;
+  readonly #data: DataStack;
+
+  constructor(stack: Stack, { config, data }: ServiceFunctionsProps) {
+    this.#stack = stack;
+    this.#config = config;
+    this.#data = data;
+  }
+
+  make(name: string, declaration: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
+    const { service, logDays, production, dynamoDbEndpoint } = this.#config;
+    const made = new ServiceFunction(this.#stack, name, {
+      file: declaration.file,
+      environment: {
+        ...composeEnvironment(declaration, this.#settings()),
+        ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
+      },
+      statements: [...this.#allow(declaration), ...deadLetterStatements(deadLetters)],
+      service,
+      logDays,
+      production,
+      timeoutSeconds: declaration.timeoutSeconds,
+      reservedConcurrency: reservedConcurrency.get(name),
+    });
+    acknowledgeFiles(made, this.#data, declaration.files);
+    this.byName.set(name, made);
+    return made;
+  }
+
+  #allow(declaration: Declaration): PolicyStatement[] {
+    const data = this.#data;
+    return [
+      ...tableStatements(data, declaration),
+      ...fileStatements(data, declaration.files),
+      ...(declaration.publishes ? eventStatements(data.events) : []),
+      ...(declaration.secrets ? secretStatements(data) : []),
+    ];
+  }
+
+  #settings(): Settings {
+    const { table, files, events, identity, cursorSecret, hpcSecrets } = this.#data;
+    const secretIds = [...hpcSecrets.bySystem].map(([name, { secretArn }]) => [name, secretArn]);
+    return {
+      table: { TABLE_NAME: table.tableName },
+      files: {
+        INPUTS_BUCKET: files.inputs.bucketName,
+        RESULTS_BUCKET: files.results.bucketName,
+      },
+      events: { EVENT_BUS_NAME: events.eventBusName },
+      identity,
+      // Resolved by CloudFormation, so the template never holds it.
+      paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
+      // Where the credentials are, never what they are.
+      secrets: { HPC_SECRETS: this.#stack.toJsonString(Object.fromEntries(secretIds)) },
+    };
+  }
+}

@@ -1,0 +1,29 @@
+/** Something that an administrator did, or a tool in an administrator's hands. */
+export interface Act {
+  readonly id: string;
+  readonly kind: ActKind;
+  readonly at: Date;
+  /** The administrator's own user identifier. */
+  readonly by: string;
+  readonly reason: string;
+  /** Whom or what it was done to. */
+  readonly subject: {
+    readonly user: string;
+    readonly hpc?: string;
+    readonly project?: string;
+    readonly jobId?: string;
+  };
+  /** What changed, as an administrator reads it: numbers before and after, dates. */
+  readonly details: Readonly<Record<string, string | number | null>>;
+}
+
+export const actKinds = [
+  'quota-granted',
+  'quota-removed',
+  'quota-corrected',
+  'user-banned',
+  'user-unbanned',
+  'job-cancelled',
+] as const;
+
+export type ActKind = (typeof actKinds)[number];

@@ -1,0 +1,24 @@
+import type { Job } from '../jobs/job.ts';
+import type { Quota } from '../quotas/quota.ts';
+
+interface Occurrence {
+  /** The same for the same happening, however often the stream tells of it. */
+  readonly id: string;
+  readonly owner: string;
+  readonly at: Date;
+}
+
+export type Resource = 'time' | 'space';
+
+/** What happened, in the words of the domain. */
+export type DetectedEvent = Occurrence &
+  (
+    | { readonly type: 'job.submitted' | 'job.ended'; readonly job: Job }
+    | { readonly type: 'job.stage-changed'; readonly job: Job; readonly previousStage: string }
+    | {
+        readonly type: 'quota.low';
+        readonly quota: Quota;
+        readonly resource: Resource;
+        readonly thresholdPercent: number;
+      }
+  );

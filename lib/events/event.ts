@@ -1,0 +1,15 @@
+/** What happened, as the bus and the webhooks carry it. Documented in docs/events.md. */
+export interface SlipwayEvent {
+  /** The same for the same happening, however often it is told. */
+  readonly id: string;
+  readonly type: EventType;
+  /** Whose job or quota it is. */
+  readonly owner: string;
+  readonly at: Date;
+  /** The body, as JSON shows it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const eventTypes = ['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low'] as const;
+
+export type EventType = (typeof eventTypes)[number];

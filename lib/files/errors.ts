@@ -1,0 +1,62 @@
+/** Asked for an object that is not there. */
+export class ObjectNotFoundError extends Error {
+  override name = 'ObjectNotFoundError';
+  constructor(key: string) {
+    super(`There is no object at '${key}'.`);
+  }
+}
+
+/** No answer, or one that says nothing about the object: the call may be made again. */
+export class StorageUnavailableError extends Error {
+  override name = 'StorageUnavailableError';
+  constructor(options?: ErrorOptions) {
+    super('The service cannot reach its file storage.', options);
+  }
+}
+
+/** A zip that is not unpacked on any system. Each problem is one that its sender can act on. */
+export class UnsafeZipError extends Error {
+  override name = 'UnsafeZipError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join(' '));
+    this.problems = problems;
+  }
+}
+
+/** Not there, expired, or somebody else's: the caller must not learn which. */
+export class UploadNotFoundError extends Error {
+  override name = 'UploadNotFoundError';
+  constructor() {
+    super('There is no such upload, or it is older than 24 hours. Ask for a new one.');
+  }
+}
+
+export class UploadUnfinishedError extends Error {
+  override name = 'UploadUnfinishedError';
+  constructor(expected: number, found: number | undefined) {
+    super(
+      found === undefined
+        ? `The file of this upload has not arrived. Send its ${expected} bytes to the address of the upload, then submit again.`
+        : `The file of this upload has ${found} bytes, and ${expected} were announced. Ask for a new upload with the right length.`,
+    );
+  }
+}
+
+export class UploadUsedError extends Error {
+  override name = 'UploadUsedError';
+  constructor() {
+    super('This upload has its job already. Ask for another one.');
+  }
+}
+
+/** A file that its HPC system keeps, and that is too large to be passed on. */
+export class FileTooLargeError extends Error {
+  override name = 'FileTooLargeError';
+  constructor(bytes: number | undefined, limit: number) {
+    super(
+      `The file has ${bytes ?? `more than ${limit}`} bytes, and at most ${limit} are passed on. ` +
+        'Fetch it from the HPC system itself, or let the job write smaller files.',
+    );
+  }
+}

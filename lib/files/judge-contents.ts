@@ -1,0 +1,86 @@
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
+import { describeEntry } from './zip-entry.ts';
+
+/** As much of an entry as expanding it needs. */
+type Described = Pick<Entry, 'compressionMethod' | 'uncompressedSize'>;
+
+/** Up to here an entry is expanded in one piece, which is many times faster. */
+const onePieceBytes = 1_000_000;
+
+/**
+ * What the entries of a zip hold, against what its directory says of them. Some programs unpack by
+ * the directory and some by the header before each entry, so both must agree; and sizes may lie.
+ */
+export async function judgeContents(
+  zip: ZipFile,
+  entries: readonly Entry[],
+  archive: Buffer,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const entry of entries) {
+    const problem = await judgeContent(zip, entry, archive);
+    if (problem !== undefined) problems.push(`'${describeEntry(entry).name}': ${problem}.`);
+  }
+  return problems;
+}
+
+async function judgeContent(
+  zip: ZipFile,
+  entry: Entry,
+  archive: Buffer,
+): Promise<string | undefined> {
+  try {
+    const header = await zip.readLocalFileHeaderPromise(entry);
+    if (!agrees(header, entry)) return 'the archive describes it in two ways';
+    const { fileDataStart: start } = header;
+    const packed = archive.subarray(start, start + entry.compressedSize);
+    const { bytes, checksum } = await expand(packed, entry);
+    if (bytes > entry.uncompressedSize) return 'it expands to more than it announces';
+    const whole = bytes === entry.uncompressedSize && checksum === entry.crc32;
+    return whole ? undefined : 'its content is damaged';
+  } catch {
+    return 'its content is damaged';
+  }
+}
+
+function agrees(header: LocalFileHeader, entry: Entry): boolean {
+  return (
+    header.fileName.equals(entry.fileNameRaw) &&
+    header.compressionMethod === entry.compressionMethod &&
+    (header.generalPurposeBitFlag & 1) === 0
+  );
+}
+
+/** Stops within a chunk behind what was announced. */
+export async function expand(
+  packed: Buffer,
+  { compressionMethod, uncompressedSize: announced }: Described,
+): Promise<{ bytes: number; checksum: number }> {
+  if (compressionMethod === 0) return { bytes: packed.length, checksum: crc32(packed) };
+  if (announced <= onePieceBytes) {
+    const content = inflateAtMost(packed, announced + 1);
+    return { bytes: content?.length ?? announced + 1, checksum: content ? crc32(content) : 0 };
+  }
+  let bytes = 0;
+  let checksum = 0;
+  const inflate = createInflateRaw({ chunkSize: 65_536 });
+  inflate.end(packed);
+  for await (const chunk of inflate) {
+    bytes += chunk.length;
+    checksum = crc32(chunk, checksum);
+    if (bytes > announced) break;
+  }
+  return { bytes, checksum };
+}
+
+/** Nothing where there is more. */
+function inflateAtMost(packed: Buffer, bytes: number): Buffer | undefined {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: bytes });
+  } catch (error) {
+    const more = error instanceof Error && 'code' in error;
+    if (more && error.code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  }
+}

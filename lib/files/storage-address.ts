@@ -1,0 +1,34 @@
+import type { StorageSettings } from './sign-requests.ts';
+
+/** S3 has a host per bucket; others are asked by path, because their host is an address. */
+export function locateBucket(
+  bucket: string,
+  { AWS_REGION, AWS_ENDPOINT_URL_S3 }: StorageSettings,
+): URL {
+  return AWS_ENDPOINT_URL_S3 === undefined
+    ? new URL(`https://${bucket}.s3.${AWS_REGION}.amazonaws.com/`)
+    : new URL(`${AWS_ENDPOINT_URL_S3.replace(/\/$/, '')}/${bucket}/`);
+}
+
+export function encodeKey(key: string): string {
+  return key.split('/').map(encodeStrictly).join('/');
+}
+
+export function writeAddress(
+  base: URL,
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+): string {
+  const parameters = Object.entries(query).map(
+    ([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(String(value))}`,
+  );
+  return `${base.origin}${path}?${parameters.join('&')}`;
+}
+
+/** As RFC 3986 has it, which signatures are made over. */
+function encodeStrictly(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

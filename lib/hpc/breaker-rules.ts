@@ -1,0 +1,49 @@
+/** What is remembered of a system's answers, so that one that is down is not asked for nothing. */
+export interface BreakerState {
+  /** Calls without an answer since the last one with it. */
+  readonly failures: number;
+  /** Set while the system is not called, and then until a trial has succeeded. */
+  readonly openUntil: Date | undefined;
+  /** How long it was opened for the last time. */
+  readonly pauseSeconds: number;
+}
+
+export const closedBreaker: BreakerState = { failures: 0, openUntil: undefined, pauseSeconds: 0 };
+
+const failuresToOpen = 5;
+const firstPauseSeconds = 30;
+const longestPauseSeconds = 300;
+
+/** `trial`: the pause is over, and one call may find out whether the system is back. */
+export type BreakerPhase = 'closed' | 'open' | 'trial';
+
+export function findPhase({ openUntil }: BreakerState, now: Date): BreakerPhase {
+  if (openUntil === undefined) return 'closed';
+  return now < openUntil ? 'open' : 'trial';
+}
+
+/** Opens after five failures in a row; a trial that fails opens for twice as long. */
+export function countFailure(state: BreakerState, now: Date): BreakerState {
+  switch (findPhase(state, now)) {
+    case 'closed': {
+      const failures = state.failures + 1;
+      return failures < failuresToOpen
+        ? { ...state, failures }
+        : open({ ...state, failures }, firstPauseSeconds, now);
+    }
+    case 'trial':
+      return open(state, Math.min(state.pauseSeconds * 2, longestPauseSeconds), now);
+    case 'open':
+      // A call that began before: it says nothing new.
+      return state;
+  }
+}
+
+/** Whatever a system answers, it is there. */
+export function countAnswer(): BreakerState {
+  return closedBreaker;
+}
+
+function open(state: BreakerState, pauseSeconds: number, now: Date): BreakerState {
+  return { ...state, pauseSeconds, openUntil: new Date(now.getTime() + pauseSeconds * 1000) };
+}

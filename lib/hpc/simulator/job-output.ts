@@ -1,0 +1,67 @@
+import type { HpcSystem } from '../../catalog/hpc-system.ts';
+import type { InputListing } from './list-input.ts';
+import { type Course, type SimulatedJob, toldToFail } from './simulated-job.ts';
+
+/** What a simulated job was asked to run: nothing of it is needed to say where the job stands. */
+export interface SimulatedOrder {
+  readonly program: string;
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  readonly input: 'none' | 'unreadable' | InputListing;
+}
+
+export interface OutputFile {
+  /** Its id as well: there is one of each. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The files of a job: two from the moment it runs, a third when it has ended. */
+export function writeOutput(
+  system: HpcSystem,
+  job: SimulatedJob & SimulatedOrder,
+  course: Course,
+  now: Date,
+): OutputFile[] {
+  if (now < course.runsFrom) return [];
+  const ended = now >= course.endsAt;
+  return [
+    { name: 'stdout', text: writeStdout(system, job, course, ended) },
+    { name: 'stderr', text: ended && course.failed ? `${toldToFail}\n` : '' },
+    ...(ended ? [{ name: 'listing.txt', text: writeListing(job.input) }] : []),
+  ];
+}
+
+function writeStdout(
+  { name, program }: HpcSystem,
+  job: SimulatedJob & SimulatedOrder,
+  { runsFrom, endsAt, usedSeconds, failed }: Course,
+  ended: boolean,
+): string {
+  const lines = [
+    `This is the simulator of ${name}. It keeps the time of jobs and runs nothing.`,
+    `${program.field}: ${job.program}`,
+    `title: ${job.title}`,
+    `nodes: ${job.nodes}`,
+    `cores per node: ${job.coresPerNode}`,
+    `hours granted: ${job.hours}`,
+    `started: ${runsFrom.toISOString()}`,
+  ];
+  const closing = [
+    `ended: ${endsAt.toISOString()}`,
+    `seconds used: ${Math.round(usedSeconds)}`,
+    `exit code: ${failed ? 1 : 0}`,
+  ];
+  return `${[...lines, ...(ended ? closing : [])].join('\n')}\n`;
+}
+
+/** One line per file, so a name that would break its line is shown without what breaks it. */
+function writeListing(input: SimulatedOrder['input']): string {
+  if (input === 'none') return 'no input\n';
+  if (input === 'unreadable') return 'The input is no zip that can be read.\n';
+  const lines = input.files.map(
+    ({ name, bytes }) => `${bytes}\t${name.replaceAll(/\p{Cc}/gu, '?')}`,
+  );
+  const rest = input.more > 0 ? [`and ${input.more} more`] : [];
+  return [...lines, ...rest].map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,148 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '../../table/keys.ts';
+import { parseItem } from '../../table/parse-item.ts';
+import type { Table } from '../../table/table.ts';
+import type { JobOrder } from '../connector.ts';
+import { SystemUnavailableError } from '../errors.ts';
+import type { SimulatedOrder } from './job-output.ts';
+import type { SimulatedJob } from './simulated-job.ts';
+
+const JobItem = v.object({
+  SK: v.string(),
+  accepted_at: v.string(),
+  hours: v.number(),
+  title: v.string(),
+});
+
+const OrderItem = v.object({
+  program: v.string(),
+  nodes: v.number(),
+  cores_per_node: v.number(),
+  input: v.union([
+    v.picklist(['none', 'unreadable']),
+    v.object({
+      files: v.array(v.object({ name: v.string(), bytes: v.number() })),
+      more: v.number(),
+    }),
+  ]),
+});
+
+/** A job that is sent twice would be two jobs on a real system: here it is an error that shows. */
+export async function putJob(table: Table, hpc: string, order: JobOrder, at: Date): Promise<void> {
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: {
+          ...simulatorKey(hpc, order.jobId),
+          type: 'simulated-job',
+          schema_version: 1,
+          accepted_at: at.toISOString(),
+          hours: order.hours,
+          title: order.title,
+        },
+        ConditionExpression: 'attribute_not_exists(PK)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    throw new Error(`${order.jobId} was submitted twice`, { cause: error });
+  }
+}
+
+/**
+ * An item of its own: a command and a list of names may have a hundred kilobytes, and every
+ * look-up reads the job. Tells whether there was one before, from an earlier try.
+ */
+export async function putOrder(
+  table: Table,
+  hpc: string,
+  jobId: string,
+  order: SimulatedOrder,
+): Promise<boolean> {
+  const { Attributes } = await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...simulatorOrderKey(hpc, jobId),
+        type: 'simulated-order',
+        schema_version: 1,
+        program: order.program,
+        nodes: order.nodes,
+        cores_per_node: order.coresPerNode,
+        input: order.input,
+      },
+      ReturnValues: 'ALL_OLD',
+    }),
+  );
+  return Attributes !== undefined;
+}
+
+export async function hasJob(table: Table, hpc: string, jobId: string): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: simulatorKey(hpc, jobId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item !== undefined;
+}
+
+export async function readJobs(
+  table: Table,
+  hpc: string,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, SimulatedJob>> {
+  if (jobIds.length === 0) return new Map();
+  const items = await readItems(
+    table,
+    jobIds.map((jobId) => simulatorKey(hpc, jobId)),
+  );
+  return new Map(items.map((item) => [String(item.SK), jobFromItem(item)]));
+}
+
+/** A job with all that was asked for, or nothing where it is not there any more. */
+export async function readWholeJob(
+  table: Table,
+  hpc: string,
+  jobId: string,
+): Promise<(SimulatedJob & SimulatedOrder) | undefined> {
+  const key = simulatorKey(hpc, jobId);
+  const orderKey = simulatorOrderKey(hpc, jobId);
+  const items = await readItems(table, [key, orderKey]);
+  const job = items.find(({ SK }) => SK === key.SK);
+  const order = items.find(({ SK }) => SK === orderKey.SK);
+  return job && order && { ...jobFromItem(job), ...orderFromItem(order) };
+}
+
+export async function deleteJob(table: Table, hpc: string, jobId: string): Promise<void> {
+  for (const Key of [simulatorKey(hpc, jobId), simulatorOrderKey(hpc, jobId)]) {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+  }
+}
+
+async function readItems(
+  table: Table,
+  Keys: PrimaryKey[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
+    new BatchGetCommand({ RequestItems: { [table.name]: { Keys, ConsistentRead: true } } }),
+  );
+  if (Object.keys(UnprocessedKeys).length > 0) {
+    throw new SystemUnavailableError('The simulator did not answer for all jobs.');
+  }
+  return Responses[table.name] ?? [];
+}
+
+function jobFromItem(stored: unknown): SimulatedJob {
+  const { accepted_at, hours, title } = parseItem(JobItem, stored);
+  return { acceptedAt: new Date(accepted_at), hours, title };
+}
+
+function orderFromItem(stored: unknown): SimulatedOrder {
+  const { program, nodes, cores_per_node, input } = parseItem(OrderItem, stored);
+  return { program, nodes, coresPerNode: cores_per_node, input };
+}

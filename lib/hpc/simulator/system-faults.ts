@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connector } from '../connector.ts';
+import { SystemUnavailableError } from '../errors.ts';
+
+/**
+ * What can be wrong with a whole simulated system: every call fails, every call takes two seconds,
+ * or every job is taken and the answer lost.
+ */
+const systemFaults = ['down', 'slow', 'lose'] as const;
+
+export type SystemFault = (typeof systemFaults)[number];
+
+const slowMs = 2000;
+
+/** `hpc_one:down,hpc_two:slow`; throws a line that a person can act on. */
+export function parseSystemFaults(
+  text: string,
+  systems: readonly string[],
+): ReadonlyMap<string, SystemFault> {
+  const faults = new Map<string, SystemFault>();
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const [system = '', ...words] = part.trim().split(':');
+    const fault = systemFaults.find((each) => each === words.join(':'));
+    if (fault === undefined || !systems.includes(system) || faults.has(system)) {
+      throw new Error(
+        `SIM_FAULTS does not understand '${part.trim()}': write <system>:<fault>, each system once, ` +
+          `with a simulated system (${systems.join(', ')}) and a fault (${systemFaults.join(', ')}).`,
+      );
+    }
+    faults.set(system, fault);
+  }
+  return faults;
+}
+
+export function addFault(
+  connector: Connector,
+  fault: SystemFault | undefined,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Connector {
+  switch (fault) {
+    case undefined:
+      return connector;
+    case 'down':
+      return beforeEachCall(connector, async () => {
+        throw new SystemUnavailableError('The simulator was told to be down.');
+      });
+    case 'slow':
+      return beforeEachCall(connector, () => wait(slowMs));
+    case 'lose':
+      return { ...connector, submit: (order) => connector.submit(order).then(loseAnswer) };
+  }
+}
+
+/** A second try never comes this far: it finds the job by its tag. */
+function loseAnswer(): never {
+  throw new SystemUnavailableError('The simulator was told to lose its answers.');
+}
+
+function beforeEachCall(connector: Connector, before: () => Promise<unknown>): Connector {
+  const { submit, findByTag, lookUp, cancel, listFiles, fetchFile, checkHealth } = connector;
+  return {
+    ...connector,
+    submit: (order) => before().then(() => submit(order)),
+    findByTag: (tag) => before().then(() => findByTag(tag)),
+    lookUp: (jobs) => before().then(() => lookUp(jobs)),
+    cancel: (job) => before().then(() => cancel(job)),
+    listFiles: (job) => before().then(() => listFiles(job)),
+    fetchFile: (job, fileId) => before().then(() => fetchFile(job, fileId)),
+    checkHealth: () => before().then(() => checkHealth()),
+  };
+}

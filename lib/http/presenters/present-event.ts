@@ -1,0 +1,30 @@
+import type { DetectedEvent } from '../../events/detected-event.ts';
+import type { SlipwayEvent } from '../../events/event.ts';
+import { float } from './float.ts';
+import { presentJob } from './present-job.ts';
+import { presentQuota } from './present-quota.ts';
+
+/** docs/events.md: the job or quota as the interface shows it, and what the event adds. */
+export function presentEvent(event: DetectedEvent): SlipwayEvent {
+  const { id, type, owner, at } = event;
+  return { id, type, owner, at, data: presentData(event) };
+}
+
+function presentData(event: DetectedEvent): SlipwayEvent['data'] {
+  switch (event.type) {
+    case 'job.submitted':
+    case 'job.ended':
+      return presentJob(event.job);
+    case 'job.stage-changed':
+      return { ...presentJob(event.job), previous_stage: event.previousStage };
+    case 'quota.low': {
+      const { granted } = event.quota[event.resource];
+      return {
+        ...presentQuota(event.quota),
+        resource: event.resource,
+        threshold_percent: event.thresholdPercent,
+        granted: event.resource === 'space' ? float(granted) : granted,
+      };
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Timeline } from '../../jobs/read-timeline.ts';
+import { timestamp } from './timestamp.ts';
+
+/** Why a job is where it is: each stage, each try to hand it over, the last word about it. */
+export function presentTimeline({ job, life }: Timeline) {
+  return {
+    job_id: job.jobId,
+    stage: job.stage,
+    terminal_stage: job.terminal,
+    reason: life.reason || null,
+    stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),
+    tries: life.tries.map(({ at, reason }) => ({
+      at: timestamp(at),
+      accepted: reason === undefined,
+      reason: reason ?? null,
+    })),
+  };
+}

@@ -1,0 +1,20 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { readImage } from '../table/stream-image.ts';
+import { type DueJob, dueFromItem } from './due-jobs.ts';
+import { isDueLife, ownerOfLife } from './job-life-item.ts';
+
+/** The jobs that are due by what the table's stream says, by system. */
+export function dueInRecords(
+  records: readonly DynamoDBRecord[],
+  now: Date,
+): ReadonlyMap<string, readonly DueJob[]> {
+  const due = records.flatMap(({ dynamodb }) => {
+    const life = dynamodb?.NewImage && readImage(dynamodb.NewImage);
+    return life && isDueLife(life, now) ? [life] : [];
+  });
+  return new Map(
+    Object.entries(Object.groupBy(due, (life) => ownerOfLife(life).place.hpc)).map(
+      ([hpc, lives = []]) => [hpc, lives.map(dueFromItem)],
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+/** What a receiver's owner can act on. Other codes are shown as they are. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer',
+  EPIPE: 'the connection was closed before an answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the host cannot be reached',
+  EPROTO: 'no TLS connection was agreed on',
+  HPE_HEADER_OVERFLOW: 'the headers of the answer are too long',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
+};
+
+/** For the log that the owner of a webhook reads: the kind of failure, never our own addresses. */
+export function explainFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('HPE_')) return reasons[code] ?? 'the answer is no HTTP';
+  return reasons[code] ?? (code === '' ? 'the call failed' : `the call failed (${code})`);
+}

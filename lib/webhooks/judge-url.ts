@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+import { type AddressRules, mayReach } from './public-address.ts';
+
+export type JudgedUrl = { readonly url: URL } | { readonly fault: string };
+
+const maxLength = 2048;
+
+/**
+ * The form of an address, without asking anybody where it leads: that is looked at when it is
+ * called. The parser writes every notation of an IPv4 address (decimal, octal, hexadecimal) as the
+ * plain one, and what it made of the text is what is kept and called.
+ */
+export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
+  const url = URL.parse(text);
+  if (!url) return { fault: 'It is no address of the web.' };
+  const schemes = rules.toLoopback ? ['https:', 'http:'] : ['https:'];
+  if (!schemes.includes(url.protocol)) return { fault: 'It must begin with https://.' };
+  if (url.username !== '' || url.password !== '') {
+    return { fault: 'It must hold no user and no password.' };
+  }
+  if (url.href.includes('#')) return { fault: 'It must have no fragment (#).' };
+  if (url.href.length > maxLength) {
+    return {
+      fault: `It has ${url.href.length} characters, and at most ${maxLength} are taken.`,
+    };
+  }
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !mayReach(host, rules))
+    return { fault: 'Its host is no public address.' };
+  return { url };
+}
+
+/** Without the brackets that an IPv6 address has in an URL. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,0 +1,123 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { explainFailure } from './explain-failure.ts';
+import { hostOf, judgeUrl } from './judge-url.ts';
+import { type AddressRules, mayReach } from './public-address.ts';
+
+export interface Push {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the receiver answered; or why it did not, or why the answer is no success. */
+export interface PushAnswer {
+  readonly status?: number;
+  readonly reason?: string;
+}
+
+export type SendPush = (push: Push) => Promise<PushAnswer>;
+
+export interface SenderOptions {
+  readonly rules: AddressRules;
+  readonly timeoutSeconds?: number;
+  readonly resolveHost?: (host: string) => Promise<LookupAddress[]>;
+}
+
+/** Read out of politeness, so that the receiver can finish its sentence, and thrown away. */
+const maxAnswerBytes = 65_536;
+
+/**
+ * Sends to addresses that strangers name, so nothing of ours may be reached through it. The host is
+ * resolved once, every address it has must be public, and the connection goes to one of exactly
+ * these: a name that leads elsewhere a moment later gains nothing. Redirects are not followed.
+ */
+export function openSender(options: SenderOptions): SendPush {
+  const { rules, timeoutSeconds = 10, resolveHost = askForHost } = options;
+  return async (push) => {
+    const judged = judgeUrl(push.url, rules);
+    if ('fault' in judged) return { reason: `the address is refused: ${judged.fault}` };
+    const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+    try {
+      const addresses = await untilAborted(resolveHost(hostOf(judged.url)), signal);
+      if (addresses.length === 0) return { reason: 'the host name leads nowhere' };
+      if (!addresses.every(({ address }) => mayReach(address, rules))) {
+        return { reason: 'the address is not public' };
+      }
+      return explainStatus(await exchange(judged.url, push, addresses, signal));
+    } catch (error) {
+      const reason = signal.aborted
+        ? `no answer within ${timeoutSeconds} s`
+        : explainFailure(error);
+      return { reason };
+    }
+  };
+}
+
+function explainStatus(status: number): PushAnswer {
+  const redirected = status >= 300 && status < 400;
+  return { status, ...(redirected && { reason: 'redirects are not followed' }) };
+}
+
+async function askForHost(host: string): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  return family === 0 ? lookup(host, { all: true }) : [{ address: host, family }];
+}
+
+/** A connection of its own for each push: a kept one would not ask where the host is. */
+function exchange(
+  url: URL,
+  { headers, body }: Push,
+  addresses: readonly LookupAddress[],
+  signal: AbortSignal,
+): Promise<number> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = send(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Slipway', ...headers },
+    agent: false,
+    lookup: answerWith(addresses),
+    rejectUnauthorized: true,
+    signal,
+  });
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      // The status is the answer, whatever becomes of the rest.
+      request.off('error', reject).on('error', () => undefined);
+      throwAway(response).then(() => resolve(response.statusCode ?? 0));
+    });
+    request.end(body);
+  });
+}
+
+function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function throwAway(response: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes) response.destroy();
+    });
+    response.on('error', () => undefined);
+    response.on('close', resolve);
+  });
+}
+
+/** A look-up cannot be called off, but nobody has to wait for it. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}

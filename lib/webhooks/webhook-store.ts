@@ -1,0 +1,117 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Step, writeTransaction } from '../table/transaction.ts';
+import { TooManyWebhooksError, WebhookNotFoundError } from './errors.ts';
+import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
+import { webhookFromItem, webhookToItem } from './webhook-item.ts';
+
+export async function readWebhook(
+  table: Table,
+  owner: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: webhookKey(owner, id), ConsistentRead: true }),
+  );
+  return Item && webhookFromItem(Item);
+}
+
+export async function findWebhook(table: Table, owner: string, id: string): Promise<Webhook> {
+  const webhook = await readWebhook(table, owner, id);
+  if (!webhook) throw new WebhookNotFoundError();
+  return webhook;
+}
+
+/** The oldest first. There are as few as one caller may have: one page holds them. */
+export async function listWebhooks(table: Table, owner: string): Promise<Webhook[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :user AND begins_with(SK, :webhooks)',
+      ExpressionAttributeValues: { ':user': userPartition(owner), ':webhooks': webhookPrefix },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(webhookFromItem).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+}
+
+export async function createWebhook(
+  table: Table,
+  wish: WebhookWish,
+  now = new Date(),
+): Promise<Webhook> {
+  const webhook = makeWebhook(wish, now);
+  await writeTransaction(table, [countOneMore(wish.owner), putWebhook(webhook)]);
+  return webhook;
+}
+
+/** What waits for it is given up when it is due; its log goes with its time. */
+export async function deleteWebhook(table: Table, owner: string, id: string): Promise<Webhook> {
+  const webhook = await findWebhook(table, owner, id);
+  await writeTransaction(table, [dropWebhook(webhook), countOneLess(owner)]);
+  return webhook;
+}
+
+function putWebhook(webhook: Webhook): Step {
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: webhookToItem(webhook),
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new Error('A webhook with this identifier exists already.'),
+  };
+}
+
+function dropWebhook({ owner, id }: Webhook): Step {
+  return {
+    write: (tableName) => ({
+      Delete: {
+        TableName: tableName,
+        Key: webhookKey(owner, id),
+        ConditionExpression: 'attribute_exists(PK)',
+      },
+    }),
+    refuse: () => new WebhookNotFoundError(),
+  };
+}
+
+/** Counted in the transaction of the webhook itself: two requests at once cannot both be the last. */
+function countOneMore(owner: string): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: webhookCountKey(owner),
+        UpdateExpression: 'SET #type = :type, schema_version = :version ADD webhooks :one',
+        ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :most',
+        ExpressionAttributeNames: { '#type': 'type' },
+        ExpressionAttributeValues: {
+          ':type': 'webhook-count',
+          ':version': 1,
+          ':one': 1,
+          ':most': maxWebhooks,
+        },
+      },
+    }),
+    refuse: () => new TooManyWebhooksError(),
+  };
+}
+
+function countOneLess(owner: string): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: webhookCountKey(owner),
+        UpdateExpression: 'ADD webhooks :less',
+        ConditionExpression: 'webhooks > :none',
+        ExpressionAttributeValues: { ':less': -1, ':none': 0 },
+      },
+    }),
+    refuse: () => new Error(`The webhooks of ${owner} are counted wrong.`),
+  };
+}

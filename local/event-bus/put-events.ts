@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { EventBridgeEvent } from 'aws-lambda';
+import * as v from 'valibot';
+
+export type BusEvent = EventBridgeEvent<string, unknown>;
+
+const Entry = v.object({
+  Source: v.optional(v.string()),
+  DetailType: v.optional(v.string()),
+  Detail: v.optional(v.string()),
+  EventBusName: v.optional(v.string()),
+  /** Seconds since 1970. */
+  Time: v.optional(v.number()),
+  Resources: v.optional(v.array(v.string()), []),
+});
+
+/** As many as one call may carry. */
+export const PutEventsRequest = v.object({
+  Entries: v.pipe(v.array(Entry), v.minLength(1), v.maxLength(10)),
+});
+
+export interface PutEventsAnswer {
+  readonly FailedEntryCount: number;
+  readonly Entries: readonly ({ EventId: string } | { ErrorCode: string; ErrorMessage: string })[];
+}
+
+/**
+ * What the bus makes of a call: an event of each good entry, and an answer that says of each one
+ * what became of it. An entry for another bus is taken, and goes nowhere.
+ */
+export function putEvents(
+  { Entries }: v.InferOutput<typeof PutEventsRequest>,
+  busName: string,
+  now: Date,
+): { events: BusEvent[]; answer: PutEventsAnswer } {
+  const events: BusEvent[] = [];
+  const results = Entries.map((entry) => {
+    const { Source, DetailType, EventBusName } = entry;
+    const detail = parseDetail(entry.Detail);
+    if (!Source || !DetailType)
+      return refuse('InvalidArgument', 'Source or DetailType is missing.');
+    if (!detail) return refuse('MalformedDetail', 'Detail is malformed.');
+    const id = randomUUID();
+    if (EventBusName === busName) {
+      events.push({
+        version: '0',
+        id,
+        source: Source,
+        'detail-type': DetailType,
+        time: `${(entry.Time === undefined ? now : new Date(entry.Time * 1000)).toISOString().slice(0, 19)}Z`,
+        region: 'local',
+        account: '000000000000',
+        resources: entry.Resources,
+        detail,
+      });
+    }
+    return { EventId: id };
+  });
+  const failed = results.filter((result) => 'ErrorCode' in result);
+  return { events, answer: { FailedEntryCount: failed.length, Entries: results } };
+}
+
+function refuse(ErrorCode: string, ErrorMessage: string) {
+  return { ErrorCode, ErrorMessage };
+}
+
+/** Nothing where it is not the JSON of an object. */
+function parseDetail(text = ''): object | undefined {
+  try {
+    const detail: unknown = JSON.parse(text);
+    return typeof detail === 'object' && detail !== null && !Array.isArray(detail)
+      ? detail
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { isLoopbackHost } from '../loopback-host.ts';
+import { type BusEvent, PutEventsRequest, putEvents } from './put-events.ts';
+
+export interface EventBus {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+export interface EventBusOptions {
+  readonly name: string;
+  /** Told of what arrived. The answer waits for it, so it must take note and no more. */
+  onEvents(events: readonly BusEvent[]): void;
+}
+
+const contentType = 'application/x-amz-json-1.1';
+
+/**
+ * EventBridge's protocol, as far as one call of it: PutEvents. Signatures are not checked; what
+ * guards it is what guards the embedded DynamoDB.
+ */
+export async function startEventBus(options: EventBusOptions): Promise<EventBus> {
+  const server = createServer((request, response) => {
+    answer(options, request)
+      .catch((error: unknown) => {
+        process.stderr.write(`The event bus failed: ${error}\n`);
+        return refuse(500, 'InternalException', 'The event bus failed.');
+      })
+      .then((result) => send(response, result));
+  });
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The bus has no port.');
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+async function answer({ name, onEvents }: EventBusOptions, request: IncomingMessage) {
+  const { host, 'content-type': type, 'x-amz-target': target } = request.headers;
+  if (!isLoopbackHost(host)) {
+    return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
+  }
+  const body = await text(request);
+  if (request.method !== 'POST' || type !== contentType || target !== 'AWSEvents.PutEvents') {
+    return refuse(400, 'UnknownOperationException', 'Only PutEvents is answered.');
+  }
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), PutEventsRequest), body);
+  if (!parsed.success) {
+    return refuse(400, 'ValidationException', 'The request is not one of PutEvents.');
+  }
+  const result = putEvents(parsed.output, name, new Date());
+  onEvents(result.events);
+  return { status: 200, body: result.answer };
+}
+
+function refuse(status: number, type: string, message: string): Answer {
+  return { status, body: { __type: type, message } };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': contentType }).end(JSON.stringify(body));
+}

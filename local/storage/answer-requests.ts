@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { isLoopbackHost } from '../loopback-host.ts';
+import { readObjectPath, readQuery } from './canonical-url.ts';
+import type { ObjectPlace, Objects, StoredObject } from './objects.ts';
+import { readRange } from './read-range.ts';
+import { StorageRefusal } from './storage-refusal.ts';
+import { type StorageCredentials, verifySignature } from './verify-signature.ts';
+
+export interface Storage {
+  readonly objects: Objects;
+  readonly buckets: readonly string[];
+  readonly credentials: StorageCredentials;
+  readonly now: () => Date;
+}
+
+/** What S3 takes in one PUT. */
+const maxBytes = 5 * 1024 ** 3;
+
+/** Objects by path: PUT, GET with a range, HEAD, DELETE. Nothing is answered that is not signed. */
+export async function answerRequest(
+  storage: Storage,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const { method = 'GET' } = request;
+  const headers = readHeaders(request);
+  if (!isLoopbackHost(headers.host)) {
+    throw new StorageRefusal(403, 'AccessDenied', 'The Host header names another host.');
+  }
+  const payloadHash = verifySignature(
+    { method, path, query, headers },
+    storage.credentials,
+    storage.now(),
+  );
+  const place = findPlace(storage, path);
+  switch (method) {
+    case 'PUT':
+      await takeObject(storage.objects, place, request, payloadHash);
+      response.writeHead(200).end();
+      return;
+    case 'GET':
+    case 'HEAD':
+      return sendObject(await findObject(storage.objects, place), request, response, query);
+    case 'DELETE':
+      await storage.objects.remove(place);
+      response.writeHead(204).end();
+      return;
+    default:
+      throw new StorageRefusal(405, 'MethodNotAllowed', 'PUT, GET, HEAD and DELETE are answered.');
+  }
+}
+
+function findPlace({ buckets }: Storage, path: string): ObjectPlace {
+  const place = readObjectPath(path);
+  if (!buckets.includes(place.bucket)) {
+    throw new StorageRefusal(404, 'NoSuchBucket', 'The specified bucket does not exist');
+  }
+  if (place.key === '' || place.key.length > 1024) {
+    throw new StorageRefusal(400, 'InvalidArgument', 'A key has 1 to 1024 characters.');
+  }
+  return place;
+}
+
+async function takeObject(
+  objects: Objects,
+  place: ObjectPlace,
+  request: IncomingMessage,
+  payloadHash: string,
+): Promise<void> {
+  const length = request.headers['content-length'];
+  if (length === undefined) {
+    throw new StorageRefusal(411, 'MissingContentLength', 'The length must be said first.');
+  }
+  if (Number(length) > maxBytes) {
+    throw new StorageRefusal(400, 'EntityTooLarge', `At most ${maxBytes} bytes are taken.`);
+  }
+  const once = request.headers['if-none-match'] === '*';
+  const content = payloadHash === 'UNSIGNED-PAYLOAD' ? request : checkHash(request, payloadHash);
+  if (await objects.write(place, content, once)) return;
+  throw new StorageRefusal(412, 'PreconditionFailed', 'There is an object with this key.');
+}
+
+/** Throws at the end of what is not what was signed, so that nothing of it is kept. */
+async function* checkHash(
+  content: AsyncIterable<Uint8Array>,
+  expected: string,
+): AsyncIterable<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== expected) {
+    throw new StorageRefusal(400, 'XAmzContentSHA256Mismatch', 'The body is not what was signed.');
+  }
+}
+
+async function findObject(objects: Objects, place: ObjectPlace): Promise<StoredObject> {
+  const found = await objects.find(place);
+  if (found) return found;
+  throw new StorageRefusal(404, 'NoSuchKey', 'The specified key does not exist.');
+}
+
+async function sendObject(
+  { bytes, open }: StoredObject,
+  request: IncomingMessage,
+  response: ServerResponse,
+  query: string,
+): Promise<void> {
+  const span = readRange(request.headers.range, bytes);
+  if (!span) {
+    const headers = { 'content-range': `bytes */${bytes}` };
+    throw new StorageRefusal(416, 'InvalidRange', 'The range is not satisfiable', headers);
+  }
+  const { first, last, partial } = span;
+  const disposition = readQuery(query).get('response-content-disposition');
+  response.writeHead(partial ? 206 : 200, {
+    'accept-ranges': 'bytes',
+    'content-length': last - first + 1,
+    'content-type': 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+    ...(disposition !== undefined && { 'content-disposition': disposition }),
+    ...(partial && { 'content-range': `bytes ${first}-${last}/${bytes}` }),
+  });
+  if (request.method === 'HEAD' || bytes === 0) response.end();
+  else await pipeline(open(first, last), response);
+}
+
+function readHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]),
+  );
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { answerRequest, type Storage } from './answer-requests.ts';
+import { keepObjectsInMemory } from './objects-in-memory.ts';
+import { keepObjectsOnDisk } from './objects-on-disk.ts';
+import { StorageRefusal } from './storage-refusal.ts';
+import type { StorageCredentials } from './verify-signature.ts';
+
+export interface LocalStorage {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+export interface LocalStorageOptions {
+  readonly buckets: readonly string[];
+  /** Only what was signed with these is answered. */
+  readonly credentials: StorageCredentials;
+  /** Where the files are. Without it they are in memory, and gone after `close`. */
+  readonly directory?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly now?: () => Date;
+}
+
+/** As much of S3 as the service speaks to, on the loopback address. */
+export async function startStorage({
+  buckets,
+  credentials,
+  directory,
+  port = 0,
+  now = () => new Date(),
+}: LocalStorageOptions): Promise<LocalStorage> {
+  const objects = directory === undefined ? keepObjectsInMemory() : keepObjectsOnDisk(directory);
+  const storage: Storage = { objects, buckets, credentials, now };
+  const server = createServer((request, response) => {
+    answerRequest(storage, request, response).catch((error: unknown) => {
+      refuse(response, error);
+      // A client reads no answer before it has sent everything.
+      request.resume();
+    });
+  });
+  // Uploads take as long as they take.
+  server.requestTimeout = 0;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const refusal =
+    error instanceof StorageRefusal
+      ? error
+      : new StorageRefusal(500, 'InternalError', 'The storage failed.');
+  if (refusal !== error) console.error('Local storage:', error);
+  response.writeHead(refusal.status, {
+    'content-type': 'application/xml',
+    connection: 'close',
+    ...refusal.headers,
+  });
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>\n` +
+      `<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message></Error>`,
+  );
+}

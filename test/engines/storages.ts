@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { StorageSettings } from '../../lib/files/sign-requests.ts';
+import { startStorage } from '../../local/storage/start-storage.ts';
+
+export interface StorageEngine {
+  name: string;
+  /** Whether it looks at signatures of version 4 and at conditions. */
+  checksSignatures: boolean;
+  /** With an empty bucket in it. */
+  start(directory: string): Promise<{ settings: StorageSettings; close(): Promise<void> }>;
+}
+
+const bucket = 'slipway-inputs';
+
+/** What a test of the files runs on: the laptop's storage in its two kinds, and another S3 server. */
+export const storages: StorageEngine[] = [
+  {
+    name: 'the local storage, on disk',
+    checksSignatures: true,
+    start: (directory) => startLocal({ directory }),
+  },
+  { name: 'the local storage, in memory', checksSignatures: true, start: () => startLocal({}) },
+  { name: 's3rver', checksSignatures: false, start: startS3rver },
+];
+
+function settingsFor(endpoint: string, name: string): StorageSettings {
+  return {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: name,
+    AWS_SECRET_ACCESS_KEY: name,
+    AWS_ENDPOINT_URL_S3: endpoint,
+  };
+}
+
+async function startLocal(place: { directory?: string }) {
+  const credentials = {
+    accessKeyId: 'local',
+    secretAccessKey: 'local',
+    region: 'eu-central-1',
+  };
+  const { endpoint, close } = await startStorage({ buckets: [bucket], credentials, ...place });
+  return { settings: settingsFor(endpoint, 'local'), close };
+}
+
+/** It comes without types; this is as much of it as is used. */
+interface S3rver {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+
+async function startS3rver(directory: string) {
+  const Server: new (options: object) => S3rver = createRequire(import.meta.url)('s3rver');
+  const server = new Server({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: join(directory, 's3rver'),
+    configureBuckets: [{ name: bucket }],
+  });
+  const { port } = await server.run();
+  return {
+    settings: settingsFor(`http://127.0.0.1:${port}`, 'S3RVER'),
+    close: () => server.close(),
+  };
+}

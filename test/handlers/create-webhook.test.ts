@@ -1,0 +1,222 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/webhooks/create-webhook.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import {
+  answer,
+  invalidRequest,
+  problem,
+  readResponse,
+  unauthorized,
+} from '../fixtures/responses.ts';
+import { submittedAt, user } from '../fixtures/samples.ts';
+import {
+  canceled,
+  conditionFailed,
+  mockTable,
+  passed,
+  sentCommands,
+  tableName,
+} from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  table.on(TransactWriteCommand).resolves({});
+  vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
+});
+afterEach(() => vi.useRealTimers());
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const allEvents = ['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low'];
+
+async function post(body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await call(handler, {
+    method: 'POST',
+    path: '/webhooks/',
+    headers: { ...asUser(), 'content-type': 'application/json', ...headers },
+    body: Buffer.from(text),
+  });
+  return readResponse(response);
+}
+
+const wrong = (name: string, message: string) =>
+  invalidRequest([{ location: 'body', name, message }]);
+
+describe('POST /webhooks/', () => {
+  it('answers 201 with the webhook and its secret, and keeps and counts it in one write', async () => {
+    const { body, ...rest } = await post({
+      url: 'https://app.example.org/hook',
+      events: ['job.ended', 'job.submitted', 'job.ended'],
+      description: ' the portal ',
+    });
+    const { webhook_id: id, secret } = Object(body);
+    const shown = {
+      url: 'https://app.example.org/hook',
+      events: ['job.submitted', 'job.ended'],
+      description: 'the portal',
+    };
+    expect({ body, ...rest }).toEqual(
+      answer(
+        201,
+        {
+          webhook_id: expect.stringMatching(uuid),
+          ...shown,
+          created: '2019-02-10T22:40:01Z',
+          secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+        },
+        { location: `/webhooks/${id}/` },
+      ),
+    );
+    expect(sentCommands(table)).toEqual([
+      [
+        'TransactWriteCommand',
+        {
+          TransactItems: [
+            {
+              Update: {
+                TableName: tableName,
+                Key: { PK: `USER#${user}`, SK: 'WEBHOOKS' },
+                UpdateExpression: 'SET #type = :type, schema_version = :version ADD webhooks :one',
+                ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :most',
+                ExpressionAttributeNames: { '#type': 'type' },
+                ExpressionAttributeValues: {
+                  ':type': 'webhook-count',
+                  ':version': 1,
+                  ':one': 1,
+                  ':most': 10,
+                },
+              },
+            },
+            {
+              Put: {
+                TableName: tableName,
+                Item: {
+                  PK: `USER#${user}`,
+                  SK: `WEBHOOK#${id}`,
+                  type: 'webhook',
+                  schema_version: 1,
+                  webhook_id: id,
+                  owner: user,
+                  ...shown,
+                  created: submittedAt.toISOString(),
+                  secret,
+                },
+                ConditionExpression: 'attribute_not_exists(PK)',
+              },
+            },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it('takes all events and no description where none is named', async () => {
+    const { body } = await post({ url: 'https://app.example.org' }, { 'content-type': '' });
+    expect(body).toMatchObject({
+      url: 'https://app.example.org/',
+      events: allEvents,
+      description: '',
+    });
+  });
+
+  it('answers 409 to one more than 10', async () => {
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed]));
+    expect(await post({ url: 'https://app.example.org/' })).toEqual(
+      problem({
+        status: 409,
+        slug: 'too-many-webhooks',
+        title: 'There are enough webhooks',
+        detail: 'You have 10 webhooks, and that is the most. Delete one first.',
+      }),
+    );
+  });
+
+  const url = 'https://app.example.org/';
+  const known = `There are: ${allEvents.join(', ')}.`;
+
+  it.each([
+    { body: '{', name: 'body', message: 'It is not valid JSON.' },
+    { body: '', name: 'body', message: 'It is not valid JSON.' },
+    { body: [], name: 'body', message: 'It must be a JSON object.' },
+    { body: null, name: 'body', message: 'It must be a JSON object.' },
+    { body: {}, name: 'url', message: 'This field is required.' },
+    { body: { url: 1 }, name: 'url', message: 'It must be text.' },
+    { body: { url: null }, name: 'url', message: 'It must be text.' },
+    { body: { url: 'nowhere' }, name: 'url', message: 'It is no address of the web.' },
+    { body: { url: 'http://a.org/' }, name: 'url', message: 'It must begin with https://.' },
+    {
+      body: { url: 'https://169.254.169.254/' },
+      name: 'url',
+      message: 'Its host is no public address.',
+    },
+    {
+      body: { url: 'https://localhost:x/' },
+      name: 'url',
+      message: 'It is no address of the web.',
+    },
+    { body: { url, events: 'job.ended' }, name: 'events', message: 'It is a list.' },
+    {
+      body: { url, events: [] },
+      name: 'events',
+      message: `At least one event is needed. ${known}`,
+    },
+    {
+      body: { url, events: ['job.ended', 'job.lost'] },
+      name: 'events.1',
+      message: `There is no such event. ${known}`,
+    },
+    { body: { url, description: 1 }, name: 'description', message: 'It must be text.' },
+    {
+      body: { url, description: 'é'.repeat(201) },
+      name: 'description',
+      message: 'At most 200 characters are taken.',
+    },
+    {
+      body: { url, description: 'a\u0000b' },
+      name: 'description',
+      message: 'It must not hold control characters or broken Unicode.',
+    },
+    {
+      body: { url, secret: 'mine' },
+      name: 'secret',
+      message: 'There is no such field. There are: url, events, description.',
+    },
+    {
+      body: `{"url":"${url}","__proto__":1}`,
+      name: '__proto__',
+      message: 'There is no such field. There are: url, events, description.',
+    },
+  ])('answers 400 to $body', async ({ body, name, message }) => {
+    expect(await post(body)).toEqual(wrong(name, message));
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('reports all that is wrong at once', async () => {
+    expect(await post({ events: [], more: 1 })).toMatchObject({
+      statusCode: 400,
+      body: { errors: [{ name: 'more' }, { name: 'url' }, { name: 'events' }] },
+    });
+  });
+
+  it('takes a description of 200 characters, however many bytes they are', async () => {
+    expect((await post({ url, description: '🚀'.repeat(200) })).statusCode).toBe(201);
+  });
+
+  it('answers 415 to a form, and 413 to what is too long', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await post({ url }, form)).toMatchObject({
+      statusCode: 415,
+      body: { detail: expect.stringContaining("Send JSON, as 'Content-Type: application/json'.") },
+    });
+    expect(await post({ url, description: 'a'.repeat(16_384) })).toMatchObject({ statusCode: 413 });
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('answers 401 without a token', async () => {
+    const response = await call(handler, { method: 'POST', path: '/webhooks/' });
+    expect(readResponse(response)).toEqual(unauthorized);
+  });
+});

@@ -1,0 +1,78 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { schedules } from '../../functions/schedules.ts';
+import type { SendPush } from '../../lib/webhooks/send-push.ts';
+import { countCommands, expectUse } from '../fixtures/declared-use.ts';
+import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { deliveryItem, webhookItem } from '../fixtures/webhooks.ts';
+
+const send = vi.hoisted(() => vi.fn<SendPush>());
+vi.mock('../../lib/webhooks/send-push.ts', () => ({ openSender: () => send }));
+const { handler } = await import('../../functions/schedules/deliver-webhooks.ts');
+
+const table = mockTable();
+const now = new Date('2026-01-02T00:10:00Z');
+
+beforeEach(() => {
+  table.reset();
+  const { PK, SK, due_at } = deliveryItem;
+  const due = [{ PK, SK, due_at }];
+  table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
+    Items: values[':shard'] === deliveryItem.due ? due.splice(0) : [],
+  }));
+  table.on(GetCommand).resolves({ Item: webhookItem });
+  table.on(UpdateCommand).resolves({ Attributes: { ...deliveryItem, try_count: 2 } });
+  send.mockReset().mockResolvedValue({ status: 204 });
+  vi.useFakeTimers({ toFake: ['Date'], now });
+});
+afterEach(() => vi.useRealTimers());
+
+async function run() {
+  const before = countCommands();
+  await handler();
+  expectUse('deliver-webhooks', schedules['deliver-webhooks'].table, before);
+}
+
+const updates = () => table.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input);
+
+describe('the schedule deliver-webhooks', () => {
+  it('reads what is due of every shard, scans nothing, and tries it', async () => {
+    await run();
+    const shards = [0, 1, 2, 3].map((shard) => `DUE#DELIVERIES#${shard}`);
+    expect(sentCommands(table).slice(0, 4)).toEqual(
+      shards.map((shard) => [
+        'QueryCommand',
+        {
+          TableName: tableName,
+          IndexName: 'due',
+          KeyConditionExpression: '#due = :shard AND due_at <= :now',
+          ExpressionAttributeNames: { '#due': 'due' },
+          ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
+          Limit: 50,
+        },
+      ]),
+    );
+    expect(send).toHaveBeenCalledOnce();
+    expect(updates().at(-1)).toMatchObject({
+      ExpressionAttributeValues: { ':state': 'delivered' },
+    });
+  });
+
+  it('gives up what waits for a webhook that was deleted', async () => {
+    table.on(GetCommand).resolves({});
+    await run();
+    expect(send).not.toHaveBeenCalled();
+    expect(updates().at(-1)).toMatchObject({
+      UpdateExpression: 'SET #state = :state, tries = :tries REMOVE #due, due_at',
+      ExpressionAttributeValues: {
+        ':state': 'given-up',
+        ':tries': [{ at: now.toISOString(), reason: 'the webhook was deleted', ms: 0 }],
+      },
+    });
+  });
+
+  it('fails where the table does, so that somebody hears of it', async () => {
+    table.on(GetCommand).rejects(new Error('down'));
+    await expect(handler()).rejects.toThrow('Some deliveries failed.');
+  });
+});

@@ -1,0 +1,143 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/streams/publish-events.ts';
+import type { SlipwayEvent } from '../../lib/events/event.ts';
+import {
+  EventsNotPublishedError,
+  openBus,
+  publishEvents,
+} from '../../lib/events/publish-events.ts';
+import { hpcOne, hpcTwo, jobBody, jobItem, quotaItem, user } from '../fixtures/samples.ts';
+import { streamRecord, writtenAt } from '../fixtures/stream-records.ts';
+
+const bus = mockClient(EventBridgeClient);
+
+beforeEach(() => {
+  bus.reset();
+});
+
+/** An answer that takes all but the entries with these positions. */
+function answer(count: number, refused: readonly number[] = []) {
+  return {
+    FailedEntryCount: refused.length,
+    Entries: Array.from({ length: count }, (_, index) =>
+      refused.includes(index)
+        ? { ErrorCode: 'ThrottlingException', ErrorMessage: 'slower' }
+        : { EventId: `e${index}` },
+    ),
+  };
+}
+
+/** What was sent, call by call: the ids of the events. */
+function sentIds(): string[][] {
+  return bus
+    .commandCalls(PutEventsCommand)
+    .map(({ args: [{ input }] }) =>
+      (input.Entries ?? []).map(({ Detail }) => JSON.parse(Detail ?? '').id),
+    );
+}
+
+describe('publish-events', () => {
+  it('sends to its bus what happened to jobs and quotas, and nothing else', async () => {
+    bus.on(PutEventsCommand).resolves(answer(1));
+    await handler({
+      Records: [
+        streamRecord(quotaItem(hpcTwo), quotaItem(hpcTwo, { timeLeft: 17_000_000 })),
+        streamRecord(undefined, jobItem(hpcTwo)),
+        streamRecord(undefined, { PK: 'USER#1', SK: 'PROFILE', type: 'profile' }),
+      ],
+    });
+    const calls = bus.commandCalls(PutEventsCommand).map(({ args: [{ input }] }) => input);
+    const id = `${hpcTwo.jobId}-submitted`;
+    expect(calls).toEqual([
+      {
+        Entries: [
+          {
+            EventBusName: 'slipway-test',
+            Source: 'slipway',
+            DetailType: 'job.submitted',
+            Time: writtenAt,
+            Detail: expect.any(String),
+          },
+        ],
+      },
+    ]);
+    expect(JSON.parse(calls[0]?.Entries?.[0]?.Detail ?? '')).toEqual({
+      id,
+      type: 'job.submitted',
+      owner: user,
+      at: writtenAt.toISOString(),
+      data: jobBody(hpcTwo),
+    });
+  });
+
+  it('shows whole hours as floats, as the interface does', async () => {
+    bus.on(PutEventsCommand).resolves(answer(1));
+    await handler({ Records: [streamRecord(undefined, jobItem(hpcOne))] });
+    const [call] = bus.commandCalls(PutEventsCommand);
+    expect(call?.args[0].input.Entries?.[0]?.Detail).toContain('"runtime":2.0,');
+  });
+
+  it('does not call the bus where nothing happened', async () => {
+    const quota = quotaItem(hpcOne);
+    await handler({ Records: [streamRecord(quota, { ...quota, time_left: 17_000_000 })] });
+    expect(bus.commandCalls(PutEventsCommand)).toEqual([]);
+  });
+
+  it('fails where the bus does, so that the stream tells it again', async () => {
+    bus.on(PutEventsCommand).rejects(new Error('away'));
+    const Records = [streamRecord(undefined, jobItem(hpcOne))];
+    await expect(handler({ Records })).rejects.toThrow('away');
+  });
+});
+
+describe('publishing', () => {
+  const events = (count: number): SlipwayEvent[] =>
+    Array.from({ length: count }, (_, n) => ({
+      id: `${n}`,
+      type: 'job.ended',
+      owner: user,
+      at: writtenAt,
+      data: {},
+    }));
+  const pauses: number[] = [];
+  const publish = (count: number) =>
+    publishEvents(openBus('slipway'), events(count), async (ms) => pauses.push(ms));
+  beforeEach(() => {
+    pauses.length = 0;
+  });
+
+  it('sends ten at a time', async () => {
+    bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
+    await publish(23);
+    expect(sentIds().map((ids) => ids.length)).toEqual([10, 10, 3]);
+    expect(sentIds().flat()).toEqual(events(23).map(({ id }) => id));
+    expect(pauses).toEqual([]);
+  });
+
+  it('sends again what was refused, and nothing else', async () => {
+    bus
+      .on(PutEventsCommand)
+      .resolvesOnce(answer(4, [1, 3]))
+      .resolvesOnce(answer(2, [0]))
+      .resolvesOnce(answer(1));
+    await publish(4);
+    expect(sentIds()).toEqual([['0', '1', '2', '3'], ['1', '3'], ['1']]);
+    expect(pauses).toEqual([100, 200]);
+  });
+
+  it('fails where some are still refused after the third time, and says how', async () => {
+    bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length, [0]));
+    const failure = publish(2);
+    await expect(failure).rejects.toThrow(EventsNotPublishedError);
+    await expect(failure).rejects.toThrow('The bus refused 1 events: ThrottlingException');
+    expect(sentIds()).toEqual([['0', '1'], ['0'], ['0']]);
+  });
+
+  it('takes what was given no id for not sent', async () => {
+    bus.on(PutEventsCommand).resolvesOnce({ Entries: [] }).resolvesOnce(answer(1));
+    await publish(1);
+    expect(sentIds()).toEqual([['0'], ['0']]);
+  });
+});

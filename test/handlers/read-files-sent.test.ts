@@ -1,0 +1,92 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/files/read-files.ts';
+import { buildZip } from '../fixtures/build-zip.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import { answer, readResponse } from '../fixtures/responses.ts';
+import { hpcOne, jobItem, lifeItem } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
+import { mockTable } from '../fixtures/table-mock.ts';
+
+/** hpc_one as a system whose jobs send their results themselves. */
+vi.mock('../../lib/catalog/systems.ts', async (importOriginal) => {
+  const { systems } = await importOriginal<typeof import('../../lib/catalog/systems.ts')>();
+  const connector = {
+    kind: 'slurm',
+    baseUrl: 'http://slurm.test',
+    partition: 'batch',
+    workDirectory: '/scratch',
+  };
+  return { systems: systems.map((system) => ({ ...system, connector })) };
+});
+
+const table = mockTable();
+const storage = mockStorage();
+const place = `/results-test/306328/${hpcOne.jobId}.zip`;
+const path = `/files/${hpcOne.hpc}/${hpcOne.project}/${hpcOne.jobId}/`;
+const read = (file = '') => call(handler, { path: `${path}${file}`, headers: asUser() });
+
+beforeEach(() => {
+  table.reset();
+  storage.reset();
+  table.on(GetCommand).callsFake(({ Key }) => ({
+    Item: Key.SK.startsWith('JOB#') ? jobItem(hpcOne, { ended: true }) : lifeItem(hpcOne),
+  }));
+});
+
+async function idOf(name: string): Promise<string> {
+  const { body } = readResponse(await read());
+  const files = Array.isArray(body) ? body : [];
+  return files.find(({ filename }) => filename === name)?.fileid ?? '';
+}
+
+describe('GET /files/ of a job that sends its results', () => {
+  it('is empty until they have come, and neither asks the system nor reads its breaker', async () => {
+    expect(readResponse(await read())).toEqual(answer(200, []));
+    expect(storage.calls).toEqual([`HEAD ${place}`]);
+    expect(table.commandCalls(GetCommand)).toHaveLength(2);
+  });
+
+  it('lists what is in the zip, and gives each file', async () => {
+    storage.objects.set(place, buildZip([{ name: 'out/é.txt', content: 'results' }]));
+    const fileid = await idOf('out/é.txt');
+    expect(readResponse(await read())).toEqual(
+      answer(200, [{ fileid, filename: 'out/é.txt', length: 7 }]),
+    );
+    expect(await read(`${fileid}/`)).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'content-disposition': 'attachment; filename="?.txt"; filename*=UTF-8\'\'%C3%A9.txt',
+      },
+      body: Buffer.from('results').toString('base64'),
+      isBase64Encoded: true,
+    });
+  });
+
+  it('sends whoever asks for a large one to an address that is good for 15 minutes', async () => {
+    const content = Buffer.alloc(4_500_001);
+    storage.objects.set(place, buildZip([{ name: 'large.bin', content }]));
+    const fileid = await idOf('large.bin');
+    const { headers: { location = '', ...headers } = {}, ...rest } = await read(`${fileid}/`);
+    expect(rest).toEqual({ statusCode: 303 });
+    expect(headers).toEqual({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+    });
+    const address = new URL(String(location));
+    const relay = `/results-test/relay/306328/${hpcOne.jobId}/${fileid}`;
+    expect(address.pathname).toBe(relay);
+    expect(storage.objects.get(relay)).toHaveLength(content.length);
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      'X-Amz-Expires': '900',
+      'response-content-disposition': 'attachment; filename=large.bin',
+    });
+  });
+
+  it.each(['none/', 'results.zip/x/'])('answers 404 to %s', async (file) => {
+    storage.objects.set(place, buildZip([{ name: 'a' }]));
+    expect((await read(file)).statusCode).toBe(404);
+  });
+});

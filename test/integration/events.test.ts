@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SlipwayEvent } from '../../lib/events/event.ts';
+import { openTable } from '../../lib/table/table.ts';
+import type { BusEvent } from '../../local/event-bus/put-events.ts';
+import { type Service, startService } from '../../local/start-service.ts';
+import { jobFixture, putJobs } from '../fixtures/jobs.ts';
+import { get, submit } from '../fixtures/service.ts';
+
+const deadlineMs = 20_000;
+
+let directory: string;
+let service: Service;
+const arrived: BusEvent[] = [];
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'slipway-'));
+  // An hour of a job takes a fiftieth of a second.
+  process.env.SIM_HOUR_SECONDS = '0.02';
+  service = await startService({
+    port: 0,
+    dataDirectory: 'memory',
+    stateDirectory: directory,
+    runsJobs: true,
+    onEvents: (events) => arrived.push(...events),
+  });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(directory, { recursive: true });
+});
+
+type Detail = Omit<SlipwayEvent, 'at'> & { readonly at: string };
+
+function eventsOf(owner: string): Detail[] {
+  return arrived.map(({ detail }): Detail => Object(detail)).filter((each) => each.owner === owner);
+}
+
+describe('events of the whole service', () => {
+  it('follow a job from its submission to its end, and to its deletion', async () => {
+    const token = service.issuer.issueToken({ user: '4001' });
+    const { body: job } = await submit(service, token);
+    await expect
+      .poll(() => eventsOf('4001').at(-1)?.type, { timeout: deadlineMs, interval: 50 })
+      .toBe('job.ended');
+
+    const events = eventsOf('4001');
+    expect(events[0]).toMatchObject({ type: 'job.submitted', data: job });
+    const changes = events.filter(({ type }) => type === 'job.stage-changed');
+    // Each begins where the one before it ended.
+    const path = ['QUEUED', ...changes.map(({ data }) => data.stage)];
+    expect(changes.map(({ data }) => data.previous_stage)).toEqual(path.slice(0, -1));
+    expect(path.at(-1)).toBe('SUCCESSFUL');
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+
+    const url = `${service.url}/jobs/hpc_one/proj_hpc_one_01/${job.job_id}/`;
+    const { body: ended } = await get(url, token);
+    expect(events.at(-1)?.data).toEqual(ended);
+
+    await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+    const stages = () => eventsOf('4001').map(({ type, data }) => `${type} ${data.stage}`);
+    await expect
+      .poll(() => stages().at(-1), { timeout: deadlineMs, interval: 20 })
+      .toBe('job.stage-changed DELETED');
+    expect(stages().filter((each) => each.startsWith('job.ended'))).toHaveLength(1);
+    expect(arrived.every((event) => event['detail-type'] === Object(event.detail).type)).toBe(true);
+  });
+
+  it('tell of a quota that gets low', async () => {
+    const token = service.issuer.issueToken({ user: '4002' });
+    // 200 nodes for a day: of the welcome quota 4 percent are left.
+    const { status } = await submit(service, token, { node_number: '200', runtime: '24' });
+    expect(status).toBe(201);
+    const lows = () => eventsOf('4002').filter(({ type }) => type === 'quota.low');
+    await expect.poll(() => lows().length, { timeout: deadlineMs, interval: 20 }).toBe(1);
+    expect(lows()[0]?.data).toMatchObject({
+      resource: 'time',
+      threshold_percent: 10,
+      granted: 18_000_000,
+      time_left: 720_000,
+      user: '4002',
+    });
+  });
+
+  it('are all told before the service ends', async () => {
+    const table = openTable('slipway');
+    const jobs = Array.from({ length: 25 }, (_, n) => ({
+      ...jobFixture('4003', n + 1),
+      stage: 'RUNNING',
+      terminal: false,
+      endedAt: null,
+    }));
+    await putJobs(table, jobs);
+    table.client.destroy();
+    await service.close();
+    const submitted = eventsOf('4003').filter(({ type }) => type === 'job.submitted');
+    expect(submitted).toHaveLength(25);
+  });
+});

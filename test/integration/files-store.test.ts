@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectNotFoundError } from '../../lib/files/errors.ts';
+import { type ObjectStore, openObjectStore } from '../../lib/files/object-store.ts';
+import { type StorageEngine, storages } from '../engines/storages.ts';
+
+const key = '306328/AF17D39A.zip';
+const content = Buffer.from('The quick brown fox');
+
+/** A bucket of its own for the tests around it. */
+function useStore({ start }: StorageEngine): () => ObjectStore {
+  let directory: string;
+  let store: ObjectStore;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'slipway-'));
+    const storage = await start(directory);
+    store = openObjectStore('slipway-inputs', storage.settings);
+    close = storage.close;
+  });
+  afterAll(async () => {
+    await close();
+    rmSync(directory, { recursive: true });
+  });
+  return () => store;
+}
+
+describe.each(storages)('objects on $name', (engine) => {
+  const store = useStore(engine);
+
+  it('come back as they were put, whole', async () => {
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
+    await store().put(key, bytes);
+    expect(Buffer.from(await store().read(key)).equals(bytes)).toBe(true);
+  });
+
+  it('come back in parts, as far as there is something', async () => {
+    await store().put(key, content);
+    const text = async (first: number, last: number) =>
+      Buffer.from(await store().read(key, { first, last })).toString();
+    expect(await text(4, 8)).toBe('quick');
+    expect(await text(1, 1)).toBe('h');
+    expect(await text(16, 1000)).toBe('fox');
+    expect(await text(0, 18)).toBe('The quick brown fox');
+    expect(await text(19, 30)).toBe('');
+  });
+
+  it('are measured, also empty ones', async () => {
+    await store().put(key, content);
+    expect(await store().measure(key)).toBe(19);
+    await store().put(key, new Uint8Array());
+    expect(await store().measure(key)).toBe(0);
+    expect(await store().read(key)).toHaveLength(0);
+  });
+
+  it('are replaced by what is put again', async () => {
+    await store().put(key, content);
+    await store().put(key, Buffer.from('short'));
+    expect(Buffer.from(await store().read(key)).toString()).toBe('short');
+  });
+
+  it('are gone when they were removed, and may be removed again', async () => {
+    await store().put(key, content);
+    await store().remove(key);
+    expect(await store().measure(key)).toBeUndefined();
+    await expect(store().read(key)).rejects.toThrow(ObjectNotFoundError);
+    await expect(store().read(key, { first: 0, last: 3 })).rejects.toThrow(ObjectNotFoundError);
+    await store().remove(key);
+  });
+
+  it.each(["306328/a b+c&d=e'f(g)!*.zip", '306328/übung €.zip', '306328/100%.zip', 'relay/1/2/~x'])(
+    'are found by the key %s',
+    async (strange) => {
+      await store().put(strange, content);
+      expect(await store().measure(strange)).toBe(19);
+      const address = await store().addressToRead(strange, { expiresInSeconds: 60 });
+      expect(await (await fetch(address)).text()).toBe('The quick brown fox');
+    },
+  );
+
+  it('are read at an address that needs no credentials, under the name that it gives', async () => {
+    await store().put(key, content);
+    const address = await store().addressToRead(key, {
+      expiresInSeconds: 60,
+      fileName: 'my "results" €.zip',
+    });
+    const response = await fetch(address);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="my \\"results\\" ?.zip"; ' +
+        "filename*=UTF-8''my%20%22results%22%20%E2%82%AC.zip",
+    );
+    expect(await response.text()).toBe('The quick brown fox');
+  });
+
+  it('are written at an address, exactly as long as it says', async () => {
+    const place = '306328/uploads/1.zip';
+    const address = await store().addressToWrite(place, { expiresInSeconds: 60, bytes: 19 });
+    expect((await fetch(address, { method: 'PUT', body: content })).status).toBe(200);
+    expect(Buffer.from(await store().read(place)).toString()).toBe('The quick brown fox');
+  });
+});
+
+const strict = storages.filter(({ checksSignatures }) => checksSignatures);
+
+describe.each(strict)('objects on $name, as S3 guards them,', (engine) => {
+  const store = useStore(engine);
+
+  it('are not written at an address longer than it says', async () => {
+    const place = '306328/uploads/2.zip';
+    const address = await store().addressToWrite(place, { expiresInSeconds: 60, bytes: 18 });
+    const response = await fetch(address, { method: 'PUT', body: content });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    expect(await store().measure(place)).toBeUndefined();
+  });
+
+  it('are written once where the address says so', async () => {
+    const place = '306328/uploads/3.zip';
+    const address = await store().addressToWrite(place, { expiresInSeconds: 60, once: true });
+    const send = (body: string, headers: Record<string, string> = { 'if-none-match': '*' }) =>
+      fetch(address, { method: 'PUT', body, headers });
+    expect((await send('first')).status).toBe(200);
+    expect((await send('second')).status).toBe(412);
+    expect((await send('third', {})).status).toBe(403);
+    expect(Buffer.from(await store().read(place)).toString()).toBe('first');
+  });
+
+  it('are at the address for one method and one key', async () => {
+    await store().put(key, content);
+    const address = await store().addressToRead(key, { expiresInSeconds: 60 });
+    expect((await fetch(address, { method: 'DELETE' })).status).toBe(403);
+    expect((await fetch(address.replace('AF17', 'BF17'))).status).toBe(403);
+    expect((await fetch(`${address}&response-content-disposition=inline`)).status).toBe(403);
+    expect((await fetch(address.split('?')[0] ?? '')).status).toBe(403);
+    expect(await store().measure(key)).toBe(19);
+  });
+});

@@ -1,0 +1,145 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog, findSystem } from '../../lib/catalog/catalog.ts';
+import type { Connector } from '../../lib/hpc/connector.ts';
+import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { jobToItem } from '../../lib/jobs/job-item.ts';
+import { newLifeToItem } from '../../lib/jobs/job-life-item.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { createTable } from '../../local/create-table.ts';
+import {
+  type EmbeddedDynamoDb,
+  startEmbeddedDynamoDb,
+} from '../../local/dynamodb/embedded-dynamodb.ts';
+import { jobFixture } from '../fixtures/jobs.ts';
+import { createMemoryFiles } from '../fixtures/memory-files.ts';
+import { startFake } from '../slurm/fake-slurmrestd.ts';
+import { openNsg } from '../unit/hpc/nsg/open-nsg.ts';
+import { connect } from '../unit/hpc/slurm/connect.ts';
+
+const count = 1000;
+const start = new Date('2026-01-01T00:00:00Z');
+
+let database: EmbeddedDynamoDb;
+let table: Table;
+beforeAll(async () => {
+  database = await startEmbeddedDynamoDb();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  await createTable('slipway-many');
+  table = openTable('slipway-many');
+});
+afterAll(async () => {
+  table.client.destroy();
+  await database.close();
+});
+
+/** Jobs of ten users that were handed over and are due, past the submission. */
+async function seedLiving(hpc: string, handleOf: (number: number) => string): Promise<Job[]> {
+  const [project] = findSystem(catalog, hpc).projects;
+  const { stages } = findSystem(catalog, hpc);
+  const jobs = Array.from({ length: count }, (_, number) => ({
+    ...jobFixture(String(42 + (number % 10)), number + 1),
+    project,
+    stage: stages.running,
+    terminal: false,
+    startedAt: start,
+    endedAt: null,
+  }));
+  const items = jobs.flatMap((job, number) => [
+    jobToItem(job),
+    { ...newLifeToItem(job), handle: handleOf(number), running_since: start.toISOString() },
+  ]);
+  for (let first = 0; first < items.length; first += 25) {
+    const batch = items.slice(first, first + 25).map((Item) => ({ PutRequest: { Item } }));
+    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: batch } }));
+  }
+  return jobs;
+}
+
+/** Rounds in two minutes, right before a floor of a minute ends and right at its end among them. */
+const rounds = [0, 30, 59, 60, 90, 119, 120];
+
+/** For each round the jobs that were looked up in it. */
+async function keepTracking(hpc: string, connector: Connector) {
+  const files = createMemoryFiles();
+  const system = findSystem(catalog, hpc);
+  const tracked: { at: number; jobIds: string[] }[] = [];
+  for (const at of rounds) {
+    const jobIds: string[] = [];
+    const watched: Connector = {
+      ...connector,
+      lookUp(jobs) {
+        jobIds.push(...jobs.map(({ jobId }) => jobId));
+        return connector.lookUp(jobs);
+      },
+    };
+    const now = new Date(start.getTime() + at * 1000);
+    await advanceJobs({ table, files, system, connector: watched, now });
+    tracked.push({ at, jobIds });
+  }
+  return tracked;
+}
+
+/** Seconds between two looks at the same job, the shortest of all jobs. */
+function shortestPause(tracked: readonly { at: number; jobIds: string[] }[]): number {
+  const lastLook = new Map<string, number>();
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const { at, jobIds } of tracked) {
+    for (const jobId of jobIds) {
+      const last = lastLook.get(jobId);
+      if (last !== undefined) shortest = Math.min(shortest, at - last);
+      lastLook.set(jobId, at);
+    }
+  }
+  return shortest;
+}
+
+describe('1,000 living jobs on one system', () => {
+  it('are followed on NSG with 20 calls a round, and none is asked for below its floor', async () => {
+    const bench = await openNsg();
+    const handleOf = (number: number) => `NGBW-JOB-PY_EXPANSE-${String(number).padStart(32, '0')}`;
+    const jobs = await seedLiving('hpc_two', handleOf);
+    for (const [number, { jobId, owner }] of jobs.entries()) {
+      const handle = handleOf(number);
+      bench.server.jobs.set(handle, {
+        handle,
+        user: `demoapp.${owner}`,
+        form: { 'metadata.clientJobId': jobId },
+        stage: 'SUBMITTED',
+        terminal: false,
+        failed: false,
+        messages: [],
+        output: new Map(),
+      });
+    }
+    const tracked = await keepTracking('hpc_two', bench.connector);
+    const looks = tracked.filter(({ jobIds }) => jobIds.length > 0);
+    await bench.server.close();
+    expect(looks.map(({ jobIds }) => jobIds.length)).toEqual(looks.map(() => count));
+    expect(looks.length).toBeGreaterThanOrEqual(3);
+    expect(bench.server.requests.length).toBeLessThanOrEqual(20 * looks.length);
+    expect(shortestPause(tracked)).toBeGreaterThanOrEqual(bench.connector.pollFloorSeconds);
+  });
+
+  it('are followed on Slurm with two calls a round, and none is asked for below its floor', async () => {
+    const fake = await startFake(41);
+    const jobs = await seedLiving('hpc_one', (number) => String(number + 1));
+    for (const [number, { jobId }] of jobs.entries()) {
+      fake.queue.push({ id: number + 1, name: jobId, states: ['RUNNING'] });
+    }
+    const connector = connect(fake);
+    const tracked = await keepTracking('hpc_one', connector);
+    const looks = tracked.filter(({ jobIds }) => jobIds.length > 0);
+    expect(looks.map(({ jobIds }) => jobIds.length)).toEqual(looks.map(() => count));
+    expect(looks.length).toBeGreaterThanOrEqual(3);
+    // One more, once, to find out which versions there are.
+    expect(fake.questions.length).toBeLessThanOrEqual(1 + 2 * looks.length);
+    expect(shortestPause(tracked)).toBeGreaterThanOrEqual(connector.pollFloorSeconds);
+  });
+});

@@ -1,0 +1,350 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventType, SlipwayEvent } from '../../lib/events/event.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { deliver, deliverDue } from '../../lib/webhooks/deliver.ts';
+import { findDueDeliveries, readDeliveries } from '../../lib/webhooks/delivery-store.ts';
+import { TooManyWebhooksError, WebhookNotFoundError } from '../../lib/webhooks/errors.ts';
+import { queueDeliveries } from '../../lib/webhooks/queue-deliveries.ts';
+import { openSender, type Push, type PushAnswer } from '../../lib/webhooks/send-push.ts';
+import type { Webhook } from '../../lib/webhooks/webhook.ts';
+import { createWebhook, deleteWebhook, listWebhooks } from '../../lib/webhooks/webhook-store.ts';
+import { createTable } from '../../local/create-table.ts';
+import { engines } from '../engines/engines.ts';
+import { answerWith, startReceiver } from '../fixtures/receiver.ts';
+
+const start = new Date('2026-01-01T00:00:00Z');
+const day = 24 * 60 * 60;
+
+/** A clock of its own, and a receiver that a test answers for: nothing waits. */
+function createWorld(table: Table, answer: (push: Push, count: number) => PushAnswer) {
+  let now = start;
+  const pushes: { readonly push: Push; readonly seconds: number }[] = [];
+  const options = {
+    now: () => now,
+    random: () => 0,
+    send: async (push: Push) => {
+      pushes.push({ push, seconds: (now.getTime() - start.getTime()) / 1000 });
+      return answer(push, pushes.length);
+    },
+  };
+  return {
+    pushes,
+    now: () => now,
+    pass(seconds: number) {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+    tell: async (event: SlipwayEvent) =>
+      deliver(table, await queueDeliveries(table, event, now), options),
+    queue: (event: SlipwayEvent) => queueDeliveries(table, event, now),
+    sweep: () => deliverDue(table, options),
+    countDue: async () => (await findDueDeliveries(table, new Date('2100-01-01'), 1000)).length,
+  };
+}
+
+describe.each(engines.filter(({ available }) => available))('webhooks on $name', (engine) => {
+  let database: Awaited<ReturnType<typeof engine.start>>;
+  let table: Table;
+  let users = 0;
+  let events = 0;
+  const newUser = () => {
+    users += 1;
+    return String(users);
+  };
+  const newEvent = (owner: string, type: EventType = 'job.ended'): SlipwayEvent => {
+    events += 1;
+    return { id: `e-${events}`, type, owner, at: start, data: { stage: 'SUCCESSFUL' } };
+  };
+  const register = (owner: string, change: Partial<Webhook> = {}): Promise<Webhook> => {
+    const url = 'https://app.example.org/';
+    const wish = { owner, url, events: ['job.ended'], description: '', ...change } as const;
+    return createWebhook(table, wish);
+  };
+
+  beforeAll(async () => {
+    database = await engine.start();
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+    await createTable('slipway-webhooks');
+    table = openTable('slipway-webhooks');
+  });
+  afterAll(async () => {
+    table.client.destroy();
+    await database.close();
+  });
+
+  it('are at most 10 of one user, however many are asked for at once', async () => {
+    const owner = newUser();
+    const asked = await Promise.allSettled(Array.from({ length: 14 }, () => register(owner)));
+    const refused = asked.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(4);
+    for (const each of refused) {
+      expect(each).toMatchObject({ reason: expect.any(TooManyWebhooksError) });
+    }
+    const [first] = await listWebhooks(table, owner);
+    expect(await listWebhooks(table, owner)).toHaveLength(10);
+
+    const gone = await Promise.allSettled(
+      Array.from({ length: 3 }, () => deleteWebhook(table, owner, first!.id)),
+    );
+    expect(gone.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await register(owner);
+    await expect(register(owner)).rejects.toThrow(TooManyWebhooksError);
+    await expect(deleteWebhook(table, newUser(), first!.id)).rejects.toThrow(WebhookNotFoundError);
+  });
+
+  it('are told of the events of their owner that they want, each once', async () => {
+    const owner = newUser();
+    const ended = await register(owner, { url: 'https://ended.example.org/' });
+    const all = await register(owner, {
+      url: 'https://all.example.org/',
+      events: ['job.ended', 'quota.low'],
+    });
+    await register(newUser());
+    const world = createWorld(table, () => ({ status: 200 }));
+    const event = newEvent(owner);
+    await Promise.all([world.tell(event), world.tell(event), world.tell(event)]);
+    await world.tell(newEvent(owner, 'quota.low'));
+    await world.tell(newEvent(owner, 'job.submitted'));
+    world.pass(day);
+    await world.tell(event);
+    await world.sweep();
+    expect(world.pushes.map(({ push }) => push.url).sort()).toEqual([
+      'https://all.example.org/',
+      'https://all.example.org/',
+      'https://ended.example.org/',
+    ]);
+    expect(JSON.parse(world.pushes[0]!.push.body)).toEqual({
+      id: event.id,
+      type: 'job.ended',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      data: { stage: 'SUCCESSFUL' },
+    });
+    expect(await readDeliveries(table, ended.id, 100)).toMatchObject([
+      { eventId: event.id, state: 'delivered', nextTry: undefined, tries: [{ status: 200 }] },
+    ]);
+    expect(await readDeliveries(table, all.id, 1)).toHaveLength(1);
+    expect(await world.countDue()).toBe(0);
+  });
+
+  it('are tried for a day, later and later, and then given up', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => ({ status: 500 }));
+    await world.tell(newEvent(owner));
+    // The schedule comes every minute; nothing happens in those in which nothing is due.
+    for (let sweeps = 0; sweeps < 30; sweeps += 1) {
+      const [{ nextTry } = { nextTry: undefined }] = await readDeliveries(table, id, 1);
+      if (!nextTry) break;
+      world.pass(Math.ceil((nextTry.getTime() - world.now().getTime()) / 60_000) * 60);
+      await world.sweep();
+    }
+    const hours = (count: number) => count * 3600;
+    expect(world.pushes.map(({ seconds }) => seconds)).toEqual([
+      0,
+      60,
+      120,
+      240,
+      840,
+      2640,
+      6240,
+      ...Array.from({ length: 11 }, (_, index) => 6240 + hours(2) * (index + 1)),
+    ]);
+    const [delivery] = await readDeliveries(table, id, 100);
+    expect(delivery).toMatchObject({ state: 'given-up', nextTry: undefined, tryCount: 18 });
+    expect(delivery?.tries).toHaveLength(18);
+  });
+
+  it('arrive when the receiver is back', async () => {
+    const owner = newUser();
+    const receiver = await startReceiver(answerWith(500, 302, 200));
+    const { id, secret } = await register(owner, { url: receiver.url });
+    const send = openSender({ rules: { toLoopback: true } });
+    let now = start;
+    const options = { send, now: () => now, random: () => 0 };
+    await deliver(table, await queueDeliveries(table, newEvent(owner), now), options);
+    for (const seconds of [4, 1, 29, 1, 7200]) {
+      now = new Date(now.getTime() + seconds * 1000);
+      await deliverDue(table, options);
+    }
+    expect(receiver.received).toHaveLength(3);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    const times = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
+    expect(new Set(ids).size).toBe(1);
+    expect(times).toEqual(['1767225600', '1767225605', '1767225635']);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(JSON.stringify(receiver.received)).not.toContain(secret);
+    expect(await readDeliveries(table, id, 100)).toMatchObject([
+      {
+        state: 'delivered',
+        tries: [
+          { status: 500 },
+          { status: 302, reason: 'redirects are not followed' },
+          { status: 200 },
+        ],
+      },
+    ]);
+  });
+
+  it('are not tried again where the receiver says that it is gone', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => ({ status: 410 }));
+    await world.tell(newEvent(owner));
+    expect(await readDeliveries(table, id, 100)).toMatchObject([
+      { state: 'given-up', nextTry: undefined, tries: [{ status: 410 }] },
+    ]);
+    expect(await world.countDue()).toBe(0);
+  });
+
+  it('are tried once by two sweeps at once', async () => {
+    const owner = newUser();
+    await register(owner);
+    const world = createWorld(table, () => ({ status: 200 }));
+    for (let count = 0; count < 20; count += 1) await world.queue(newEvent(owner));
+    await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+    expect(world.pushes).toHaveLength(20);
+    expect(new Set(world.pushes.map(({ push }) => push.headers['webhook-id'])).size).toBe(20);
+  });
+
+  it('are tried again where a sweep died, when its lease has ended', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, (_push, count) => {
+      if (count === 1) throw new Error('killed');
+      return { status: 200 };
+    });
+    await world.queue(newEvent(owner));
+    await expect(world.sweep()).rejects.toThrow('Some deliveries failed.');
+    world.pass(59);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(1);
+    world.pass(1);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(2);
+    expect(await readDeliveries(table, id, 100)).toMatchObject([
+      { state: 'delivered', tryCount: 2, tries: [{ status: 200 }] },
+    ]);
+  });
+
+  it('are given up after a day, also where every sweep died', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => {
+      throw new Error('killed');
+    });
+    await world.queue(newEvent(owner));
+    await expect(world.sweep()).rejects.toThrow();
+    world.pass(day + 1);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(1);
+    expect(await readDeliveries(table, id, 100)).toMatchObject([
+      { state: 'given-up', tries: [{ reason: 'the day is over' }] },
+    ]);
+  });
+
+  it('that are deleted are not called any more', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => ({ status: 500 }));
+    for (let count = 0; count < 3; count += 1) await world.tell(newEvent(owner));
+    await deleteWebhook(table, owner, id);
+    world.pass(60);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(3);
+    expect(await world.countDue()).toBe(0);
+    const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
+    expect(states).toEqual(['given-up', 'given-up', 'given-up']);
+  });
+
+  it('that are slow have five seconds of a sweep, and the rest waits for a minute', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => {
+      world.pass(3);
+      return { status: 200 };
+    });
+    for (let count = 0; count < 5; count += 1) await world.queue(newEvent(owner));
+    const readCounts = async () =>
+      (await readDeliveries(table, id, 100)).map(({ tryCount }) => tryCount).sort();
+    await world.sweep();
+    expect(await readCounts()).toEqual([0, 0, 0, 1, 1]);
+    await world.sweep();
+    expect(await readCounts()).toEqual([0, 0, 0, 1, 1]);
+    world.pass(60);
+    await world.sweep();
+    expect(await readCounts()).toEqual([0, 1, 1, 1, 1]);
+    world.pass(60);
+    await world.sweep();
+    expect(await readCounts()).toEqual([1, 1, 1, 1, 1]);
+    expect(await world.countDue()).toBe(0);
+  });
+
+  it('are called ten at a time, and no more after 40 seconds', async () => {
+    const owners = [newUser(), newUser()];
+    const world = createWorld(table, () => {
+      world.pass(4.1);
+      return { status: 200 };
+    });
+    for (const owner of owners) {
+      for (let count = 0; count < 10; count += 1) await register(owner);
+      await world.queue(newEvent(owner));
+    }
+    await world.sweep();
+    expect(world.pushes).toHaveLength(10);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(20);
+    expect(await world.countDue()).toBe(0);
+  });
+
+  it('keep the last 20 tries, and their log for 30 days', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, (_push, count) => ({ status: 500 + count }));
+    await world.tell(newEvent(owner));
+    const [due] = await findDueDeliveries(table, new Date('2100-01-01'), 10);
+    for (let count = 0; count < 21; count += 1) {
+      // The clock stands still, so the day does not end: each try is made due at once.
+      const [next] = await findDueDeliveries(table, new Date('2100-01-01'), 10);
+      await deliver(table, [next!], {
+        now: () => start,
+        random: () => 0,
+        send: async () => ({ status: 600 + count }),
+      });
+    }
+    const [delivery] = await readDeliveries(table, id, 100);
+    expect(delivery?.tryCount).toBe(22);
+    expect(delivery?.tries.map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 601 + index),
+    );
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: { PK: due!.PK, SK: due!.SK } }),
+    );
+    expect(Item?.expires_at).toBe(start.getTime() / 1000 + 30 * day);
+  });
+
+  // The last one here, because it leaves much that is due.
+  it('that are slow hold nobody up who comes behind more than one look shows', async () => {
+    const owner = newUser();
+    await register(owner, { url: 'https://slow.example.org/' });
+    const world = createWorld(table, ({ url }) => {
+      if (url.includes('slow')) world.pass(10);
+      return { status: 200 };
+    });
+    await Promise.all(Array.from({ length: 230 }, () => world.queue(newEvent(owner))));
+    world.pass(1);
+    const other = newUser();
+    const quick = await register(other);
+    await world.queue(newEvent(other));
+    await world.sweep();
+    expect(world.pushes.map(({ push }) => push.url).sort()).toEqual([
+      'https://app.example.org/',
+      'https://slow.example.org/',
+    ]);
+    expect(await readDeliveries(table, quick.id, 1)).toMatchObject([{ state: 'delivered' }]);
+  });
+});

@@ -1,0 +1,108 @@
+import type { Service } from '../../local/start-service.ts';
+import { get } from '../fixtures/service.ts';
+import { pollUntil } from './poll-until.ts';
+
+export interface JobBody {
+  readonly job_id: string;
+  readonly stage: string;
+  readonly terminal_stage: boolean;
+  readonly failed: boolean;
+  readonly project_name: string;
+}
+
+export interface TimelineBody {
+  readonly stage: string;
+  readonly reason: string | null;
+  readonly stages: readonly { readonly stage: string; readonly since: string }[];
+  readonly tries: readonly { readonly accepted: boolean; readonly reason: string | null }[];
+}
+
+export interface FileBody {
+  readonly fileid: string;
+  readonly filename: string;
+  readonly length: number;
+}
+
+export interface Wishes {
+  readonly hpc?: string;
+  readonly cores?: number;
+  readonly zip?: Buffer<ArrayBuffer>;
+}
+
+/** Somebody with a token, who knows nothing of Slurm. Jobs go by the path that their 201 names. */
+export class Researcher {
+  readonly user: string;
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(service: Service, user: string) {
+    this.user = user;
+    this.#url = service.url;
+    this.#token = service.issuer.issueToken({ user });
+  }
+
+  /** One node for six minutes. */
+  async submit(command: string, { hpc = 'hpc_one', cores = 1, zip }: Wishes = {}) {
+    const fields = { command, node_number: 1, core_number: cores, runtime: 0.1, title: 'a title' };
+    const response = await this.#fetch(`/jobs/${hpc}/`, {
+      method: 'POST',
+      headers: {
+        'content-disposition': 'attachment; filename=job_file.zip',
+        payload: JSON.stringify(fields),
+        ...(zip && { 'content-type': 'application/zip' }),
+      },
+      ...(zip && { body: zip }),
+    });
+    const text = await response.text();
+    if (response.status !== 201) throw new Error(`The job was not taken: ${text}`);
+    const body: JobBody = JSON.parse(text);
+    return { path: response.headers.get('location') ?? '', body };
+  }
+
+  async cancel(path: string): Promise<JobBody> {
+    const response = await this.#fetch(path, { method: 'DELETE' });
+    return JSON.parse(await response.text());
+  }
+
+  async read<Body>(path: string): Promise<Body> {
+    return (await get<Body>(`${this.#url}${path}`, this.#token)).body;
+  }
+
+  readTimeline(path: string): Promise<TimelineBody> {
+    return this.read(`${path}timeline/`);
+  }
+
+  async readTimeLeft(hpc = 'hpc_one'): Promise<number | undefined> {
+    const quotas = await this.read<{ time_left: number }[]>(`/quotas/${hpc}/`);
+    return quotas[0]?.time_left;
+  }
+
+  listFiles(path: string): Promise<FileBody[]> {
+    return this.read(path.replace('/jobs/', '/files/'));
+  }
+
+  async fetchFile(path: string, fileId: string): Promise<Buffer> {
+    const response = await this.#fetch(`${path.replace('/jobs/', '/files/')}${fileId}/`);
+    if (!response.ok) throw new Error(`The file was not sent: ${await response.text()}`);
+    return Buffer.from(await response.bytes());
+  }
+
+  waitForStage(path: string, stage: string): Promise<JobBody> {
+    return pollUntil(`the job is ${stage}`, 30, async () => {
+      const job = await this.read<JobBody>(path);
+      return job.stage === stage ? job : undefined;
+    });
+  }
+
+  waitForEnd(path: string, seconds = 30): Promise<JobBody> {
+    return pollUntil('the job has ended', seconds, async () => {
+      const job = await this.read<JobBody>(path);
+      return job.terminal_stage ? job : undefined;
+    });
+  }
+
+  #fetch(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
+    const authorization = `Bearer ${this.#token}`;
+    return fetch(`${this.#url}${path}`, { ...request, headers: { ...headers, authorization } });
+  }
+}

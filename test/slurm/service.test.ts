@@ -1,0 +1,218 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemBreakerKey } from '../../lib/table/keys.ts';
+import { buildZip } from '../fixtures/build-zip.ts';
+import { findBatchJob, listBatchJobs, listLivingNames, readAddresses } from './batch-jobs.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { pollUntil } from './poll-until.ts';
+import { Researcher } from './researcher.ts';
+import { type ServiceOnSlurm, startServiceOn } from './service.ts';
+
+const granted = 18_000_000;
+const held = 360;
+
+let cluster: Cluster;
+let slipway: ServiceOnSlurm;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  slipway = await startServiceOn(cluster);
+}, 300_000);
+
+afterAll(async () => {
+  await slipway?.close();
+  await cluster?.close();
+}, 60_000);
+
+/** Everybody in here has a quota of their own. */
+let users = 1000;
+function meetResearcher(): Researcher {
+  users += 1;
+  return new Researcher(slipway.service, String(users));
+}
+
+async function expectLedgerAddsUp({ user }: Researcher, path: string): Promise<string[]> {
+  const [, , hpc = '', project = '', jobId = ''] = path.split('/');
+  const { expectAccountAddsUp, readLedger } = await import('../fixtures/life.ts');
+  const { findJob } = await import('../../lib/jobs/job-store.ts');
+  const job = await findJob(slipway.table, { owner: user, hpc, project }, jobId);
+  await expectAccountAddsUp(slipway.table, job);
+  return (await readLedger(slipway.table, job)).map(({ kind, seconds }) => `${kind} ${seconds}`);
+}
+
+/** What the breaker of a system has come to: after five calls without an answer it is open. */
+async function isLeftAlone(hpc: string): Promise<true | undefined> {
+  const { name: TableName, client } = slipway.table;
+  const { Item } = await client.send(new GetCommand({ TableName, Key: systemBreakerKey(hpc) }));
+  return Item?.open_until === undefined ? undefined : true;
+}
+
+/** The end of a job on the nodes is short: it may be over before anybody looks. */
+function withoutStagingOut(stages: readonly { readonly stage: string }[]): string[] {
+  return stages.map(({ stage }) => stage).filter((stage) => stage !== 'STAGINGOUT');
+}
+
+describe('a real Slurm behind the whole service', () => {
+  it('runs a job to its end, and gives back the time that it did not use', async () => {
+    const ada = meetResearcher();
+    const { path, body } = await ada.submit('sleep 3', { cores: 2 });
+    expect(body).toMatchObject({ stage: 'QUEUED', terminal_stage: false, project_hpc: 'HPC_ONE' });
+    expect(await ada.readTimeLeft()).toBe(granted - held);
+
+    expect(await ada.waitForEnd(path)).toEqual({
+      ...body,
+      stage: 'SUCCESSFUL',
+      terminal_stage: true,
+      failed: false,
+      end_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    });
+    const { stages, tries, reason } = await ada.readTimeline(path);
+    expect(withoutStagingOut(stages)).toEqual(['QUEUED', 'RUNNING', 'SUCCESSFUL']);
+    expect(tries).toMatchObject([{ accepted: true, reason: null }]);
+    expect(reason).toBeNull();
+
+    const { ranSeconds, state } = await findBatchJob(cluster, body.job_id);
+    expect(state).toBe('COMPLETED');
+    expect(ranSeconds).toBeGreaterThanOrEqual(3);
+    expect(await ada.readTimeLeft()).toBe(granted - ranSeconds);
+    expect(await expectLedgerAddsUp(ada, path)).toEqual([
+      `grant ${granted}`,
+      `hold ${-held}`,
+      `settle ${held - ranSeconds}`,
+    ]);
+  });
+
+  it('says why a job failed', async () => {
+    const ada = meetResearcher();
+    const { path } = await ada.submit('exit 3');
+    expect(await ada.waitForEnd(path)).toMatchObject({ stage: 'FAILED', failed: true });
+    const { reason } = await ada.readTimeline(path);
+    expect(reason).toBe('The command ended with exit code 3.');
+    await expectLedgerAddsUp(ada, path);
+  });
+
+  it('cancels a job that runs: here at once, and there within seconds', async () => {
+    const ada = meetResearcher();
+    const { path, body } = await ada.submit('sleep 300');
+    await ada.waitForStage(path, 'RUNNING');
+    expect(await listLivingNames(cluster)).toContain(body.job_id);
+
+    const canceled = await ada.cancel(path);
+    expect(canceled).toMatchObject({ stage: 'CANCELED', terminal_stage: true, failed: false });
+    await pollUntil('Slurm has ended the job', 10, async () => {
+      return (await listLivingNames(cluster)).includes(body.job_id) ? undefined : true;
+    });
+    expect(await findBatchJob(cluster, body.job_id)).toMatchObject({ state: 'CANCELLED' });
+    expect(await ada.cancel(path)).toEqual(canceled);
+    expect((await ada.readTimeline(path)).stages.map(({ stage }) => stage)).toEqual([
+      'QUEUED',
+      'RUNNING',
+      'CANCELED',
+    ]);
+    expect(await ada.readTimeLeft()).toBeGreaterThan(granted - held);
+    await expectLedgerAddsUp(ada, path);
+  });
+
+  it('gives a job its zip, and hands out what the job wrote', async () => {
+    const ada = meetResearcher();
+    const bytes = Buffer.from(Uint8Array.from({ length: 70_000 }, (_, at) => (at * at) % 251));
+    const zip = buildZip([
+      { name: 'numbers.txt', content: '30\n4\n200\n' },
+      { name: 'in/deep/a name with ümläuts.txt', content: 'forty-two' },
+      { name: 'in/data.bin', content: bytes, stored: true },
+    ]);
+    const command = [
+      'mkdir out && sort -n numbers.txt > sorted.txt',
+      'tr a-z A-Z < "in/deep/a name with ümläuts.txt" > out/loud.txt',
+      'cat in/data.bin in/data.bin > out/twice.bin',
+      'echo said; echo wrong >&2',
+    ];
+    const { path, body } = await ada.submit(command.join('\n'), { zip });
+    expect(await ada.waitForEnd(path)).toMatchObject({ stage: 'SUCCESSFUL' });
+
+    const files = await ada.listFiles(path);
+    const expected = new Map([
+      ['in/data.bin', bytes],
+      ['in/deep/a name with ümläuts.txt', Buffer.from('forty-two')],
+      ['numbers.txt', Buffer.from('30\n4\n200\n')],
+      ['out/loud.txt', Buffer.from('FORTY-TWO')],
+      ['out/twice.bin', Buffer.concat([bytes, bytes])],
+      ['sorted.txt', Buffer.from('4\n30\n200\n')],
+      ['stderr', Buffer.from('wrong\n')],
+      ['stdout', Buffer.from('said\n')],
+    ]);
+    expect(new Map(files.map(({ filename, length }) => [filename, length]))).toEqual(
+      new Map([...expected].map(([name, content]) => [name, content.length])),
+    );
+    for (const { fileid, filename } of files) {
+      expect((await ada.fetchFile(path, fileid)).equals(expected.get(filename)!)).toBe(true);
+    }
+
+    // What the script was given are addresses of the storage on this machine, signed for these two.
+    const { id } = await findBatchJob(cluster, body.job_id);
+    const addresses = await readAddresses(cluster, id);
+    const endpoint = new URL(process.env.AWS_ENDPOINT_URL_S3 ?? '');
+    expect(endpoint.hostname).toBe('127.0.0.1');
+    expect(addresses.map(({ host }) => host)).toEqual([endpoint.host, endpoint.host]);
+    const [input = '', results = ''] = addresses;
+    expect(Buffer.from(await (await fetch(input)).bytes()).equals(zip)).toBe(true);
+    expect((await fetch(results)).status).toBe(403);
+  });
+
+  it('does not double a job whose hand-over was answered, and the answer lost', async () => {
+    const ada = meetResearcher();
+    slipway.line.failNext(/^POST .*\/job\/submit$/, 'lost answer');
+    const { path, body } = await ada.submit('echo once', { hpc: 'hpc_three' });
+    expect(await ada.waitForEnd(path)).toMatchObject({ stage: 'SUCCESSFUL' });
+
+    const { tries } = await ada.readTimeline(path);
+    expect(tries).toMatchObject([
+      { accepted: false, reason: expect.stringMatching(/^POST 127\.0\.0\.1:\d+: /) },
+      { accepted: true, reason: null },
+    ]);
+    const sent = slipway.line.listCalls().filter((call) => call.startsWith('POST'));
+    expect(sent).toHaveLength(1);
+    expect(await findBatchJob(cluster, body.job_id)).toMatchObject({ state: 'COMPLETED' });
+  });
+
+  it('loses and doubles nothing while slurmrestd is away', async () => {
+    const ada = meetResearcher();
+    const running = await ada.submit('sleep 5', { cores: 16 });
+    await ada.waitForStage(running.path, 'RUNNING');
+    const waiting = await ada.submit('true', { cores: 16 });
+    await pollUntil('Slurm says why it waits', 20, async () => {
+      const { reason } = await ada.readTimeline(waiting.path);
+      return reason === 'Slurm says: Resources.' || undefined;
+    });
+
+    await cluster.killRest();
+    const meanwhile = await ada.submit('true');
+    const whyNot = await pollUntil('the timeline says why it waits', 20, async () => {
+      return (await ada.readTimeline(meanwhile.path)).reason ?? undefined;
+    });
+    expect(whyNot).toMatch(/^(GET|POST) 127\.0\.0\.1:\d+: ECONNREFUSED\.$/);
+    await pollUntil('nobody calls hpc_one any more', 20, () => isLeftAlone('hpc_one'));
+    expect(await ada.read('/status/')).toMatchObject({
+      systems: expect.arrayContaining([
+        expect.objectContaining({ name: 'hpc_one', status: 'down' }),
+      ]),
+    });
+    const last = await ada.submit('true');
+    await cluster.startRest();
+
+    // It is left alone for 30 s, back or not.
+    const jobs = [running, waiting, meanwhile, last];
+    for (const { path } of jobs) {
+      expect(await ada.waitForEnd(path, 60)).toMatchObject({ stage: 'SUCCESSFUL' });
+    }
+    const { tries } = await ada.readTimeline(meanwhile.path);
+    expect(tries[0]).toMatchObject({ accepted: false, reason: whyNot });
+    expect(tries.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect(tries.at(-1)).toMatchObject({ accepted: true, reason: null });
+    const own = new Set(jobs.map(({ body }) => body.job_id));
+    const seen = (await listBatchJobs(cluster)).filter(({ name }) => own.has(name));
+    expect(seen.map(({ name }) => name).sort()).toEqual([...own].sort());
+    expect(seen.map(({ state }) => state)).toEqual(jobs.map(() => 'COMPLETED'));
+    await expectLedgerAddsUp(ada, last.path);
+  }, 120_000);
+});

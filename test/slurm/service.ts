@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { ConnectorSettings, HpcSystem } from '../../lib/catalog/hpc-system.ts';
+import type { Table } from '../../lib/table/table.ts';
+import type { Service } from '../../local/start-service.ts';
+import { startUpstream, type Upstream, type UpstreamRequest } from '../upstreams/start-upstream.ts';
+import type { Cluster } from './cluster.ts';
+
+export interface ServiceOnSlurm {
+  readonly service: Service;
+  readonly table: Table;
+  /** Between hpc_three and slurmrestd. */
+  readonly line: Upstream;
+  close(): Promise<void>;
+}
+
+const secretId = 'slipway/slurm';
+
+/**
+ * The laptop edition before a real Slurm: only the catalog says so, and the secret with the
+ * credentials. `hpc_one` is the cluster, `hpc_three` is the same cluster at the end of a line that
+ * can lose answers, `hpc_two` stays simulated.
+ */
+export async function startServiceOn(cluster: Cluster): Promise<ServiceOnSlurm> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'slipway-'));
+  const line = await startUpstream((request) => passOn(cluster.url, request));
+  const secrets = await startSecretsManager({ user: cluster.user, token: cluster.token });
+  const release = () => {
+    vi.doUnmock('../../lib/catalog/systems.ts');
+    vi.unstubAllEnvs();
+    line.close();
+    secrets.close();
+    rmSync(stateDirectory, { recursive: true });
+  };
+  try {
+    vi.stubEnv('HPC_SECRETS', JSON.stringify({ hpc_one: secretId, hpc_three: secretId }));
+    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.url);
+    await putIntoCatalog(cluster, line.url);
+    const { startService } = await import('../../local/start-service.ts');
+    const { openTable } = await import('../../lib/table/table.ts');
+    const options = { port: 0, dataDirectory: 'memory', stateDirectory, runsJobs: true };
+    const service = await startService(options);
+    const table = openTable('slipway');
+    const close = async () => {
+      await service.close();
+      table.client.destroy();
+      release();
+    };
+    return { service, table, line, close };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The functions read the catalog on loading: whatever was loaded before must not count. */
+async function putIntoCatalog({ url, partition, workDirectory }: Cluster, lineUrl: string) {
+  vi.resetModules();
+  const connect = (baseUrl: string): ConnectorSettings => {
+    return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds: 1 };
+  };
+  const path = '../../lib/catalog/systems.ts';
+  const { systems } = await vi.importActual<{ systems: readonly HpcSystem[] }>(path);
+  const [one, ...others] = systems;
+  if (one?.name !== 'hpc_one') throw new Error('hpc_one is not the first system any more.');
+  const three: HpcSystem = {
+    ...one,
+    name: 'hpc_three',
+    projects: [{ ...one.projects[0], number: 4, name: 'proj_hpc_three_01', hpc: 'hpc_three' }],
+    connector: connect(lineUrl),
+  };
+  vi.doMock(path, () => ({ systems: [{ ...one, connector: connect(url) }, ...others, three] }));
+}
+
+/** The one question that Secrets Manager is asked. */
+function startSecretsManager(credentials: Readonly<Record<string, string>>): Promise<Upstream> {
+  return startUpstream(({ headers, body }) => {
+    const asked: { SecretId?: unknown } = JSON.parse(body.toString());
+    const known =
+      headers['x-amz-target'] === 'secretsmanager.GetSecretValue' && asked.SecretId === secretId;
+    if (!known) return { status: 400, body: '{"__type":"ResourceNotFoundException"}' };
+    const answer = { Name: secretId, SecretString: JSON.stringify(credentials) };
+    const type = { 'content-type': 'application/x-amz-json-1.1' };
+    return { status: 200, headers: type, body: JSON.stringify(answer) };
+  });
+}
+
+async function passOn(baseUrl: string, { method, path, query, headers, body }: UpstreamRequest) {
+  const passed = ['x-slurm-user-name', 'x-slurm-user-token', 'content-type'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  const search = query.size > 0 ? `?${query}` : '';
+  try {
+    const answer = await fetch(`${baseUrl}${path}${search}`, {
+      method,
+      headers: Object.fromEntries(passed),
+      ...(method === 'POST' && { body }),
+    });
+    return { status: answer.status, body: await answer.bytes() };
+  } catch {
+    return { status: 502 };
+  }
+}

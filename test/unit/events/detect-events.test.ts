@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { detectEvents } from '../../../lib/events/detect-events.ts';
+import { presentEvent } from '../../../lib/http/presenters/present-event.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  jobBody,
+  jobItem,
+  quotaBody,
+  quotaItem,
+  systemSamples,
+  user,
+  welcomeKilobytes,
+  welcomeSeconds,
+} from '../../fixtures/samples.ts';
+import { streamRecord, writtenAt } from '../../fixtures/stream-records.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** As the bus carries them. */
+function eventsOf(oldItem: Item | undefined, newItem: Item | undefined, eventId?: string) {
+  const events = detectEvents(streamRecord(oldItem, newItem, eventId)).map(presentEvent);
+  return JSON.parse(JSON.stringify(events));
+}
+
+const at = writtenAt.toISOString();
+const common = { owner: user, at };
+
+describe('a new job', () => {
+  it.each(systemSamples)('of $hpc was submitted', (sample) => {
+    expect(eventsOf(undefined, jobItem(sample))).toEqual([
+      {
+        id: `${sample.jobId}-submitted`,
+        type: 'job.submitted',
+        ...common,
+        data: jobBody(sample),
+      },
+    ]);
+  });
+
+  it('that has ended already was brought in, and is no event', () => {
+    expect(eventsOf(undefined, jobItem(hpcOne, { ended: true }))).toEqual([]);
+  });
+});
+
+describe('a changed job', () => {
+  const running = { ...jobItem(hpcOne), stage: 'RUNNING' };
+
+  it('has another stage', () => {
+    expect(eventsOf(jobItem(hpcOne), running, 'e1')).toEqual([
+      {
+        id: `${hpcOne.jobId}-RUNNING-e1`,
+        type: 'job.stage-changed',
+        ...common,
+        data: { ...jobBody(hpcOne), stage: 'RUNNING', previous_stage: 'QUEUED' },
+      },
+    ]);
+  });
+
+  it('may meet a stage twice, and these are two events', () => {
+    const ids = ['e1', 'e2'].map((id) => eventsOf(jobItem(hpcOne), running, id)[0].id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it.each(systemSamples)('of $hpc has ended: its stage changed, and then it ended', (sample) => {
+    const ended = jobItem(sample, { ended: true });
+    const data = jobBody(sample, { ended: true });
+    expect(eventsOf(jobItem(sample), ended, 'e3')).toEqual([
+      {
+        id: `${sample.jobId}-${sample.doneStage}-e3`,
+        type: 'job.stage-changed',
+        ...common,
+        data: { ...data, previous_stage: sample.firstStage },
+      },
+      { id: `${sample.jobId}-ended`, type: 'job.ended', ...common, data },
+    ]);
+  });
+
+  it('was deleted after its end: its stage changed, and it does not end again', () => {
+    const ended = jobItem(hpcOne, { ended: true });
+    const events = eventsOf(ended, { ...ended, stage: 'DELETED' });
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: 'job.stage-changed',
+      data: { stage: 'DELETED', previous_stage: 'SUCCESSFUL', terminal_stage: true },
+    });
+  });
+
+  it('with the same stage is no event', () => {
+    expect(eventsOf(jobItem(hpcOne), { ...jobItem(hpcOne), title: 'another' })).toEqual([]);
+  });
+
+  it('is told of with the same ids when it is told of again', () => {
+    const record = streamRecord(jobItem(hpcTwo), jobItem(hpcTwo, { ended: true }));
+    expect(detectEvents(record)).toEqual(detectEvents(structuredClone(record)));
+  });
+});
+
+describe('a quota', () => {
+  const percent = (share: number) => (welcomeSeconds * share) / 100;
+  const timeEvents = (before: number, after: number) =>
+    eventsOf(
+      quotaItem(hpcOne, { timeLeft: percent(before) }),
+      quotaItem(hpcOne, { timeLeft: percent(after) }),
+    );
+
+  it.each([
+    { before: 21, after: 20, threshold: 20 },
+    { before: 100, after: 15, threshold: 20 },
+    { before: 11, after: 10, threshold: 10 },
+    { before: 15, after: 3, threshold: 10 },
+    { before: 100, after: 5, threshold: 10 },
+    { before: 1, after: 0, threshold: 0 },
+    { before: 100, after: 0, threshold: 0 },
+  ])('that falls from $before to $after percent is low: $threshold', (each) => {
+    const events = timeEvents(each.before, each.after);
+    expect(events).toHaveLength(1);
+    expect(events[0].data.threshold_percent).toBe(each.threshold);
+  });
+
+  it.each([
+    { before: 100, after: 20.0001 },
+    { before: 20, after: 19 },
+    { before: 10, after: 1 },
+    { before: 0, after: 0 },
+    { before: 5, after: 50 },
+    { before: 5, after: 15 },
+  ])('that goes from $before to $after percent crosses nothing', ({ before, after }) => {
+    expect(timeEvents(before, after)).toEqual([]);
+  });
+
+  it('is told of as the interface shows it, with what was granted', () => {
+    const facts = { timeLeft: percent(20) };
+    expect(eventsOf(quotaItem(hpcTwo), quotaItem(hpcTwo, facts), 'e4')).toEqual([
+      {
+        id: 'quota-time-e4',
+        type: 'quota.low',
+        ...common,
+        data: {
+          ...quotaBody(hpcTwo, facts),
+          resource: 'time',
+          threshold_percent: 20,
+          granted: welcomeSeconds,
+        },
+      },
+    ]);
+  });
+
+  it('may be low in time and in space at once', () => {
+    const events = eventsOf(quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 }));
+    expect(events).toMatchObject([
+      { id: expect.stringMatching(/^quota-time-/), data: { threshold_percent: 0 } },
+      {
+        id: expect.stringMatching(/^quota-space-/),
+        data: { resource: 'space', threshold_percent: 10, granted: welcomeKilobytes },
+      },
+    ]);
+  });
+
+  it('that was granted more is not low, though the share that is left is smaller', () => {
+    const before = { ...quotaItem(hpcOne), time_granted: 100, time_left: 30 };
+    const after = { ...before, time_granted: 1000, time_left: 130 };
+    expect(eventsOf(before, after)).toEqual([]);
+  });
+
+  it('that is new is no event, and neither is one without anything', () => {
+    expect(eventsOf(undefined, quotaItem(hpcOne, { timeLeft: 0 }))).toEqual([]);
+    const nothing = { ...quotaItem(hpcOne), time_granted: 0, time_left: 0 };
+    expect(eventsOf(nothing, { ...nothing, space_left: 9_999_999 })).toEqual([]);
+  });
+});
+
+describe('other changes', () => {
+  it('are no events', () => {
+    expect(eventsOf(undefined, { PK: 'USER#1', SK: 'PROFILE', type: 'profile' })).toEqual([]);
+    expect(eventsOf(jobItem(hpcOne), undefined)).toEqual([]);
+  });
+
+  it('of an item that cannot be read are an error, and not silence', () => {
+    const damaged = { ...jobItem(hpcOne), stage: 7 };
+    expect(() => eventsOf(jobItem(hpcOne), damaged)).toThrow('stage');
+  });
+});

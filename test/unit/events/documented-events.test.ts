@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { detectEvents } from '../../../lib/events/detect-events.ts';
+import { eventTypes } from '../../../lib/events/event.ts';
+import { presentEvent } from '../../../lib/http/presenters/present-event.ts';
+import { findProblems, listProperties, type Schemas } from '../../fixtures/json-schema.ts';
+import { hpcOne, hpcTwo, jobItem, quotaItem } from '../../fixtures/samples.ts';
+import { streamRecord } from '../../fixtures/stream-records.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../../docs/events.md'), 'utf8');
+
+function readBlocks(kind: string) {
+  return [...text.matchAll(new RegExp(`^\`\`\`json ${kind}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, json = '']) => JSON.parse(json),
+  );
+}
+
+const schemas: Schemas = new Map(readBlocks('schema').map((schema) => [schema.$id, schema]));
+const [envelope, ...examples] = readBlocks('example');
+
+const problemsOf = (event: { readonly type: string }) =>
+  findProblems(schemas, schemas.get(`${event.type}.json`) ?? {}, event);
+
+/** Real ones, of each type, as they are sent. */
+const produced = [
+  [undefined, jobItem(hpcOne)],
+  [undefined, jobItem(hpcTwo)],
+  [jobItem(hpcOne), jobItem(hpcOne, { ended: true })],
+  [jobItem(hpcTwo), jobItem(hpcTwo, { ended: true })],
+  [quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 })],
+].flatMap(([oldItem, newItem]) =>
+  detectEvents(streamRecord(oldItem, newItem)).map((event) =>
+    JSON.parse(JSON.stringify(presentEvent(event))),
+  ),
+);
+
+describe('docs/events.md', () => {
+  it('has a schema and an example of every type, and of nothing else', () => {
+    const types = [...eventTypes].sort();
+    expect(examples.map(({ type }) => type).sort()).toEqual(types);
+    const shared = ['event.json', 'job.json', 'quota.json'];
+    expect([...schemas.keys()].sort()).toEqual(
+      [...types.map((type) => `${type}.json`), ...shared].sort(),
+    );
+    const headings = [...text.matchAll(/^## ((?:job|quota)\..+)$/gm)].map(([, name]) => name);
+    expect(headings.sort()).toEqual(types);
+    expect(schemas.get('event.json')).toMatchObject({
+      properties: { type: { enum: [...eventTypes] } },
+    });
+  });
+
+  it.each(examples)('shows a $type that fits its schema', (example) => {
+    expect(problemsOf(example)).toEqual([]);
+  });
+
+  it('shows an envelope around the example of its type', () => {
+    expect(envelope.detail).toEqual(examples.find(({ type }) => type === envelope['detail-type']));
+    expect(envelope.source).toBe('slipway');
+  });
+});
+
+describe('events as they are sent', () => {
+  it('are here of every type', () => {
+    expect(new Set(produced.map(({ type }) => type))).toEqual(new Set(eventTypes));
+  });
+
+  it.each(produced)('fit the schema of $type', (event) => {
+    expect(problemsOf(event)).toEqual([]);
+  });
+
+  it.each(produced)('have no field that the schema of $type does not name', (event) => {
+    const schema = Object(schemas.get(`${event.type}.json`));
+    const names = new Set(listProperties(schemas, schema));
+    expect(Object.keys(event).filter((name) => !names.has(name))).toEqual([]);
+    const dataNames = new Set(listProperties(schemas, schema.properties.data));
+    expect(Object.keys(event.data).filter((name) => !dataNames.has(name))).toEqual([]);
+    const example = examples.find(({ type }) => type === event.type);
+    expect(Object.keys(event.data).sort()).toEqual(Object.keys(example.data).sort());
+  });
+});
+
+describe('a schema', () => {
+  const ended = () => structuredClone(examples.find(({ type }) => type === 'job.ended'));
+
+  it.each([
+    { change: { at: 'yesterday' }, problem: '/at: no date-time' },
+    { change: { owner: 'ada' }, problem: '/owner: not like ^[0-9]+$' },
+    { change: { id: undefined }, problem: '/id: missing' },
+    { change: { data: null }, problem: '/data: not object' },
+  ])('refuses an event with $change', ({ change, problem }) => {
+    const event = JSON.parse(JSON.stringify({ ...ended(), ...change }));
+    expect(problemsOf(event)).toContain(problem);
+  });
+
+  it.each([
+    { change: { terminal_stage: false }, problem: '/data/terminal_stage: not true' },
+    { change: { end_date: null }, problem: '/data/end_date: not string' },
+    { change: { id: 1.5 }, problem: '/data/id: not integer' },
+    { change: { runtime: 0 }, problem: '/data/runtime: not above 0' },
+  ])('refuses a job with $change', ({ change, problem }) => {
+    const event = ended();
+    expect(problemsOf({ ...event, data: { ...event.data, ...change } })).toEqual([problem]);
+  });
+});

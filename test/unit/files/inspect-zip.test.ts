@@ -1,0 +1,320 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { StorageUnavailableError, UnsafeZipError } from '../../../lib/files/errors.ts';
+import { beginsAsZip, inspectStoredZip, inspectZip } from '../../../lib/files/inspect-zip.ts';
+import { expand } from '../../../lib/files/judge-contents.ts';
+import type { ObjectStore } from '../../../lib/files/object-store.ts';
+import { createMemoryFiles } from '../../fixtures/memory-files.ts';
+import { emptyZip } from '../../fixtures/zip.ts';
+import { type CraftedArchive, type CraftedEntry, craftZip, unicodePath } from './craft-zip.ts';
+
+const damaged = 'It is damaged or cut off.';
+
+async function problemsOf(inspection: Promise<void>): Promise<readonly string[]> {
+  try {
+    await inspection;
+    return [];
+  } catch (error) {
+    if (error instanceof UnsafeZipError) return error.problems;
+    throw error;
+  }
+}
+
+/** In storage, with what was read of it. */
+async function store(zip: Buffer) {
+  const { inputs } = createMemoryFiles();
+  await inputs.put('a.zip', zip);
+  const ranges: { first: number; last: number }[] = [];
+  const read: ObjectStore['read'] = (key, range) => {
+    if (range) ranges.push(range);
+    return inputs.read(key, range);
+  };
+  return { ranges, objects: { ...inputs, read } };
+}
+
+/** What is wrong with bytes at hand, and with the same bytes in storage. */
+async function inspectBoth(zip: Buffer) {
+  const { objects } = await store(zip);
+  return {
+    atHand: await problemsOf(inspectZip(zip)),
+    stored: await problemsOf(inspectStoredZip(objects, 'a.zip', zip.length)),
+  };
+}
+
+/** By its directory, so it shows either way. */
+async function expectRefused(zip: Buffer, ...problems: string[]) {
+  expect(await inspectBoth(zip)).toEqual({ atHand: problems, stored: problems });
+}
+
+const fine: { what: string; entries: CraftedEntry[]; archive?: CraftedArchive }[] = [
+  {
+    what: 'files and folders',
+    entries: [{ name: 'a/', content: '', mode: 0o40755 }, { name: 'a/b.txt' }],
+  },
+  { what: 'a stored entry', entries: [{ name: 'a.txt', method: 0 }] },
+  { what: 'an empty entry', entries: [{ name: 'a.txt', content: '' }] },
+  { what: 'no modes', entries: [{ name: 'a.txt', mode: 0 }] },
+  { what: 'dots in names', entries: [{ name: '..a/...b/.c' }, { name: 'a..' }] },
+  {
+    what: 'names of another code page',
+    entries: [{ name: Buffer.from('fc62.txt', 'hex'), flags: 0 }],
+  },
+  { what: 'names in UTF-8', entries: [{ name: 'übung/€.txt' }] },
+  { what: 'a name in two codings', entries: [{ name: 'a', extra: unicodePath('a', 'ä') }] },
+  { what: 'a comment', entries: [{ name: 'a.txt' }], archive: { comment: 'made by hand' } },
+  { what: 'the long form', entries: [{ name: 'a.txt' }], archive: { zip64: true } },
+  { what: 'nothing', entries: [] },
+  { what: 'text that packs well', entries: [{ name: 'a.txt', content: Buffer.alloc(9_000_000) }] },
+];
+
+describe('a zip', () => {
+  it.each(fine)('may have $what', async ({ entries, archive }) => {
+    await expectRefused(craftZip(entries, archive));
+  });
+
+  it('may be empty', async () => {
+    await expectRefused(emptyZip);
+  });
+
+  it.each([
+    { name: '/etc/passwd', problem: 'its path is absolute' },
+    { name: 'C:/a', problem: 'its path is absolute' },
+    { name: 'c:a', problem: 'its path is absolute' },
+    { name: '../a', problem: 'its path leads outside of the archive' },
+    { name: 'a/../../b', problem: 'its path leads outside of the archive' },
+    { name: 'a/..', problem: 'its path leads outside of the archive' },
+    { name: 'a\\b', problem: 'its name holds a backslash; paths are written with /' },
+    { name: '', problem: 'it has no name' },
+  ])('is refused for an entry called $name', async ({ name, problem }) => {
+    await expectRefused(craftZip([{ name: 'fine' }, { name }]), `'${name}': ${problem}.`);
+  });
+
+  it.each(['\0', '\n', '\x1b', '\x7f', '\u0085'])('is refused for a name with %j', async (mark) => {
+    const zip = craftZip([{ name: `a${mark}b` }]);
+    await expectRefused(zip, "'a?b': its name holds a control character.");
+  });
+
+  it('is refused for a second name behind the first', async () => {
+    const zip = craftZip([{ name: 'a', extra: unicodePath('a', '../../b') }]);
+    await expectRefused(zip, "'a': its path leads outside of the archive.");
+  });
+
+  it('is refused for a name that is no UTF-8 and says so', async () => {
+    const zip = craftZip([{ name: Buffer.from('c0ae2f', 'hex') }]);
+    await expectRefused(zip, "'À®/': its name is not valid UTF-8.");
+  });
+
+  it.each([
+    { what: 'link', mode: 0o120777 },
+    { what: 'device', mode: 0o020666 },
+    { what: 'pipe', mode: 0o010644 },
+    { what: 'socket', mode: 0o140755 },
+  ])('is refused for a $what', async ({ mode }) => {
+    const zip = craftZip([{ name: 'a', content: '/etc/passwd', mode }]);
+    await expectRefused(zip, "'a': it is a link or a special file.");
+  });
+
+  it('is refused for encryption, of either kind', async () => {
+    await expectRefused(craftZip([{ name: 'a', flags: 0x801 }]), "'a': it is encrypted.");
+    await expectRefused(craftZip([{ name: 'a', flags: 0x841 }]), 'Entries of it are encrypted.');
+  });
+
+  it('is refused for a compression that cannot be looked into', async () => {
+    const zip = craftZip([{ name: 'a', method: 12 }]);
+    await expectRefused(zip, "'a': it is neither stored nor deflated.");
+  });
+
+  it.each(['a/b', 'a//b', './a/b', 'a/./b', 'a/b/'])(
+    'is refused for a/b beside %s',
+    async (name) => {
+      const zip = craftZip([{ name: 'a/b' }, { name }]);
+      await expectRefused(zip, `'${name}': the archive has this name twice.`);
+    },
+  );
+
+  it('takes names that differ in their letters', async () => {
+    await expectRefused(craftZip([{ name: 'a' }, { name: 'A' }]));
+  });
+
+  it('is refused for entries that share their bytes', async () => {
+    const zip = craftZip([
+      { name: 'a', content: 'x'.repeat(50) },
+      { name: 'b', offset: 5 },
+    ]);
+    await expectRefused(zip, "'a': it overlaps with what follows it.");
+  });
+
+  it('is refused for an entry that reaches into the directory', async () => {
+    const zip = craftZip([{ name: 'a', offset: 20 }]);
+    await expectRefused(zip, "'a': it overlaps with what follows it.");
+  });
+
+  it('has at most 10,000 entries', async () => {
+    const many = (count: number) =>
+      craftZip(Array.from({ length: count }, (_, index) => ({ name: `${index}`, content: '' })));
+    const { objects } = await store(many(10_000));
+    const { length } = many(10_000);
+    expect(await problemsOf(inspectStoredZip(objects, 'a.zip', length))).toEqual([]);
+    await expectRefused(many(10_001), 'It has 10001 entries, and at most 10000 are taken.');
+  });
+
+  it('expands to at most 10 GB', async () => {
+    const entry = (name: string, announcedBytes: number) => ({ name, announcedBytes, mode: 0 });
+    const sized = [entry('a', 4e9), entry('b', 4e9), entry('c', 2e9 + 1)];
+    const { stored } = await inspectBoth(craftZip(sized));
+    expect(stored).toEqual(['It expands to 10000000001 bytes, and at most 10000000000 are taken.']);
+  });
+
+  it('expands to at most 200 times its size above 10 MB', async () => {
+    const dense = (bytes: number) => craftZip([{ name: 'a', content: Buffer.alloc(bytes) }]);
+    await expectRefused(dense(10_000_000));
+    await expectRefused(
+      dense(10_000_001),
+      'It expands to 10000001 bytes, more than 200 times its own size. ' +
+        'Leave out what the job can make by itself.',
+    );
+  });
+
+  it.each([
+    { what: 'no end', zip: craftZip([{ name: 'a' }]).subarray(0, -1) },
+    { what: 'a beginning alone', zip: Buffer.from('504b0304', 'hex') },
+    { what: 'more entries than lines', zip: craftZip([{ name: 'a' }], { count: 2 }) },
+    {
+      what: 'more lines than entries',
+      zip: craftZip([{ name: 'a' }, { name: 'b' }], { count: 1 }),
+    },
+    { what: 'a wrong size', zip: craftZip([{ name: 'a' }], { directoryBytes: 46 }) },
+    { what: 'a wrong place', zip: craftZip([{ name: 'a' }], { directoryOffset: 3 }) },
+    {
+      what: 'the long form and a wrong size',
+      zip: craftZip([{ name: 'a' }], { directoryBytes: 46, zip64: true }),
+    },
+    {
+      what: 'the long form and a gap in it',
+      zip: craftZip([{ name: 'a' }], { gap64: Buffer.alloc(9), zip64: true }),
+    },
+    { what: 'a gap', zip: craftZip([{ name: 'a' }], { gap: Buffer.alloc(80) }) },
+    {
+      what: 'the long form and a gap',
+      zip: craftZip([{ name: 'a' }], { gap: Buffer.alloc(9), zip64: true }),
+    },
+  ])('is refused with $what', async ({ zip }) => {
+    await expectRefused(zip, damaged);
+  });
+
+  it('is refused by what it begins with', async () => {
+    const behind = Buffer.concat([Buffer.from('#!/bin/sh\n'), craftZip([{ name: 'a' }])]);
+    await expectRefused(behind, 'It is not a zip file.');
+    expect(beginsAsZip(Buffer.from('504b03', 'hex'))).toBe(false);
+  });
+
+  it('is refused with all that is wrong, up to ten', async () => {
+    const zip = craftZip([{ name: '/a', flags: 1, mode: 0o120777 }, { name: '../b' }]);
+    await expectRefused(
+      zip,
+      "'/a': its path is absolute.",
+      "'/a': it is encrypted.",
+      "'/a': it is a link or a special file.",
+      "'../b': its path leads outside of the archive.",
+    );
+    const many = craftZip(Array.from({ length: 30 }, (_, index) => ({ name: `/${index}` })));
+    expect((await inspectBoth(many)).stored).toHaveLength(10);
+  });
+
+  it('shows long names cut, and harmless ones as they are', async () => {
+    const zip = craftZip([{ name: `/${'x'.repeat(150)}` }]);
+    await expectRefused(zip, `'/${'x'.repeat(99)}…': its path is absolute.`);
+  });
+});
+
+describe('what the entries of a zip at hand hold', () => {
+  const packed = deflateRawSync(Buffer.alloc(100));
+  it.each<{ what: string; entry: CraftedEntry; problem: string }>([
+    {
+      what: 'another name',
+      entry: { name: 'a', localName: '../b' },
+      problem: 'the archive describes it in two ways',
+    },
+    {
+      what: 'more bytes than announced',
+      entry: { name: 'a', packed, announcedBytes: 99 },
+      problem: 'it expands to more than it announces',
+    },
+    {
+      what: 'fewer bytes than announced',
+      entry: { name: 'a', packed, announcedBytes: 101 },
+      problem: 'its content is damaged',
+    },
+    {
+      what: 'other bytes than announced',
+      entry: { name: 'a', checksum: 1 },
+      problem: 'its content is damaged',
+    },
+    {
+      what: 'no deflated bytes',
+      entry: { name: 'a', packed: Buffer.from('ffffff', 'hex') },
+      problem: 'its content is damaged',
+    },
+    {
+      what: 'half of the deflated bytes',
+      entry: { name: 'a', content: 'abcdef', packed: deflateRawSync('abcdef').subarray(0, 4) },
+      problem: 'its content is damaged',
+    },
+    {
+      what: 'far more bytes than announced',
+      entry: {
+        name: 'a',
+        packed: deflateRawSync(Buffer.alloc(30_000_000)),
+        announcedBytes: 2_000_000,
+      },
+      problem: 'it expands to more than it announces',
+    },
+  ])('must not be $what', async ({ entry, problem }) => {
+    expect(await problemsOf(inspectZip(craftZip([entry])))).toEqual([`'a': ${problem}.`]);
+  });
+
+  it('is not expanded far beyond what was announced', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(30_000_000));
+    const announced = { compressionMethod: 8, uncompressedSize: 2_000_000 };
+    const { bytes } = await expand(bomb, announced);
+    expect(bytes).toBeGreaterThan(2_000_000);
+    expect(bytes).toBeLessThanOrEqual(2_065_536);
+    expect(await expand(bomb, { ...announced, uncompressedSize: 10 })).toMatchObject({ bytes: 11 });
+  });
+});
+
+describe('a zip in storage', () => {
+  it('is inspected by its end', async () => {
+    const content = Buffer.alloc(5_000_000, 'no pattern: 0123456789');
+    const zip = craftZip([{ name: 'a', content, method: 0 }]);
+    const { objects, ranges } = await store(zip);
+    await inspectStoredZip(objects, 'a.zip', zip.length);
+    const fetched = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    expect(ranges).toHaveLength(2);
+    expect(fetched).toBeLessThan(70_000);
+  });
+
+  it('is refused where its directory alone is too large', async () => {
+    const extra = unicodePath('', 'x'.repeat(60_000));
+    const entries = Array.from({ length: 150 }, (_, index) => ({ name: `${index}`, extra }));
+    const zip = craftZip(entries);
+    const { objects } = await store(zip);
+    expect(await problemsOf(inspectStoredZip(objects, 'a.zip', zip.length))).toEqual([
+      'Its directory is larger than the 8000000 bytes that are taken.',
+    ]);
+  });
+
+  it('is not to blame where the storage is', async () => {
+    const zip = craftZip([{ name: 'a' }]);
+    const { objects } = await store(zip);
+    let reads = 0;
+    const read: ObjectStore['read'] = async (key, range) => {
+      reads += 1;
+      if (reads > 1) throw new StorageUnavailableError();
+      return objects.read(key, range);
+    };
+    await expect(inspectStoredZip({ ...objects, read }, 'a.zip', zip.length)).rejects.toThrow(
+      StorageUnavailableError,
+    );
+  });
+});

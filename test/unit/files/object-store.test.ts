@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patience } from '../../../lib/files/call-storage.ts';
+import { ObjectNotFoundError, StorageUnavailableError } from '../../../lib/files/errors.ts';
+import { openJobFiles, openObjectStore } from '../../../lib/files/object-store.ts';
+import type { StorageSettings } from '../../../lib/files/sign-requests.ts';
+
+const settings: StorageSettings = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKID',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+};
+
+type Answer = (request: Request, signal: AbortSignal | null | undefined) => Promise<Response>;
+
+let requests: Request[] = [];
+let pauses: number[] = [];
+
+/** Answers one after the other; the last one again and again. */
+function answerWith(...answers: Answer[]) {
+  vi.spyOn(globalThis, 'fetch').mockImplementation((address, init) => {
+    const request = new Request(address);
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    requests.push(request);
+    return answer?.(request, init?.signal) ?? Promise.reject(new Error('Nobody expected this.'));
+  });
+}
+
+const status =
+  (code: number, body: string | null = null): Answer =>
+  async () =>
+    new Response(body, { status: code });
+
+const noConnection: Answer = async () => {
+  throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+};
+
+/** Time passes only where a pause lets it pass. */
+function openStore(change: Partial<typeof patience> = {}, more: Partial<StorageSettings> = {}) {
+  let now = 0;
+  return openObjectStore(
+    'bucket',
+    { ...settings, ...more },
+    {
+      ...patience,
+      random: () => 1,
+      now: () => now,
+      wait: async (ms) => {
+        pauses.push(ms);
+        now += ms;
+      },
+      ...change,
+    },
+  );
+}
+
+beforeEach(() => {
+  requests = [];
+  pauses = [];
+});
+afterEach(() => vi.restoreAllMocks());
+
+const calls = [
+  { name: 'put', call: (store = openStore()) => store.put('a', Buffer.from('x')), done: 200 },
+  { name: 'read', call: (store = openStore()) => store.read('a'), done: 200 },
+  { name: 'measure', call: (store = openStore()) => store.measure('a'), done: 200 },
+  { name: 'remove', call: (store = openStore()) => store.remove('a'), done: 204 },
+];
+
+describe.each(calls)('$name', ({ call, done }) => {
+  it.each([
+    { what: '500', failure: status(500) },
+    { what: '503', failure: status(503) },
+    { what: 'no connection', failure: noConnection },
+  ])('is tried again after $what, with growing pauses', async ({ failure }) => {
+    answerWith(failure, failure, status(done));
+    await call();
+    expect(requests).toHaveLength(3);
+    expect(pauses).toEqual([100, 200]);
+  });
+
+  it('gives up after three tries', async () => {
+    answerWith(noConnection);
+    const error = await call().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(StorageUnavailableError);
+    expect(error).toMatchObject({ cause: { message: expect.stringMatching(/: ECONNREFUSED$/) } });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('begins no try behind its budget', async () => {
+    answerWith(status(503));
+    await expect(call(openStore({ budgetMs: 150 }))).rejects.toThrow(StorageUnavailableError);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is not tried again where the answer is an answer', async () => {
+    const body = '<Error><Code>AccessDenied</Code></Error>';
+    answerWith(
+      async ({ method }) => new Response(method === 'HEAD' ? null : body, { status: 403 }),
+    );
+    await expect(call()).rejects.toThrow(
+      /^The storage answered \w+ with 403 \((AccessDenied|no code)\)/,
+    );
+    expect(requests).toHaveLength(1);
+  });
+
+  it('does not wait for ever', async () => {
+    answerWith(
+      (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+        }),
+    );
+    await expect(call(openStore({ answerMs: 5 }))).rejects.toThrow(StorageUnavailableError);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('follows no redirect', async () => {
+    answerWith(async () => new Response(null, { status: 307, headers: { location: '//x' } }));
+    await expect(call()).rejects.toThrow('307');
+    expect(requests[0]?.redirect).toBe('manual');
+  });
+});
+
+describe('an object that is not there', () => {
+  it('is told from one that is', async () => {
+    answerWith(status(404));
+    await expect(openStore().read('a')).rejects.toThrow(ObjectNotFoundError);
+    expect(await openStore().measure('a')).toBeUndefined();
+    await openStore().remove('a');
+    await expect(openStore().put('a', Buffer.from('x'))).rejects.toThrow('404');
+  });
+});
+
+describe('a part of an object', () => {
+  it('is not taken for the whole, nor the whole for it', async () => {
+    answerWith(status(200, 'whole'));
+    await expect(openStore().read('a', { first: 0, last: 1 })).rejects.toThrow('200');
+    answerWith(status(206, 'part'));
+    await expect(openStore().read('a')).rejects.toThrow('206');
+  });
+});
+
+describe('the address of a bucket', () => {
+  const addressOf = (more: Partial<StorageSettings>) =>
+    openStore({}, more).addressToRead('1/a b.zip', { expiresInSeconds: 900 });
+
+  it('is its own host at S3', async () => {
+    const { origin, pathname, searchParams } = new URL(await addressOf({}));
+    expect(origin).toBe('https://bucket.s3.eu-central-1.amazonaws.com');
+    expect(pathname).toBe('/1/a%20b.zip');
+    expect(searchParams.get('X-Amz-Expires')).toBe('900');
+    expect(searchParams.get('X-Amz-Credential')).toMatch(
+      /^AKID\/\d{8}\/eu-central-1\/s3\/aws4_request$/,
+    );
+  });
+
+  it.each(['http://127.0.0.1:9000', 'http://127.0.0.1:9000/'])('is a path at %s', async (place) => {
+    const { origin, pathname } = new URL(await addressOf({ AWS_ENDPOINT_URL_S3: place }));
+    expect(origin).toBe('http://127.0.0.1:9000');
+    expect(pathname).toBe('/bucket/1/a%20b.zip');
+  });
+
+  it('is one for inputs and another for results', async () => {
+    const buckets = { INPUTS_BUCKET: 'in', RESULTS_BUCKET: 'out' };
+    const { inputs, results } = openJobFiles({ ...settings, ...buckets });
+    const options = { expiresInSeconds: 60 };
+    expect(new URL(await inputs.addressToRead('a', options)).host).toMatch(/^in\.s3\./);
+    expect(new URL(await results.addressToRead('a', options)).host).toMatch(/^out\.s3\./);
+  });
+});
+
+describe('temporary credentials', () => {
+  const temporary = { AWS_SESSION_TOKEN: 'a/token+of=the session' };
+
+  it('show their token in what they sign', async () => {
+    answerWith(status(200));
+    await openStore({}, temporary).put('a', Buffer.from('x'));
+    expect(requests[0]?.headers.get('x-amz-security-token')).toBe('a/token+of=the session');
+    expect(requests[0]?.headers.get('authorization')).toMatch(
+      /SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,/,
+    );
+    const address = await openStore({}, temporary).addressToRead('a', { expiresInSeconds: 60 });
+    expect(new URL(address).searchParams.get('X-Amz-Security-Token')).toBe(
+      'a/token+of=the session',
+    );
+  });
+
+  it('show none where there is none', async () => {
+    answerWith(status(200));
+    await openStore().put('a', Buffer.from('x'));
+    expect(requests[0]?.headers.has('x-amz-security-token')).toBe(false);
+  });
+});

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FileTooLargeError } from '../../../lib/files/errors.ts';
+import { nameToSave } from '../../../lib/files/job-file.ts';
+import { type FileOwner, openFileSource } from '../../../lib/files/open-file-source.ts';
+import { AnswerTooLargeError } from '../../../lib/hpc/call-upstream.ts';
+import type { Connector, RemoteFile } from '../../../lib/hpc/connector.ts';
+import { RemoteFileNotFoundError, SystemUnavailableError } from '../../../lib/hpc/errors.ts';
+import { buildZip } from '../../fixtures/build-zip.ts';
+import { createMemoryFiles } from '../../fixtures/memory-files.ts';
+
+let files = createMemoryFiles();
+let fetched: string[] = [];
+beforeEach(() => {
+  files = createMemoryFiles();
+  fetched = [];
+});
+
+function connectTo(list: readonly RemoteFile[], give: (id: string) => Uint8Array): Connector {
+  const never = async () => {
+    throw new Error('This is not asked for.');
+  };
+  return {
+    pollFloorSeconds: 1,
+    batchSize: 1,
+    submit: never,
+    findByTag: never,
+    lookUp: never,
+    cancel: never,
+    checkHealth: never,
+    listFiles: async () => list,
+    async fetchFile(_job, id) {
+      fetched.push(id);
+      return give(id);
+    },
+  };
+}
+
+const job: FileOwner = {
+  jobId: 'A-1',
+  owner: '306328',
+  stage: 'SUCCESSFUL',
+  terminal: true,
+  handle: 'h',
+};
+
+function open(
+  list: readonly RemoteFile[],
+  change: Partial<FileOwner> = {},
+  give: (id: string) => Uint8Array = () => Buffer.from('hello'),
+) {
+  const connect = async () => connectTo(list, give);
+  const { results } = files;
+  return openFileSource({ ...job, ...change }, { sendsResults: false, connect, results });
+}
+
+const small: RemoteFile = { id: 's', name: 'out/small.txt', bytes: 5 };
+const large: RemoteFile = { id: 'l', name: 'large.bin', bytes: 5_000_000 };
+const content = Buffer.alloc(large.bytes, 1);
+const relay = 'relay/306328/A-1/l';
+
+describe('files that a system keeps', () => {
+  it('are listed by name', async () => {
+    const ids = (await open([small, large]).list()).map(({ id }) => id);
+    expect(ids).toEqual(['l', 's']);
+    expect(await open([large, small]).list()).toEqual(await open([small, large]).list());
+  });
+
+  it('are given under the last part of their name', async () => {
+    expect(await open([small]).fetch('s')).toEqual({
+      kind: 'bytes',
+      name: 'small.txt',
+      bytes: Buffer.from('hello'),
+    });
+    expect(files.results.objects.size).toBe(0);
+  });
+
+  it('are fetched only where the system lists them', async () => {
+    await expect(open([small]).fetch('../other')).rejects.toThrow(RemoteFileNotFoundError);
+    expect(fetched).toEqual([]);
+  });
+
+  it('are put by where they are too large for an answer', async () => {
+    const source = open([large], {}, () => content);
+    const expected = { kind: 'address', address: `https://storage.invalid/${relay}` };
+    expect(await source.fetch('l')).toEqual(expected);
+    expect(files.results.objects.get(relay)).toBe(content);
+    expect(await source.fetch('l')).toEqual(expected);
+    expect(fetched).toEqual(['l']);
+  });
+
+  it('are fetched anew while the job may still write them', async () => {
+    files.results.objects.set(relay, content);
+    await open([large], { terminal: false }, () => content).fetch('l');
+    expect(fetched).toEqual(['l']);
+  });
+
+  it('are fetched anew where what was put by is of another length', async () => {
+    files.results.objects.set(relay, content.subarray(1));
+    await open([large], {}, () => content).fetch('l');
+    expect(fetched).toEqual(['l']);
+    expect(files.results.objects.get(relay)).toBe(content);
+  });
+
+  it('are refused, and not fetched, above 64 MB', async () => {
+    const limit = { ...large, bytes: 64_000_000 };
+    await expect(open([limit], {}, () => content).fetch('l')).resolves.toBeDefined();
+    const source = open([{ ...large, bytes: 64_000_001 }]);
+    await expect(source.fetch('l')).rejects.toThrow(FileTooLargeError);
+    expect(fetched).toEqual(['l']);
+  });
+
+  it('are refused where they have grown since they were listed', async () => {
+    const source = open([small], {}, () => {
+      throw new AnswerTooLargeError('long');
+    });
+    await expect(source.fetch('s')).rejects.toThrow('The file has more than 64000000 bytes');
+  });
+
+  it('are not there while the system is down, and that is said', async () => {
+    const source = open([small], {}, () => {
+      throw new SystemUnavailableError('down');
+    });
+    await expect(source.fetch('s')).rejects.toThrow(SystemUnavailableError);
+  });
+});
+
+describe('nobody is asked for the files', () => {
+  const connect = () => Promise.reject(new Error('This system is not asked.'));
+
+  it.each([
+    { what: 'that was deleted', change: { stage: 'DELETED' } },
+    { what: 'that has not been handed over', change: { handle: undefined, terminal: false } },
+  ])('of a job $what', async ({ change }) => {
+    const { results } = files;
+    const source = openFileSource({ ...job, ...change }, { sendsResults: false, connect, results });
+    expect(await source.list()).toEqual([]);
+    await expect(source.fetch('s')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('of a job that sends its results itself, and they go with it', async () => {
+    const { results } = files;
+    results.objects.set('306328/A-1.zip', buildZip([{ name: 'a' }]));
+    const place = { sendsResults: true, connect, results };
+    const list = (owner: FileOwner) => openFileSource(owner, place).list();
+    expect(await list(job)).toMatchObject([{ name: 'a' }]);
+    expect(await list({ ...job, stage: 'DELETED' })).toEqual([]);
+  });
+});
+
+describe('nameToSave', () => {
+  it.each([
+    { path: 'a.txt', name: 'a.txt' },
+    { path: 'out/deep/é.txt', name: 'é.txt' },
+    { path: 'C:\\out\\a.txt', name: 'a.txt' },
+    { path: 'a\r\nb\0', name: 'a__b_' },
+    { path: '\ud800', name: '\ufffd' },
+    { path: 'out/', name: 'file' },
+    { path: '..', name: 'file' },
+    { path: '', name: 'file' },
+  ])('of $path is $name', ({ path, name }) => {
+    expect(nameToSave(path)).toBe(name);
+  });
+});

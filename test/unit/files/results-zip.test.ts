@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { StorageUnavailableError } from '../../../lib/files/errors.ts';
+import { openResultsZip } from '../../../lib/files/results-zip.ts';
+import { RemoteFileNotFoundError } from '../../../lib/hpc/errors.ts';
+import { buildZip, type ZipEntry } from '../../fixtures/build-zip.ts';
+import { createMemoryFiles } from '../../fixtures/memory-files.ts';
+import { craftZip, unicodePath } from './craft-zip.ts';
+
+const key = '306328/A-1.zip';
+let files = createMemoryFiles();
+let reads: { first: number; last: number }[] = [];
+beforeEach(() => {
+  files = createMemoryFiles();
+  reads = [];
+});
+
+/** The source before storage with this zip in it, whose every read is noted. */
+function open(zip?: Uint8Array) {
+  if (zip) files.results.objects.set(key, zip);
+  const { results } = files;
+  return openResultsZip(
+    {
+      ...results,
+      read(wanted, range) {
+        if (range) reads.push(range);
+        return results.read(wanted, range);
+      },
+    },
+    '306328',
+    'A-1',
+  );
+}
+
+async function fetchByName(source: ReturnType<typeof open>, name: string) {
+  const file = (await source.list()).find((each) => each.name === name);
+  return source.fetch(file?.id ?? 'none');
+}
+
+const readBytes = () => reads.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+const wholeZip = { kind: 'address', address: `https://storage.invalid/${key}` };
+
+/** Bytes that do not become fewer when they are packed. */
+function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0, seed = 1; at < length; at += 1) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    bytes[at] = seed >>> 24;
+  }
+  return bytes;
+}
+
+describe('the results of a job', () => {
+  it('are none while it has sent none', async () => {
+    expect(await open().list()).toEqual([]);
+    await expect(open().fetch('results.zip')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('are the files of its zip, by name, with ids that are good in a path', async () => {
+    const source = open(
+      buildZip([
+        { name: 'b.txt', content: 'twelve bytes' },
+        { name: 'out/' },
+        { name: 'out/é #?.txt', content: 'x', stored: true },
+        { name: 'a.txt', content: '' },
+      ]),
+    );
+    const list = await source.list();
+    expect(list.map(({ name, bytes }) => [name, bytes])).toEqual([
+      ['a.txt', 0],
+      ['b.txt', 12],
+      ['out/é #?.txt', 1],
+    ]);
+    for (const { id } of list) expect(id).toMatch(/^[\w-]{22}$/);
+    expect(await source.list()).toEqual(list);
+  });
+
+  it('have the names that they had where they were packed, whatever the zip says of them', async () => {
+    const source = open(
+      craftZip([
+        { name: 'ümläut.txt', flags: 0, content: 'unsaid' },
+        { name: Buffer.from('caf\x82.txt', 'latin1'), flags: 0 },
+        { name: 'plain.txt', flags: 0, extra: unicodePath('plain.txt', 'schön.txt') },
+      ]),
+    );
+    const names = (await source.list()).map(({ name }) => name);
+    expect(names.sort()).toEqual(['café.txt', 'schön.txt', 'ümläut.txt']);
+    expect(await fetchByName(source, 'ümläut.txt')).toMatchObject({ bytes: Buffer.from('unsaid') });
+  });
+
+  it.each([true, false])('are given one by one, stored or not: %s', async (stored) => {
+    const source = open(buildZip([{ name: 'out/a.txt', content: 'héllo', stored }]));
+    expect(await fetchByName(source, 'out/a.txt')).toEqual({
+      kind: 'bytes',
+      name: 'a.txt',
+      bytes: Buffer.from('héllo'),
+    });
+  });
+
+  it('are the last of several with one name', async () => {
+    const twice = [
+      { name: 'a', content: 'first' },
+      { name: 'a', content: 'second!' },
+    ];
+    const source = open(buildZip(twice));
+    expect(await source.list()).toMatchObject([{ name: 'a', bytes: 7 }]);
+    expect(await fetchByName(source, 'a')).toMatchObject({ bytes: Buffer.from('second!') });
+  });
+
+  it('are 404 for an id that none of them has', async () => {
+    const source = open(buildZip([{ name: 'a' }]));
+    await expect(source.fetch('none')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('are read by their directory alone, and in few steps', async () => {
+    const many: ZipEntry[] = Array.from({ length: 2000 }, (_, index) => ({ name: `f${index}` }));
+    const source = open(buildZip([{ name: 'large', content: noise(3_000_000) }, ...many]));
+    expect(await source.list()).toHaveLength(2001);
+    expect(reads.length).toBeLessThanOrEqual(3);
+    expect(readBytes()).toBeLessThan(1_000_000);
+  });
+
+  it.each([
+    { bytes: 4_500_000, kind: 'bytes' },
+    { bytes: 4_500_001, kind: 'address' },
+  ])('with $bytes bytes are handed out as $kind', async ({ bytes, kind }) => {
+    const source = open(buildZip([{ name: 'a.bin', content: Buffer.alloc(bytes, 7) }]));
+    const file = await fetchByName(source, 'a.bin');
+    expect(file.kind).toBe(kind);
+    const relayed = [...files.results.objects.keys()].filter((each) => each !== key);
+    const { id = '' } = (await source.list())[0] ?? {};
+    expect(relayed).toEqual(kind === 'bytes' ? [] : [`relay/306328/A-1/${id}`]);
+    if (kind === 'address') {
+      // Compared as bytes: as objects it would take seconds.
+      const kept = files.results.objects.get(relayed[0] ?? '') ?? new Uint8Array();
+      expect(Buffer.alloc(bytes, 7).equals(kept)).toBe(true);
+      expect(file).toEqual({ kind, address: `https://storage.invalid/relay/306328/A-1/${id}` });
+    }
+  });
+});
+
+describe('a zip that is not what it says', () => {
+  it.each([
+    { what: 'more bytes than are unpacked here', entry: { claimedBytes: 64_000_001 }, steps: 2 },
+    { what: 'another length than it has', entry: { claimedBytes: 3 }, steps: 3 },
+  ])('is handed out whole for an entry that claims $what', async ({ entry, steps }) => {
+    const source = open(buildZip([{ name: 'a', content: 'héllo', ...entry }]));
+    expect(await fetchByName(source, 'a')).toEqual(wholeZip);
+    // The directory for each call, and the entry only if it may be unpacked.
+    expect(reads).toHaveLength(steps);
+  });
+
+  it('is handed out whole for an entry that is damaged', async () => {
+    const zip = buildZip([{ name: 'a', content: 'unharmed', stored: true }]);
+    zip.write('damaged!', zip.indexOf('unharmed'));
+    expect(await fetchByName(open(zip), 'a')).toEqual(wholeZip);
+  });
+
+  it.each([
+    { what: 'no zip', zip: Buffer.from('not a zip at all') },
+    { what: 'a path that leads out', zip: buildZip([{ name: '../a' }]) },
+    {
+      what: 'more entries than are listed',
+      zip: buildZip(Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}`, stored: true }))),
+    },
+  ])('is one file itself: $what', async ({ zip }) => {
+    const source = open(zip);
+    const whole = { id: 'results.zip', name: 'results.zip', bytes: zip.length };
+    expect(await source.list()).toEqual([whole]);
+    expect(await source.fetch('results.zip')).toEqual(wholeZip);
+    await expect(source.fetch('other')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('is not blamed for storage that does not answer', async () => {
+    files.results.objects.set(key, buildZip([{ name: 'a' }]));
+    const down = async () => {
+      throw new StorageUnavailableError();
+    };
+    const source = openResultsZip({ ...files.results, read: down }, '306328', 'A-1');
+    await expect(source.list()).rejects.toThrow(StorageUnavailableError);
+    await expect(source.fetch('a')).rejects.toThrow(StorageUnavailableError);
+  });
+});

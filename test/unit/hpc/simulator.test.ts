@@ -1,0 +1,247 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
+import type { JobOrder } from '../../../lib/hpc/connector.ts';
+import {
+  JobRefusedError,
+  RemoteFileNotFoundError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '../../../lib/hpc/errors.ts';
+import { createSimulator } from '../../../lib/hpc/simulator/simulator.ts';
+import { addFault, parseSystemFaults } from '../../../lib/hpc/simulator/system-faults.ts';
+import { openTable, type Table } from '../../../lib/table/table.ts';
+import { createTable } from '../../../local/create-table.ts';
+import { startEmbeddedDynamoDb } from '../../../local/dynamodb/embedded-dynamodb.ts';
+import { buildZip } from '../../fixtures/build-zip.ts';
+
+let database: Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
+let table: Table;
+beforeAll(async () => {
+  database = await startEmbeddedDynamoDb();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  await createTable('slipway');
+  table = openTable('slipway');
+});
+afterAll(async () => {
+  table.client.destroy();
+  await database.close();
+});
+
+let now = new Date('2026-01-01T00:00:00Z');
+let orders = 0;
+function open() {
+  return createSimulator(table, findSystem(catalog, 'hpc_one'), {
+    hourSeconds: 60,
+    now: () => now,
+  });
+}
+function pass(seconds: number) {
+  now = new Date(now.getTime() + seconds * 1000);
+}
+function orderOf(title: string, zip?: Buffer): JobOrder {
+  orders += 1;
+  return {
+    jobId: `JOB-${orders}`,
+    owner: '306328',
+    program: 'ls',
+    nodes: 1,
+    coresPerNode: 1,
+    hours: 1,
+    title,
+    extras: {},
+    ...(zip && {
+      input: { fileName: 'a.zip', address: 'https://storage.test/a', read: async () => zip },
+    }),
+  };
+}
+const submitted = ({ jobId, owner }: JobOrder) => ({ jobId, owner, handle: jobId });
+
+describe('the files of a simulated job', () => {
+  it('are as long as the list says, from the first to the last moment', async () => {
+    const simulator = open();
+    const order = orderOf('ein schöner Titel', buildZip([{ name: 'é.txt', content: 'héllo' }]));
+    const job = submitted(order);
+    await simulator.submit(order);
+    const seen: string[] = [];
+    for (const seconds of [0, 1, 48, 60]) {
+      pass(seconds);
+      const files = await simulator.listFiles(job);
+      seen.push(files.map(({ id }) => id).join(' '));
+      for (const { id, name, bytes } of files) {
+        expect(name).toBe(id);
+        expect((await simulator.fetchFile(job, id)).byteLength).toBe(bytes);
+      }
+    }
+    expect(seen).toEqual(['', 'stdout stderr', 'stdout stderr', 'stdout stderr listing.txt']);
+    expect(String(await simulator.fetchFile(job, 'listing.txt'))).toBe('6\té.txt\n');
+  });
+
+  it('are not there for what has none of that name, nor for a job that is gone', async () => {
+    const simulator = open();
+    const order = orderOf('');
+    const job = submitted(order);
+    await simulator.submit(order);
+    pass(10);
+    await expect(simulator.fetchFile(job, 'other')).rejects.toThrow(RemoteFileNotFoundError);
+    await simulator.cancel(job);
+    expect(await simulator.findByTag(order)).toBeUndefined();
+    expect(await keptOf(order)).toEqual([]);
+    expect(await simulator.listFiles(job)).toEqual([]);
+    await expect(simulator.fetchFile(job, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('cost a look-up nothing: the input is no part of what it reads', async () => {
+    const simulator = open();
+    const long = { name: 'n'.repeat(60_000), stored: true };
+    const order = orderOf('', buildZip([long]));
+    await simulator.submit(order);
+    const { capacity, stop } = measureReads();
+    await simulator.lookUp([submitted(order)]);
+    stop();
+    expect(capacity()).toBe(1);
+  });
+});
+
+/** Everything that the table still has of a job. */
+async function keptOf({ jobId }: JobOrder) {
+  const { Items } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :system AND begins_with(SK, :job)',
+      ExpressionAttributeValues: { ':system': 'SIMULATOR#hpc_one', ':job': jobId },
+    }),
+  );
+  return Items;
+}
+
+/** The read units of what is asked of the table until it is stopped. */
+function measureReads() {
+  let units = 0;
+  table.client.middlewareStack.add(
+    (next) => async (args) => {
+      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const result = await next(args);
+      const { ConsumedCapacity = [] } = Object(result.output);
+      for (const { CapacityUnits } of ConsumedCapacity) units += CapacityUnits;
+      return result;
+    },
+    { step: 'initialize', name: 'measureReads' },
+  );
+  return {
+    capacity: () => units,
+    stop: () => table.client.middlewareStack.remove('measureReads'),
+  };
+}
+
+describe('a word in the title', () => {
+  it('sim:refuse: refuses the job for good, and nothing is kept', async () => {
+    const simulator = open();
+    const order = orderOf('please sim:refuse me');
+    const refusal = await simulator.submit(order).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(JobRefusedError);
+    expect(refusal).toHaveProperty('message', 'The simulator was told to refuse this job.');
+    expect(await simulator.findByTag(order)).toBeUndefined();
+  });
+
+  it('sim:busy: puts the first try off by two seconds, in any process', async () => {
+    const order = orderOf('sim:busy');
+    const busy = await open()
+      .submit(order)
+      .catch((error: unknown) => error);
+    expect(busy).toBeInstanceOf(SystemBusyError);
+    expect(busy).toHaveProperty('retryAfterSeconds', 2);
+    expect(await open().findByTag(order)).toBeUndefined();
+    expect(await open().submit(order)).toBe(order.jobId);
+  });
+
+  it('sim:lost: takes the job, and loses the answer', async () => {
+    const simulator = open();
+    const order = orderOf('sim:lost');
+    await expect(simulator.submit(order)).rejects.toThrow(SystemUnavailableError);
+    expect(await simulator.findByTag(order)).toBe(order.jobId);
+  });
+
+  it('sim:gone: takes the job, and knows nothing of it', async () => {
+    const simulator = open();
+    const order = orderOf('sim:gone');
+    const job = submitted(order);
+    expect(await simulator.submit(order)).toBe(order.jobId);
+    expect((await simulator.lookUp([job])).get(order.jobId)).toEqual({ state: 'unknown' });
+    pass(10);
+    expect(await simulator.listFiles(job)).toEqual([]);
+  });
+});
+
+describe('a fault of a whole system', () => {
+  const systems = ['hpc_one', 'hpc_two'];
+
+  it.each([
+    { text: '', faults: [] },
+    { text: 'hpc_one:down', faults: [['hpc_one', 'down']] },
+    {
+      text: ' hpc_one:lose , hpc_two:slow ',
+      faults: [
+        ['hpc_one', 'lose'],
+        ['hpc_two', 'slow'],
+      ],
+    },
+  ])('is read from $text', ({ text, faults }) => {
+    expect([...parseSystemFaults(text, systems)]).toEqual(faults);
+  });
+
+  it.each(['hpc_one', 'hpc_one:', 'hpc_one:DOWN', 'hpc_three:down', 'down', 'hpc_one:down:slow'])(
+    'is not read from %j, and one line says why',
+    (text) => {
+      const read = () => parseSystemFaults(`hpc_two:down,${text}`, systems);
+      expect(read).toThrow(`SIM_FAULTS does not understand '${text}': `);
+      expect(read).not.toThrow('\n');
+    },
+  );
+
+  it('is given once for each system', () => {
+    expect(() => parseSystemFaults('hpc_one:down,hpc_one:slow', systems)).toThrow('each system');
+  });
+
+  it('down: fails every call, and takes nothing', async () => {
+    const simulator = open();
+    const order = orderOf('');
+    const down = addFault(simulator, 'down');
+    const job = submitted(order);
+    for (const call of [
+      down.submit(order),
+      down.findByTag(order),
+      down.lookUp([job]),
+      down.cancel(job),
+      down.listFiles(job),
+      down.fetchFile(job, 'stdout'),
+      down.checkHealth(),
+    ]) {
+      await expect(call).rejects.toThrow(SystemUnavailableError);
+    }
+    expect(await simulator.findByTag(order)).toBeUndefined();
+  });
+
+  it('slow: makes every call wait for two seconds', async () => {
+    const waits: number[] = [];
+    const slow = addFault(open(), 'slow', async (ms) => waits.push(ms));
+    const order = orderOf('');
+    expect(await slow.submit(order)).toBe(order.jobId);
+    expect(await slow.findByTag(order)).toBe(order.jobId);
+    await slow.checkHealth();
+    expect(waits).toEqual([2000, 2000, 2000]);
+  });
+
+  it('lose: takes every job, and loses the answer', async () => {
+    const lossy = addFault(open(), 'lose');
+    const order = orderOf('');
+    await expect(lossy.submit(order)).rejects.toThrow(SystemUnavailableError);
+    expect(await lossy.findByTag(order)).toBe(order.jobId);
+    await expect(lossy.checkHealth()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { addTry, beginLife, enterStage, shorten } from '../../../lib/jobs/job-life.ts';
+import { jobFixture } from '../../fixtures/jobs.ts';
+
+const life = beginLife({ ...jobFixture('1', 1), stage: 'QUEUED' });
+const at = new Date('2026-01-01T00:00:00Z');
+
+describe('a life', () => {
+  it('enters a stage once, however often it is seen', () => {
+    const running = enterStage(life, 'RUNNING', at);
+    expect(running.map(({ stage }) => stage)).toEqual(['QUEUED', 'RUNNING']);
+    const again = enterStage({ ...life, stages: running }, 'RUNNING', new Date());
+    expect(again).toEqual(running);
+  });
+
+  it('may enter a stage for a second time: a system may queue a job again', () => {
+    const stages = [...life.stages, { stage: 'RUNNING', at }];
+    expect(enterStage({ ...life, stages }, 'QUEUED', at).map(({ stage }) => stage)).toEqual([
+      'QUEUED',
+      'RUNNING',
+      'QUEUED',
+    ]);
+  });
+
+  it('keeps the last tries of many', () => {
+    let tried = life;
+    for (let count = 1; count <= 50; count += 1) {
+      tried = { ...tried, tries: addTry(tried, at, `try ${count}`) };
+    }
+    expect(tried.tries).toHaveLength(20);
+    expect(tried.tries.at(-1)).toEqual({ at, reason: 'try 50' });
+    expect(addTry(tried, at).at(-1)).toEqual({ at });
+  });
+
+  it('keeps the beginning of a long reason', () => {
+    expect(shorten('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(shorten('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ApiResponse } from '../../../lib/http/respond.ts';
+import { type Gateway, startGateway } from '../../../local/gateway/start-gateway.ts';
+
+let gateway: Gateway | undefined;
+afterEach(() => gateway?.close());
+
+/** What a client gets of what a function answers. */
+async function pass(answer: ApiResponse): Promise<Response> {
+  const handlers = new Map([['$default', async () => answer]]);
+  gateway = await startGateway({ handlers, port: 0, slashes: 'exact' });
+  return fetch(gateway.url, { redirect: 'manual', headers: { connection: 'close' } });
+}
+
+describe('the gateway', () => {
+  it('hands on every byte of an answer that is encoded', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    const response = await pass({
+      statusCode: 200,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: bytes.toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect(response.headers.get('content-length')).toBe('256');
+    expect(Buffer.from(await response.bytes()).equals(bytes)).toBe(true);
+  });
+
+  it('hands on an answer without a body, and does not follow its address', async () => {
+    const response = await pass({ statusCode: 303, headers: { location: 'http://other.test/a' } });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('http://other.test/a');
+    expect(response.headers.get('content-type')).toBeNull();
+    expect(await response.text()).toBe('');
+  });
+
+  it.each([
+    { length: 4_500_000, status: 200 },
+    { length: 4_800_000, status: 500 },
+  ])('answers $status to $length encoded bytes: a function can say no more', async (each) => {
+    const body = Buffer.alloc(each.length).toString('base64');
+    const response = await pass({ statusCode: 200, body, isBase64Encoded: true });
+    expect(response.status).toBe(each.status);
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { request as sendHttp } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openObjectStore } from '../../../../lib/files/object-store.ts';
+import { fileOf } from '../../../../local/storage/objects-on-disk.ts';
+import { readRange } from '../../../../local/storage/read-range.ts';
+import { type LocalStorage, startStorage } from '../../../../local/storage/start-storage.ts';
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local', region: 'eu-central-1' };
+const buckets = ['inputs'];
+
+function openStore({ endpoint }: LocalStorage, bucket = 'inputs', secret = 'local') {
+  return openObjectStore(bucket, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: secret,
+    AWS_ENDPOINT_URL_S3: endpoint,
+  });
+}
+
+describe('the local storage', () => {
+  let directory: string;
+  let storage: LocalStorage;
+  let now = new Date();
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'slipway-'));
+    storage = await startStorage({ buckets, credentials, directory, now: () => now });
+  });
+  afterAll(async () => {
+    await storage.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('keeps its files over a restart', async () => {
+    await openStore(storage).put('1/a.zip', Buffer.from('kept'));
+    await storage.close();
+    storage = await startStorage({ buckets, credentials, directory, now: () => now });
+    expect(Buffer.from(await openStore(storage).read('1/a.zip')).toString()).toBe('kept');
+  });
+
+  it('refuses an address after its time', async () => {
+    const store = openStore(storage);
+    await store.put('1/b.zip', Buffer.from('b'));
+    const address = await store.addressToRead('1/b.zip', { expiresInSeconds: 60 });
+    expect((await fetch(address)).status).toBe(200);
+    now = new Date(Date.now() + 61_000);
+    const late = await fetch(address);
+    now = new Date();
+    expect(late.status).toBe(403);
+    expect(await late.text()).toContain('<Message>Request has expired</Message>');
+  });
+
+  it('refuses other credentials and other buckets', async () => {
+    await expect(openStore(storage, 'inputs', 'wrong').measure('a')).rejects.toThrow('403');
+    await expect(openStore(storage, 'others').put('a', Buffer.alloc(1))).rejects.toThrow(
+      'The storage answered PUT with 404 (NoSuchBucket).',
+    );
+  });
+
+  /** What fetch would not send so. */
+  function sendRaw(address: string, headers: Record<string, string>, body: string) {
+    return new Promise<number | undefined>((resolve, reject) => {
+      const request = sendHttp(address, { method: 'PUT', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  it('refuses a host that was rebound to it', async () => {
+    const address = await openStore(storage).addressToWrite('1/c.zip', { expiresInSeconds: 60 });
+    expect(await sendRaw(address, { host: 'evil.example' }, 'x')).toBe(403);
+  });
+
+  it('refuses a body whose length nobody says', async () => {
+    const address = await openStore(storage).addressToWrite('1/c.zip', { expiresInSeconds: 60 });
+    expect(await sendRaw(address, { 'transfer-encoding': 'chunked' }, 'x')).toBe(411);
+    expect(await openStore(storage).measure('1/c.zip')).toBeUndefined();
+  });
+
+  it('keeps nothing of a body that breaks off', async () => {
+    const address = await openStore(storage).addressToWrite('1/d.zip', { expiresInSeconds: 60 });
+    const request = sendHttp(address, { method: 'PUT', headers: { 'content-length': '100' } });
+    request.on('error', () => undefined);
+    request.write('half');
+    const drafts = () => readdirSync(join(directory, 'incoming')).length;
+    await expect.poll(drafts, { timeout: 2000, interval: 5 }).toBe(1);
+    request.destroy();
+    await expect.poll(drafts, { timeout: 2000, interval: 5 }).toBe(0);
+    expect(await openStore(storage).measure('1/d.zip')).toBeUndefined();
+  });
+
+  it('leaves what is there where it is to be written once', async () => {
+    const store = openStore(storage);
+    await store.put('1/e.zip', Buffer.from('first'));
+    const options = { expiresInSeconds: 60, once: true };
+    const address = await store.addressToWrite('1/e.zip', options);
+    const headers = { 'if-none-match': '*' };
+    expect((await fetch(address, { method: 'PUT', body: 'second', headers })).status).toBe(412);
+    expect(Buffer.from(await store.read('1/e.zip')).toString()).toBe('first');
+    expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
+  });
+
+  it('does not serve files that lie beside its own', async () => {
+    writeFileSync(join(directory, 'secret='), 'secret');
+    const store = openStore(storage);
+    for (const key of ['../secret', '..%2Fsecret', '../../secret', './../../secret']) {
+      const address = await store.addressToRead(key, { expiresInSeconds: 60 });
+      expect((await fetch(address)).status).not.toBe(200);
+      expect(await store.measure(key).catch(() => undefined)).toBeUndefined();
+    }
+  });
+});
+
+describe('the file of an object', () => {
+  it.each([
+    { key: '306328/uploads/a.zip', file: 'b/306328/uploads/a.zip=' },
+    { key: '../../x', file: 'b/%2E./%2E./x=' },
+    { key: './x', file: 'b/%2E/x=' },
+    { key: 'a//b', file: 'b/a/%/b=' },
+    { key: 'a=', file: 'b/a%3D=' },
+    { key: '~', file: 'b/%7E=' },
+    { key: 'ä', file: 'b/%C3%A4=' },
+    { key: 'x'.repeat(250), file: `b/${'x'.repeat(200)}~/${'x'.repeat(50)}=` },
+  ])('of $key is $file', ({ key, file }) => {
+    expect(fileOf({ bucket: 'b', key })).toBe(file);
+  });
+});
+
+describe('readRange', () => {
+  it.each([
+    { header: undefined, span: { first: 0, last: 9, partial: false } },
+    { header: 'bytes=0-0', span: { first: 0, last: 0, partial: true } },
+    { header: 'bytes=2-5', span: { first: 2, last: 5, partial: true } },
+    { header: 'bytes=2-', span: { first: 2, last: 9, partial: true } },
+    { header: 'bytes=-3', span: { first: 7, last: 9, partial: true } },
+    { header: 'bytes=-99', span: { first: 0, last: 9, partial: true } },
+    { header: 'bytes=0-99', span: { first: 0, last: 9, partial: true } },
+    { header: 'bytes=10-', span: undefined },
+    { header: 'bytes=-0', span: undefined },
+    { header: 'bytes=5-2', span: { first: 0, last: 9, partial: false } },
+    { header: 'bytes=0-1,3-4', span: { first: 0, last: 9, partial: false } },
+    { header: 'lines=0-1', span: { first: 0, last: 9, partial: false } },
+  ])('reads $header', ({ header, span }) => {
+    expect(readRange(header, 10)).toEqual(span);
+  });
+});

@@ -1,0 +1,182 @@
+import dns from 'node:dns';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openSender, type SenderOptions } from '../../../lib/webhooks/send-push.ts';
+import { answerWith, startReceiver } from '../../fixtures/receiver.ts';
+
+const rules = { toLoopback: true };
+const open = (options: Partial<SenderOptions> = {}) =>
+  openSender({ rules, timeoutSeconds: 5, ...options });
+const push = (url: string) => ({ url, headers: { 'webhook-id': 'e1' }, body: '{"a":"ä"}' });
+
+describe('a push', () => {
+  it('is a POST with its headers and its body as they are', async () => {
+    const receiver = await startReceiver(answerWith(204));
+    expect(await open()(push(receiver.url))).toEqual({ status: 204 });
+    expect(receiver.received).toMatchObject([
+      {
+        method: 'POST',
+        path: '/hook?a=1',
+        headers: {
+          host: `127.0.0.1:${receiver.port}`,
+          'content-type': 'application/json',
+          'content-length': '10',
+          'user-agent': 'Slipway',
+          'webhook-id': 'e1',
+        },
+        body: '{"a":"ä"}',
+      },
+    ]);
+  });
+
+  it.each([200, 400, 410, 500, 503])('tells the status %i', async (status) => {
+    const { url } = await startReceiver(answerWith(status));
+    expect(await open()(push(url))).toEqual({ status });
+  });
+
+  it('follows no redirect', async () => {
+    const target = await startReceiver();
+    const { url } = await startReceiver((response) =>
+      response.writeHead(302, { location: target.url }).end(),
+    );
+    const answer = { status: 302, reason: 'redirects are not followed' };
+    expect(await open()(push(url))).toEqual(answer);
+    expect(target.received).toEqual([]);
+  });
+
+  it('waits only so long for an answer', async () => {
+    const { url, received } = await startReceiver(() => undefined);
+    const answer = await open({ timeoutSeconds: 0.1 })(push(url));
+    expect(answer).toEqual({ reason: 'no answer within 0.1 s' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('waits only so long for a host name', async () => {
+    const send = open({ timeoutSeconds: 0.05, resolveHost: () => new Promise(() => undefined) });
+    expect(await send(push('https://example.org/'))).toEqual({ reason: 'no answer within 0.05 s' });
+  });
+
+  it('has its answer with the status, however slow the rest is', async () => {
+    const { url } = await startReceiver((response) => response.writeHead(200).write('a'));
+    expect(await open({ timeoutSeconds: 0.2 })(push(url))).toEqual({ status: 200 });
+  });
+
+  it('reads no more than a little of an answer without an end', async () => {
+    let written = 0;
+    const { url } = await startReceiver((response) => {
+      const write = () => {
+        written += 65_536;
+        if (!response.destroyed) response.write(Buffer.alloc(65_536), write);
+      };
+      response.writeHead(200);
+      write();
+    });
+    expect(await open()(push(url))).toEqual({ status: 200 });
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it('tells of a connection that was closed before an answer', async () => {
+    const { url } = await startReceiver((_response, _push, { socket }) => socket.resetAndDestroy());
+    const answer = { reason: 'the connection was closed before an answer' };
+    expect(await open()(push(url))).toEqual(answer);
+  });
+
+  it('tells of a connection that was refused', async () => {
+    const { url, port } = await startReceiver();
+    const closed = url.replace(String(port), '1');
+    expect(await open()(push(closed))).toEqual({ reason: 'the connection was refused' });
+  });
+
+  it('tells of an answer that is no HTTP', async () => {
+    const server = createServer((socket) => socket.end('hello\r\n\r\n'));
+    server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = Object(server.address());
+    const answer = { reason: 'the answer is no HTTP' };
+    expect(await open()(push(`http://127.0.0.1:${port}/`))).toEqual(answer);
+  });
+
+  it('has a connection of its own', async () => {
+    const { url, received } = await startReceiver();
+    const send = open();
+    await send(push(url));
+    await send(push(url));
+    expect(received.map(({ headers }) => headers.connection)).toEqual(['close', 'close']);
+  });
+});
+
+describe('a host', () => {
+  const at = (...addresses: string[]) =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+  it('is resolved once, and the connection goes to what was found then', async () => {
+    const { port, received } = await startReceiver();
+    const systemLookup = vi.spyOn(dns, 'lookup');
+    const asked: string[] = [];
+    const send = open({
+      resolveHost: async (host) => {
+        asked.push(host);
+        // A name that leads elsewhere when it is asked for again.
+        return at(asked.length === 1 ? '127.0.0.1' : '169.254.169.254');
+      },
+    });
+    expect(await send(push(`http://localhost:${port}/`))).toEqual({ status: 200 });
+    expect(asked).toEqual(['localhost']);
+    expect(systemLookup).not.toHaveBeenCalled();
+    systemLookup.mockRestore();
+    expect(received).toMatchObject([{ headers: { host: `localhost:${port}` } }]);
+    expect(await send(push(`http://localhost:${port}/`))).toEqual({
+      reason: 'the address is not public',
+    });
+    expect(received).toHaveLength(1);
+  });
+
+  // Elsewhere the machine itself has one address only.
+  it.runIf(process.platform === 'linux')('is called where it was resolved to', async () => {
+    const { port, received } = await startReceiver(undefined, '127.0.0.2');
+    const send = open({ resolveHost: async () => at('127.0.0.2') });
+    expect(await send(push(`http://localhost:${port}/`))).toEqual({ status: 200 });
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    { why: 'loopback', addresses: ['127.0.0.1'] },
+    { why: 'private', addresses: ['10.0.0.5'] },
+    { why: 'the metadata of instances', addresses: ['169.254.169.254'] },
+    { why: 'the metadata of instances, IPv6', addresses: ['fd00:ec2::254'] },
+    { why: 'a mapped address', addresses: ['::ffff:10.0.0.5'] },
+    { why: 'one public address and one that is not', addresses: ['8.8.8.8', '10.0.0.5'] },
+  ])('that leads to $why is not called', async ({ addresses }) => {
+    const send = openSender({
+      rules: { toLoopback: false },
+      resolveHost: async () => at(...addresses),
+    });
+    expect(await send(push('https://localhost:1/'))).toEqual({
+      reason: 'the address is not public',
+    });
+  });
+
+  it('that leads nowhere is not called', async () => {
+    const answer = { reason: 'the host name leads nowhere' };
+    expect(await open({ resolveHost: async () => [] })(push('https://a.test/'))).toEqual(answer);
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND a.test'), { code: 'ENOTFOUND' });
+    const send = open({ resolveHost: () => Promise.reject(unknown) });
+    expect(await send(push('https://a.test/'))).toEqual({ reason: 'the host name is not known' });
+  });
+
+  it('on this machine is not called without the setting, whoever registered it', async () => {
+    const { url, port, received } = await startReceiver();
+    const send = openSender({ rules: { toLoopback: false } });
+    expect(await send(push(url))).toEqual({
+      reason: 'the address is refused: It must begin with https://.',
+    });
+    expect(await send(push(`https://127.0.0.1:${port}/`))).toEqual({
+      reason: 'the address is refused: Its host is no public address.',
+    });
+    expect(await send(push(`https://localhost:${port}/`))).toEqual({
+      reason: 'the address is not public',
+    });
+    expect(received).toEqual([]);
+  });
+});

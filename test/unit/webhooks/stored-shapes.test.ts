@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { DamagedItemError } from '../../../lib/table/parse-item.ts';
+import {
+  deliveryFromItem,
+  newDeliveryToItem,
+  tryToItem,
+} from '../../../lib/webhooks/delivery-item.ts';
+import { webhookFromItem, webhookToItem } from '../../../lib/webhooks/webhook-item.ts';
+import { user } from '../../fixtures/samples.ts';
+import { deliveryItem, secret, webhookId, webhookItem } from '../../fixtures/webhooks.ts';
+
+/** What the table holds is read by every later version: a change needs a new schema_version. */
+describe('a stored webhook', () => {
+  it('has this shape, and reads as the domain’s own', () => {
+    const webhook = webhookFromItem(webhookItem);
+    expect(webhook).toEqual({
+      id: webhookId,
+      owner: user,
+      url: 'https://app.example.org/hook',
+      events: ['job.submitted', 'job.ended'],
+      description: 'the portal',
+      createdAt: new Date('2026-01-01T00:00:00.123Z'),
+      secret,
+    });
+    expect(webhookToItem(webhook)).toEqual(webhookItem);
+  });
+
+  it.each([
+    {},
+    { ...webhookItem, type: 'delivery' },
+    { ...webhookItem, schema_version: 2 },
+    { ...webhookItem, events: ['job.lost'] },
+    { ...webhookItem, secret: undefined },
+  ])('of another shape is not read: %#', (item) => {
+    expect(() => webhookFromItem(item)).toThrow(DamagedItemError);
+  });
+});
+
+describe('a stored delivery', () => {
+  const delivery = {
+    webhookId,
+    owner: user,
+    eventId: 'e-1',
+    eventType: 'job.ended',
+    eventAt: new Date('2026-01-02T00:00:00Z'),
+    body: deliveryItem.body,
+  } as const;
+
+  it('has this shape when it is new', () => {
+    expect(newDeliveryToItem(delivery, new Date('2026-01-02T00:00:01Z'))).toEqual({
+      ...deliveryItem,
+      due: expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/),
+    });
+  });
+
+  it('reads as the domain’s own', () => {
+    const tries = [
+      { at: new Date('2026-01-02T00:00:01Z'), reason: 'no answer within 10 s', ms: 10_001 },
+      { at: new Date('2026-01-02T00:00:06Z'), status: 503, ms: 12 },
+    ];
+    const stored = { ...deliveryItem, try_count: 2, tries: tries.map(tryToItem) };
+    expect(deliveryFromItem(stored)).toEqual({
+      ...delivery,
+      state: 'waiting',
+      nextTry: new Date(deliveryItem.due_at),
+      tryCount: 2,
+      tries,
+    });
+  });
+
+  it('waits for nothing where it is not due', () => {
+    const { due: _, due_at: __, ...ended } = { ...deliveryItem, state: 'delivered' };
+    expect(deliveryFromItem(ended)).toMatchObject({ state: 'delivered', nextTry: undefined });
+  });
+
+  it.each([
+    {},
+    { ...deliveryItem, type: 'webhook' },
+    { ...deliveryItem, schema_version: 2 },
+    { ...deliveryItem, state: 'lost' },
+    { ...deliveryItem, tries: undefined },
+  ])('of another shape is not read: %#', (item) => {
+    expect(() => deliveryFromItem(item)).toThrow(DamagedItemError);
+  });
+});
