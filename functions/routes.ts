@@ -7,7 +7,7 @@ export const routes = {
     path: '/jobs/[{hpc}/[{project_name}/[{job_id}/[{view}/]]]]',
     access: 'caller',
     file: 'jobs/read-jobs',
-    table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
+    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
     pages: true,
   },
   'submit-job': {

@@ -13,7 +13,8 @@ import { apiHandler } from '../../lib/http/api-handler.ts';
 import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
 import { presentFile, sendFile } from '../../lib/http/presenters/present-files.ts';
 import { ok } from '../../lib/http/respond.ts';
-import { readTimeline } from '../../lib/jobs/read-timeline.ts';
+import { findLife } from '../../lib/jobs/job-life-store.ts';
+import { findJob } from '../../lib/jobs/job-store.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { routes } from '../routes.ts';
 
@@ -30,9 +31,10 @@ export const handler = apiHandler(routes, routes['read-files'], async ({ caller,
   refuseQuery(event);
   const { hpc, project_name: project, job_id: jobId, file_id: fileId } = path;
   const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-  const { job, life } = await readTimeline(table, place, jobId);
+  const job = await findJob(table, place, jobId);
+  const { handle } = await findLife(table, place, jobId);
   const source = openFileSource(
-    { ...job, handle: life.handle },
+    { ...job, handle },
     { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results },
   );
   if (fileId === undefined) return ok((await source.list()).map(presentFile));

@@ -1,5 +1,6 @@
 import { stageOfFailure } from '../catalog/hpc-system.ts';
 import { resultsKey } from '../files/object-keys.ts';
+import type { ObjectStore } from '../files/object-store.ts';
 import type { JobOrder } from '../hpc/connector.ts';
 import {
   CredentialsRefusedError,
@@ -74,10 +75,23 @@ async function writeOrder({ table, files }: Sweep, job: Job): Promise<JobOrder> 
       input: {
         fileName: input.fileName,
         address: await inputs.addressToRead(input.key, { expiresInSeconds: addressSeconds }),
-        read: () => inputs.read(input.key),
+        read: () => readBounded(inputs, input.key),
       },
     }),
   };
+}
+
+/** A zip that must go through this process must find room in its memory. */
+const sendableBytes = 200_000_000;
+
+async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array> {
+  const bytes = (await inputs.measure(key)) ?? 0;
+  if (bytes > sendableBytes) {
+    throw new JobRefusedError(
+      `The input has ${bytes} bytes, and ${sendableBytes} can be sent to this HPC system.`,
+    );
+  }
+  return inputs.read(key);
 }
 
 /** The system will never take it: the job failed, and nothing of its hold was used. */

@@ -1,11 +1,5 @@
 import * as v from 'valibot';
-import {
-  type JobPlace,
-  jobIndexKeys,
-  jobKey,
-  jobRegistryKeys,
-  jobRequestKey,
-} from '../table/keys.ts';
+import { type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Job, JobRequest } from './job.ts';
 import type { PlacedInput } from './place-input.ts';
@@ -36,7 +30,6 @@ export function jobToItem(job: Job) {
   return {
     ...jobKey(place, job.jobId),
     ...jobIndexKeys(place, job.id),
-    ...jobRegistryKeys(job.jobId),
     ...describeJob(job),
   };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { dueKeys, jobLifeKey } from '../table/keys.ts';
+import { dueKeys, jobLifeKey, jobRegistryKeys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Job } from './job.ts';
 import { placeOf } from './job-item.ts';
@@ -26,13 +26,14 @@ const LifeItem = v.object({
   tries: v.array(v.object({ at: v.string(), reason: v.optional(v.string()) })),
 });
 
-/** A new life, due at once. */
+/** A new life, due at once; of a job that is brought in ended, one with nothing left to do. */
 export function newLifeToItem(job: Job) {
   const place = placeOf(job);
   const life = beginLife(job);
   return {
     ...jobLifeKey(place, job.jobId),
-    ...dueKeys(place, job.id, job.startedAt.toISOString()),
+    ...jobRegistryKeys(job.jobId),
+    ...(job.terminal ? {} : dueKeys(place, job.id, job.startedAt.toISOString())),
     type: 'job-life',
     schema_version: 1,
     owner: job.owner,

@@ -43,7 +43,7 @@ export function beginLife(job: Job): JobLife {
     unknownSince: undefined,
     cancelPending: false,
     reason: undefined,
-    stages: [{ stage: job.stage, at: job.startedAt }],
+    stages: [{ stage: job.stage, at: job.endedAt ?? job.startedAt }],
     tries: [],
   };
 }

@@ -1,8 +1,8 @@
+import { readSystemStates } from '../hpc/system-health.ts';
 import type { JobPlace } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { JobNotFoundError } from './errors.ts';
 import type { Job } from './job.ts';
-import { beginLife, type JobLife } from './job-life.ts';
+import type { JobLife } from './job-life.ts';
 import { findLife } from './job-life-store.ts';
 import { findJob } from './job-store.ts';
 
@@ -11,17 +11,22 @@ export interface Timeline {
   readonly life: JobLife;
 }
 
-/** Jobs that were brought in from elsewhere never lived here: what is known is how they ended. */
 export async function readTimeline(
   table: Table,
   place: JobPlace,
   jobId: string,
 ): Promise<Timeline> {
   const job = await findJob(table, place, jobId);
-  const life = await findLife(table, place, jobId).catch((error: unknown) => {
-    if (!(error instanceof JobNotFoundError)) throw error;
-    const stages = [{ stage: job.stage, at: job.endedAt ?? job.startedAt }];
-    return { ...beginLife(job), stages };
-  });
-  return { job, life };
+  const life = await findLife(table, place, jobId);
+  return { job, life: { ...life, reason: life.reason ?? (await explainWait(table, job, life)) } };
+}
+
+/** A system that is known to be down is not tried, so no try tells of it. */
+async function explainWait(table: Table, job: Job, life: JobLife): Promise<string | undefined> {
+  if (job.terminal || life.handle !== undefined) return undefined;
+  const { hpc } = job.project;
+  const states = await readSystemStates(table, [hpc]);
+  return states.get(hpc) === 'down'
+    ? `${hpc} does not answer. The job is handed over as soon as it does.`
+    : undefined;
 }

@@ -22,7 +22,7 @@
  * | everybody's jobs of a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id  |
  * | everybody's quotas of a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>     |
  * | all users                                | global index registry: REGISTRY#USERS                      |
- * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>               |
+ * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>, of its life  |
  * | quotas that expire, by their next moment | global index due: DUE#EXPIRY#<shard>, by due_at; sparse    |
  * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                          |
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                 |

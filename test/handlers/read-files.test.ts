@@ -122,6 +122,7 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
 
   it.each([
     { what: 'has not been handed over', job: {}, life: {} },
+    { what: 'was brought in from elsewhere', job: { terminal: true }, life: {} },
     {
       what: 'was deleted',
       job: { stage: 'DELETED', terminal: true },
@@ -132,11 +133,6 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
     expect(readResponse(await read())).toEqual(answer(200, []));
     expect(readResponse(await read(`${path}stdout/`))).toEqual(fileNotFound);
     expect(sentCommands(table)).toHaveLength(4);
-  });
-
-  it('has no files of a job that was brought in from elsewhere', async () => {
-    table.on(GetCommand, { Key: key }).resolves({ Item: jobItem(sample, { ended: true }) });
-    expect(readResponse(await read())).toEqual(answer(200, []));
   });
 
   it.each(['', 'stdout/'])(

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/jobs/read-jobs.ts';
 import { asUser, call } from '../fixtures/call.ts';
@@ -29,6 +29,7 @@ beforeEach(() => {
   table.reset();
   table.on(QueryCommand).resolves({ Items: [] });
   table.on(GetCommand).resolves({});
+  table.on(BatchGetCommand).resolves({});
 });
 
 function get(path: string, query = '', headers = asUser()) {
@@ -226,16 +227,22 @@ describe.each(systemSamples)(
       );
     });
 
-    it('shows the end of a job that was brought in from elsewhere', async () => {
-      hold({ JOB: jobItem(sample, { ended: true }) });
+    it('says that the system is down where that is why nothing was tried', async () => {
+      hold({ JOB: jobItem(sample), LIFE: lifeItem(sample) });
+      const health = { type: 'system-health', hpc: sample.hpc, healthy: false };
+      const checked_at = new Date().toISOString();
+      table.on(BatchGetCommand).resolves({
+        Responses: { [tableName]: [{ ...health, checked_at }] },
+      });
       expect(readResponse(await get(path))).toMatchObject({
-        statusCode: 200,
         body: {
-          reason: null,
-          stages: [{ stage: sample.doneStage, since: '2019-02-10T23:21:51Z' }],
-          tries: [],
+          reason: `${sample.hpc} does not answer. The job is handed over as soon as it does.`,
         },
       });
+      table.on(BatchGetCommand).resolves({
+        Responses: { [tableName]: [{ ...health, healthy: true, checked_at }] },
+      });
+      expect(readResponse(await get(path))).toMatchObject({ body: { reason: null } });
     });
 
     it('answers 404 for an unknown job, and for another view of a known one', async () => {

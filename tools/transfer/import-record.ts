@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Catalog } from '../../lib/catalog/catalog.ts';
 import type { Job } from '../../lib/jobs/job.ts';
 import { jobFromItem, jobToItem } from '../../lib/jobs/job-item.ts';
+import { beginJobLife } from '../../lib/jobs/job-life-store.ts';
 import { createJob } from '../../lib/jobs/job-store.ts';
 import { writeLedgerLine } from '../../lib/quotas/ledger.ts';
 import type { Quota } from '../../lib/quotas/quota.ts';
@@ -31,7 +32,7 @@ async function importJob({ table, dryRun }: ImportOptions, job: Job): Promise<Ou
   );
   if (Item) return isSame(describeJob(jobFromItem(Item)), describeJob(job));
   if (dryRun) return 'created';
-  await writeTransaction(table, [createJob(job)]);
+  await writeTransaction(table, [createJob(job), beginJobLife(job)]);
   return 'created';
 }
 
@@ -41,7 +42,7 @@ async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcom
   const { user, project, time, space } = quota;
   const place = { user, hpc: project.hpc, project: project.name };
   const stored = await readQuota(table, place);
-  if (stored) return isSame(stored, quota);
+  if (stored) return isSame(describeQuota(stored), describeQuota(quota));
   if (dryRun) return 'created';
   await writeTransaction(table, [
     createQuota(quota),
@@ -62,6 +63,10 @@ async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcom
 /** A job that ended here held something, one that was brought in did not: that is no difference. */
 function describeJob({ hold: _, project, ...job }: Job) {
   return { ...job, project: project.number };
+}
+
+function describeQuota({ project, ...quota }: Quota) {
+  return { ...quota, project: project.number };
 }
 
 function isSame(stored: object, wanted: object): Outcome {

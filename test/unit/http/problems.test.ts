@@ -63,6 +63,41 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
+    error: new quotaErrors.SubmissionBannedError(account, 'A loop went wrong.'),
+    expected: {
+      status: 403,
+      name: 'banned',
+      title: 'Submitting is not allowed',
+      detail:
+        "You may not submit to the project 'proj_hpc_one_01' on 'hpc_one': A loop went wrong.",
+      members: { reason: 'A loop went wrong.' },
+    },
+  },
+  {
+    error: new quotaErrors.QuotaExpiredError(account, new Date('2027-01-31T12:00:00Z')),
+    expected: {
+      status: 403,
+      name: 'quota-expired',
+      title: 'The quota has expired',
+      detail:
+        "The quota of 'proj_hpc_one_01' on 'hpc_one' was valid until 2027-01-31. " +
+        'An administrator can prolong it.',
+    },
+  },
+  {
+    error: new quotaErrors.TooManyJobsError(account, 10, 10),
+    expected: {
+      status: 429,
+      name: 'too-many-jobs',
+      title: 'Too many jobs at once',
+      detail:
+        "You have 10 living jobs in the project 'proj_hpc_one_01' on 'hpc_one', and 10 are " +
+        'allowed at once. Wait until one ends, or cancel one.',
+      members: { limit: 10, count: 10 },
+      headers: { 'retry-after': '60' },
+    },
+  },
+  {
     error: new quotaErrors.QuotaExceededError(account, asked, left),
     expected: {
       status: 403,
