@@ -44,6 +44,8 @@ export default defineConfig({
       suite('unit', [], 10),
       suite('handlers', ['test/setup/function-environment.ts'], 10),
       suite('integration', [], 60, alone),
+      // Random histories of accounts: `npm run test:model` plays more of them.
+      suite('model', [], 60),
       suite('infra', [], 60, loadedOnce),
       suite('contract', [], 30),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.

@@ -1,5 +1,9 @@
 import { type ApiHandler, refusingHandler } from '../lib/http/api-handler.ts';
 import { findRoute } from '../lib/http/route.ts';
+import { handler as readAllJobs } from './admin/read-all-jobs.ts';
+import { handler as readAudit } from './admin/read-audit.ts';
+import { handler as readAllQuotas } from './admin/read-quotas.ts';
+import { handler as readUsers } from './admin/read-users.ts';
 import { handler as listSystems } from './catalog/list-systems.ts';
 import { handler as readProjects } from './catalog/read-projects.ts';
 import { handler as readJobs } from './jobs/read-jobs.ts';
@@ -15,6 +19,10 @@ const handlers: Record<BareRouteName, ApiHandler> = {
   'read-jobs': readJobs,
   'create-upload': createUpload,
   'read-quotas': readQuotas,
+  'read-users': readUsers,
+  'read-all-quotas': readAllQuotas,
+  'read-audit': readAudit,
+  'read-all-jobs': readAllJobs,
   'read-webhooks': readWebhooks,
   'create-webhook': createWebhook,
   'list-systems': listSystems,

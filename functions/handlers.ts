@@ -1,5 +1,13 @@
 import type { ApiHandler } from '../lib/http/api-handler.ts';
-import { handler as readUserQuotas } from './admin/read-user-quotas.ts';
+import { handler as banUser } from './admin/ban-user.ts';
+import { handler as cancelJob } from './admin/cancel-job.ts';
+import { handler as grantQuota } from './admin/grant-quota.ts';
+import { handler as readAllJobs } from './admin/read-all-jobs.ts';
+import { handler as readAudit } from './admin/read-audit.ts';
+import { handler as readAllQuotas } from './admin/read-quotas.ts';
+import { handler as readUsers } from './admin/read-users.ts';
+import { handler as removeQuota } from './admin/remove-quota.ts';
+import { handler as unbanUser } from './admin/unban-user.ts';
 import { handler as listSystems } from './catalog/list-systems.ts';
 import { handler as readProjects } from './catalog/read-projects.ts';
 import { handler as readFiles } from './files/read-files.ts';
@@ -22,7 +30,15 @@ export const handlers: Record<RouteName, ApiHandler> = {
   'delete-job': deleteJob,
   'read-files': readFiles,
   'read-quotas': readQuotas,
-  'read-user-quotas': readUserQuotas,
+  'read-all-quotas': readAllQuotas,
+  'grant-quota': grantQuota,
+  'remove-quota': removeQuota,
+  'read-audit': readAudit,
+  'read-users': readUsers,
+  'ban-user': banUser,
+  'unban-user': unbanUser,
+  'read-all-jobs': readAllJobs,
+  'cancel-job': cancelJob,
   'read-webhooks': readWebhooks,
   'create-webhook': createWebhook,
   'delete-webhook': deleteWebhook,

@@ -37,4 +37,22 @@ export const schedules = {
     file: 'schedules/measure-queue',
     table: { actions: ['Query'], partitions: ['due'] },
   },
+  'expire-quotas': {
+    everyMinutes: 60,
+    file: 'schedules/expire-quotas',
+    table: {
+      actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      partitions: ['due', 'users', 'ledgers'],
+    },
+  },
+  'reconcile-accounts': {
+    everyMinutes: 24 * 60,
+    file: 'schedules/reconcile-accounts',
+    table: {
+      actions: ['GetItem', 'Query'],
+      partitions: ['registry', 'users', 'ledgers', 'systems'],
+      // How far it has come; of accounts it writes nothing.
+      appendsTo: ['systems'],
+    },
+  },
 } as const satisfies Readonly<Record<string, Schedule>>;

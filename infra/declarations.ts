@@ -4,7 +4,7 @@ import type { Schedule } from '../functions/schedules.ts';
 import type { StreamReader } from '../functions/streams.ts';
 import type { FileAction, FileUse } from '../lib/files/file-use.ts';
 import type { Route } from '../lib/http/route.ts';
-import type { TableUse } from '../lib/table/table-use.ts';
+import { type Grant, listGrants } from '../lib/table/table-use.ts';
 import { timeLimits } from './limits.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
@@ -13,7 +13,7 @@ export interface Declaration {
   readonly file: string;
   /** Whether it verifies tokens. */
   readonly identity: boolean;
-  readonly tableUses: readonly TableUse[];
+  readonly tableUses: readonly Grant[];
   /** Whether it is told of the changes of the table. */
   readonly readsStream: boolean;
   readonly files: FileUse;
@@ -42,7 +42,7 @@ export function declareRoute(route: Route): Declaration {
     ...nothing,
     file,
     identity: access !== 'public',
-    tableUses: table ? [table] : [],
+    tableUses: table ? listGrants(table) : [],
     files,
     pages,
     secrets,
@@ -52,7 +52,7 @@ export function declareRoute(route: Route): Declaration {
 
 export function declareSchedule({ file, table, files = {}, secrets = false }: Schedule) {
   const timeoutSeconds = limitWork(secrets);
-  return { ...nothing, file, tableUses: [table], files, secrets, timeoutSeconds };
+  return { ...nothing, file, tableUses: listGrants(table), files, secrets, timeoutSeconds };
 }
 
 export function declareStream(reader: StreamReader): Declaration {
@@ -60,7 +60,7 @@ export function declareStream(reader: StreamReader): Declaration {
   return {
     ...nothing,
     file,
-    tableUses: table ? [table] : [],
+    tableUses: table ? listGrants(table) : [],
     readsStream: true,
     files,
     secrets,
@@ -70,7 +70,7 @@ export function declareStream(reader: StreamReader): Declaration {
 }
 
 export function declareListener({ file, table }: Listener): Declaration {
-  return { ...nothing, file, tableUses: [table], timeoutSeconds: limitWork(false) };
+  return { ...nothing, file, tableUses: listGrants(table), timeoutSeconds: limitWork(false) };
 }
 
 /** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
@@ -93,7 +93,7 @@ function limitWork(secrets: boolean): number {
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */
-export function dropCovered(uses: readonly TableUse[]): TableUse[] {
+export function dropCovered(uses: readonly Grant[]): Grant[] {
   return uses.filter(
     (use, index) =>
       !uses.some(
@@ -103,7 +103,7 @@ export function dropCovered(uses: readonly TableUse[]): TableUse[] {
   );
 }
 
-function covers(wide: TableUse, narrow: TableUse): boolean {
+function covers(wide: Grant, narrow: Grant): boolean {
   return (
     narrow.actions.every((action) => wide.actions.includes(action)) &&
     narrow.partitions.every((kind) => wide.partitions.includes(kind))

@@ -40,6 +40,17 @@ export function oldestDue(service: string, hpc: string): Metric {
   });
 }
 
+/** Accounts that a walk found wrong: it comes by once a day, and so does the number. */
+export function accountDrift(service: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.accountDrift,
+    dimensionsMap: { service },
+    statistic: Stats.MAXIMUM,
+    period: Duration.days(1),
+  });
+}
+
 /** How old, in milliseconds, the oldest change was that a function was told of. */
 export function iteratorAge(lambda: IFunction): Metric {
   return lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes });

@@ -11,6 +11,7 @@ export const runbookHeadings = {
   streamBehind: 'Stream falls behind',
   deadLetters: 'Dead letters',
   busFailed: 'Bus cannot deliver',
+  accountDrift: 'Accounts do not add up',
 } as const;
 
 export type RunbookHeading = (typeof runbookHeadings)[keyof typeof runbookHeadings];

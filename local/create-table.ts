@@ -26,7 +26,7 @@ export async function createTable(name: string, endpoint?: string): Promise<void
   }
 }
 
-function describeTable(name: string): CreateTableCommand['input'] {
+export function describeTable(name: string): CreateTableCommand['input'] {
   const { partitionKey, sortKey, localIndexes, globalIndexes } = tableDefinition;
   const keys = new Set<string>([
     partitionKey,

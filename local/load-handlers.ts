@@ -17,11 +17,12 @@ export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
   return new Map([...held, ['$default', handler]]);
 }
 
-/** The functions that the clock calls on AWS, without the one that only measures. */
+/** The functions that the clock calls on AWS, without those that only measure and check. */
 export async function loadSchedules(): Promise<(() => Promise<void>)[]> {
   const { handler: trackJobs } = await import('../functions/schedules/track-jobs.ts');
   const { handler: deliverWebhooks } = await import('../functions/schedules/deliver-webhooks.ts');
-  return [trackJobs, deliverWebhooks];
+  const { handler: expireQuotas } = await import('../functions/schedules/expire-quotas.ts');
+  return [trackJobs, deliverWebhooks, expireQuotas];
 }
 
 /** The functions that the table's stream calls on AWS. */

@@ -4,8 +4,10 @@ import { openJobFiles } from '../../lib/files/object-store.ts';
 import { apiHandler } from '../../lib/http/api-handler.ts';
 import { parseSubmission } from '../../lib/http/parsers/parse-submission.ts';
 import { blameUploadId } from '../../lib/http/parsers/parse-upload-id.ts';
+import { presentEstimate } from '../../lib/http/presenters/present-estimate.ts';
 import { jobLocation, presentJob } from '../../lib/http/presenters/present-job.ts';
-import { created } from '../../lib/http/respond.ts';
+import { created, ok } from '../../lib/http/respond.ts';
+import { estimateJob } from '../../lib/jobs/estimate-job.ts';
 import { submitJob } from '../../lib/jobs/submit-job.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { countSubmission } from '../../lib/telemetry/metrics.ts';
@@ -15,8 +17,9 @@ const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 
 export const handler = apiHandler(routes, routes['submit-job'], async ({ caller, path, event }) => {
-  const { submission, idempotencyKey } = await parseSubmission(caller, path, event);
+  const { submission, idempotencyKey, dryRun } = await parseSubmission(caller, path, event);
   const desk = { table, catalog, inputs };
+  if (dryRun) return ok(presentEstimate(await estimateJob(desk, submission).catch(blameUploadId)));
   const { job, repeated } = await submitJob(desk, submission, idempotencyKey).catch(blameUploadId);
   if (!repeated) countSubmission(job.project.hpc, job.stage);
   return created(presentJob(job), jobLocation(job));

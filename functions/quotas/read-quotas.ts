@@ -1,26 +1,39 @@
 import { catalog } from '../../lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
 import { apiHandler } from '../../lib/http/api-handler.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
+import { PathNotFoundError } from '../../lib/http/errors.ts';
+import { answerLedger } from '../../lib/http/ledger-page.ts';
+import { parseExpand } from '../../lib/http/parsers/parse-expand.ts';
+import { parseLedger } from '../../lib/http/parsers/parse-ledger.ts';
+import { createPositionSigner } from '../../lib/http/position-signer.ts';
 import { presentQuota } from '../../lib/http/presenters/present-quota.ts';
+import { presentQuotaWithUsage } from '../../lib/http/presenters/present-usage.ts';
 import { ok } from '../../lib/http/respond.ts';
+import { welcomeAndRead } from '../../lib/quotas/read-ledger.ts';
 import { readOwnQuota, readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const signer = createPositionSigner(readEnvironment(PagingEnvironment).CURSOR_SECRET);
 
 export const handler = apiHandler(
   routes,
   routes['read-quotas'],
-  async ({ caller, path, event }) => {
-    refuseQuery(event);
-    const { hpc, project_name: project } = path;
-    if (hpc && project) {
-      const place = { user: caller.userId, hpc: hpc.name, project: project.name };
-      return ok(presentQuota(await readOwnQuota(table, catalog, place)));
+  async ({ caller: { userId: user }, path, event }) => {
+    const { hpc, project_name: project, view } = path;
+    if (hpc && project && view !== undefined) {
+      if (view !== 'ledger') throw new PathNotFoundError();
+      const request = parseLedger({ user, hpc: hpc.name, project: project.name }, event);
+      const read = () => answerLedger(table, signer, request, event);
+      return welcomeAndRead(table, catalog, user, read);
     }
-    const quotas = await readOwnQuotas(table, catalog, caller.userId, hpc?.name);
-    return ok(quotas.map(presentQuota));
+    const present = parseExpand(event) ? presentQuotaWithUsage : presentQuota;
+    if (hpc && project) {
+      const place = { user, hpc: hpc.name, project: project.name };
+      return ok(present(await readOwnQuota(table, catalog, place)));
+    }
+    const quotas = await readOwnQuotas(table, catalog, user, hpc?.name);
+    return ok(quotas.map(present));
   },
 );

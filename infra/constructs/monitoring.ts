@@ -3,6 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Schedule } from '../../functions/schedules.ts';
 import type { DeployConfig } from '../config.ts';
+import { AccountAlarms } from './account-alarms.ts';
 import { AlarmTopic } from './alarm-topic.ts';
 import { ApiAlarms } from './api-alarms.ts';
 import type { BusRule } from './bus-subscription.ts';
@@ -80,6 +81,7 @@ export class Monitoring extends Construct {
     return [
       ...new ApiAlarms(this, 'Api', { stage: gateway.stage, topic }).all,
       ...new QueueAlarms(this, 'Queue', { service, systems, topic }).all,
+      ...new AccountAlarms(this, 'Accounts', { service, topic }).all,
       ...[...scheduled].map(
         ([name, { schedule, target }]) =>
           new ScheduleAlarm(this, `${name}-runs`, {

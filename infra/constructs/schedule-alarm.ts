@@ -13,6 +13,11 @@ export interface ScheduleAlarmProps {
   readonly topic: ITopic;
 }
 
+/** Several runs where they come often; one where days would pass before anybody is told. */
+function choosePeriod(everyMinutes: number): number {
+  return everyMinutes < 60 ? Math.max(5, 3 * everyMinutes) : everyMinutes;
+}
+
 /**
  * Rings when runs fail and also when none begins: a rule that was switched off, or that may no
  * longer call its function, counts no failure anywhere.
@@ -20,7 +25,7 @@ export interface ScheduleAlarmProps {
 export class ScheduleAlarm extends RunbookAlarm {
   constructor(scope: Construct, id: string, props: ScheduleAlarmProps) {
     const { name, lambda, everyMinutes, topic } = props;
-    const period = Duration.minutes(Math.max(5, 3 * everyMinutes));
+    const period = Duration.minutes(choosePeriod(everyMinutes));
     super(scope, id, {
       topic,
       heading: runbookHeadings.scheduleStopped,

@@ -9,13 +9,16 @@ export interface ScheduledRunProps {
   readonly everyMinutes: number;
 }
 
+/** Lambda keeps no event for longer, in minutes. */
+const longestEventAge = 6 * 60;
+
 /** Calls a function by the clock. A run that fails is not repeated: the next one does its work. */
 export class ScheduledRun extends Construct {
   constructor(scope: Construct, id: string, { target, everyMinutes }: ScheduledRunProps) {
     super(scope, id);
     target.lambda.configureAsyncInvoke({
       retryAttempts: 0,
-      maxEventAge: Duration.minutes(Math.max(1, everyMinutes)),
+      maxEventAge: Duration.minutes(Math.min(everyMinutes, longestEventAge)),
     });
     const rule = new Rule(this, 'Rule', {
       schedule: Schedule.rate(Duration.minutes(everyMinutes)),

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { tableDefinition } from '../../lib/table/definition.ts';
 import { type PartitionKind, partitionPatterns } from '../../lib/table/keys.ts';
-import type { TableUse } from '../../lib/table/table-use.ts';
+import type { Grant } from '../../lib/table/table-use.ts';
 import type { Declaration } from '../declarations.ts';
 import type { SlipwayTable } from './slipway-table.ts';
 
@@ -63,7 +63,7 @@ function streamStatements({ streamArn }: SlipwayTable): PolicyStatement[] {
 }
 
 /** Partitions of a global index are there and nowhere else; all others are in the table. */
-function listResources(tableArn: string, { actions, partitions }: TableUse): string[] {
+function listResources(tableArn: string, { actions, partitions }: Grant): string[] {
   const global = partitions.filter(isGlobalIndex);
   const inTable = global.length < partitions.length;
   const local = inTable && actions.includes('Query') ? tableDefinition.localIndexes : [];

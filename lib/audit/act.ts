@@ -14,8 +14,12 @@ export interface Act {
     readonly jobId?: string;
   };
   /** What changed, as an administrator reads it: numbers before and after, dates. */
-  readonly details: Readonly<Record<string, string | number | null>>;
+  readonly details: Readonly<Record<string, Detail>>;
 }
+
+export type Fact = string | number | null;
+
+export type Detail = Fact | { readonly before: Fact; readonly after: Fact };
 
 export const actKinds = [
   'quota-granted',

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { auditKey } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Step } from '../table/transaction.ts';
-import type { Act } from './act.ts';
+import { type Act, actKinds } from './act.ts';
 
 /**
  * Written only in the transaction that does what it tells of, so that nothing is done untold. No
@@ -33,6 +35,42 @@ export function actToItem({ id, kind, at, by, reason, subject, details }: Act) {
     hpc: subject.hpc,
     project_name: subject.project,
     job_id: subject.jobId,
+    details,
+  };
+}
+
+const Fact = v.nullable(v.union([v.string(), v.number()]));
+
+const ActItem = v.object({
+  type: v.literal('act'),
+  schema_version: v.literal(1),
+  act_id: v.string(),
+  kind: v.picklist(actKinds),
+  at: v.string(),
+  by: v.string(),
+  reason: v.string(),
+  user: v.string(),
+  hpc: v.optional(v.string()),
+  project_name: v.optional(v.string()),
+  job_id: v.optional(v.string()),
+  details: v.record(v.string(), v.union([Fact, v.object({ before: Fact, after: Fact })])),
+});
+
+export function actFromItem(stored: unknown): Act {
+  const item = parseItem(ActItem, stored);
+  const { act_id: id, kind, by, reason, user, hpc, details } = item;
+  return {
+    id,
+    kind,
+    at: new Date(item.at),
+    by,
+    reason,
+    subject: {
+      user,
+      ...(hpc !== undefined && { hpc }),
+      ...(item.project_name !== undefined && { project: item.project_name }),
+      ...(item.job_id !== undefined && { jobId: item.job_id }),
+    },
     details,
   };
 }

@@ -1,5 +1,6 @@
-import type { Balance } from '../quotas/quota.ts';
-import { quotaFromItem } from '../quotas/quota-item.ts';
+import { daysUntil } from '../quotas/expiry.ts';
+import { type ExpiringQuota, expiringFromItem } from '../quotas/expiry-item.ts';
+import type { Balance, Quota } from '../quotas/quota.ts';
 import type { DetectedEvent, Resource } from './detected-event.ts';
 import type { ItemChange } from './item-change.ts';
 
@@ -8,10 +9,17 @@ const thresholds = [0, 10, 20];
 
 const resources: readonly Resource[] = ['time', 'space'];
 
-export function detectQuotaEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEvent[] {
-  if (oldItem === undefined) return [];
-  const before = quotaFromItem(oldItem);
-  const quota = quotaFromItem(newItem);
+export function detectQuotaEvents(change: ItemChange): DetectedEvent[] {
+  if (change.oldItem === undefined) return [];
+  const before = expiringFromItem(change.oldItem);
+  const after = expiringFromItem(change.newItem);
+  return [
+    ...detectLows(change, before.quota, after.quota),
+    ...detectWarning(change, before, after),
+  ];
+}
+
+function detectLows({ id, at }: ItemChange, before: Quota, quota: Quota): DetectedEvent[] {
   return resources.flatMap((resource) => {
     const thresholdPercent = findCrossed(before[resource], quota[resource]);
     return thresholdPercent === undefined
@@ -28,6 +36,20 @@ export function detectQuotaEvents({ id, at, oldItem, newItem }: ItemChange): Det
           },
         ];
   });
+}
+
+/** A quota that was prolonged has no warning any more: that is no event, and the next one is. */
+function detectWarning(
+  { id, at }: ItemChange,
+  before: ExpiringQuota,
+  { quota, warned }: ExpiringQuota,
+): DetectedEvent[] {
+  const { user: owner, validUntil } = quota;
+  if (warned === undefined || warned === before.warned || !validUntil) return [];
+  const daysLeft = daysUntil(validUntil, at);
+  return [
+    { type: 'quota.expiring', id: `quota-expiring-${id}`, owner, at, quota, validUntil, daysLeft },
+  ];
 }
 
 /** A grant can make the share smaller while more is left: that is no loss, and crosses nothing. */

@@ -21,4 +21,10 @@ export type DetectedEvent = Occurrence &
         readonly resource: Resource;
         readonly thresholdPercent: number;
       }
+    | {
+        readonly type: 'quota.expiring';
+        readonly quota: Quota;
+        readonly validUntil: Date;
+        readonly daysLeft: number;
+      }
   );

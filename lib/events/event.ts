@@ -10,6 +10,12 @@ export interface SlipwayEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export const eventTypes = ['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low'] as const;
+export const eventTypes = [
+  'job.submitted',
+  'job.stage-changed',
+  'job.ended',
+  'quota.low',
+  'quota.expiring',
+] as const;
 
 export type EventType = (typeof eventTypes)[number];

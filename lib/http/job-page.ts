@@ -1,8 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Job } from '../jobs/job.ts';
-import { readJobs } from '../jobs/read-jobs.ts';
+import type { AllJobsList } from '../jobs/job-list.ts';
+import { type JobRun, readJobs } from '../jobs/read-jobs.ts';
 import type { Table } from '../table/table.ts';
 import type { CursorSigner } from './cursor.ts';
+import { linkToPage } from './link-to-page.ts';
 import type { JobListRequest } from './parsers/parse-job-list.ts';
 import { presentJob } from './presenters/present-job.ts';
 
@@ -19,9 +21,18 @@ export interface JobPage {
 }
 
 /** As much of the list as was asked for, or as one answer can carry. */
-export async function readJobPage(
+export function readJobPage(
   table: Table,
-  { list, limit = Number.POSITIVE_INFINITY }: JobListRequest,
+  { list, limit }: JobListRequest,
+  after?: number,
+): Promise<JobPage> {
+  return fillJobPage((position, wanted) => readJobs(table, list, position, wanted), limit, after);
+}
+
+/** Reads run after run, from wherever they come, until the page is full. */
+export async function fillJobPage(
+  readRun: (after: number | undefined, wanted: number | undefined) => Promise<JobRun>,
+  limit = Number.POSITIVE_INFINITY,
   after?: number,
 ): Promise<JobPage> {
   const texts: string[] = [];
@@ -29,7 +40,7 @@ export async function readJobPage(
   let position = after;
   for (let reads = 0; reads < maxReads; reads += 1) {
     const wanted = limit - texts.length;
-    const run = await readJobs(table, list, position, Number.isFinite(wanted) ? wanted : undefined);
+    const run = await readRun(position, Number.isFinite(wanted) ? wanted : undefined);
     for (const job of run.jobs) {
       const text = JSON.stringify(presentJob(job));
       bytes += carriedBytes(text);
@@ -52,17 +63,12 @@ function carriedBytes(text: string): number {
   return Buffer.byteLength(text) + text.split(/["\\]/).length;
 }
 
-/** RFC 8288: the same address with the cursor of the next page. */
+/** The header that leads on, where the list goes on. */
 export function linkToNext(
   event: APIGatewayProxyEventV2,
   signer: CursorSigner,
-  { list }: JobListRequest,
+  { list }: { readonly list: AllJobsList },
   { next }: JobPage,
 ): Record<string, string> {
-  if (next === undefined) return {};
-  const scheme = event.headers['x-forwarded-proto'] ?? 'https';
-  const query = new URLSearchParams(event.rawQueryString);
-  query.set('cursor', signer.sign(list, next));
-  const address = `${scheme}://${event.requestContext.domainName}${event.rawPath}?${query}`;
-  return { link: `<${address}>; rel="next"` };
+  return next === undefined ? {} : linkToPage(event, signer.sign(list, next));
 }

@@ -15,16 +15,20 @@ import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   JobNotFoundError,
+  JobNotLivingError,
 } from '../jobs/errors.ts';
 import {
+  GrantTooLargeError,
   NoQuotaError,
   QuotaExceededError,
   QuotaExpiredError,
+  QuotaInUseError,
   QuotaNotFoundError,
   SubmissionBannedError,
   TooManyJobsError,
 } from '../quotas/errors.ts';
 import { TableBusyError, TableUnavailableError } from '../table/errors.ts';
+import { UserNotFoundError } from '../users/errors.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from '../webhooks/errors.ts';
 import {
   BodyTooLargeError,
@@ -83,6 +87,7 @@ const rows: readonly ProblemRow[] = [
   row(404, JobNotFoundError, 'job-not-found', 'Unknown job'),
   row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
+  row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Another method is needed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
@@ -96,6 +101,15 @@ const rows: readonly ProblemRow[] = [
       headers: { 'retry-after': '1' },
     }),
   ),
+  row(409, JobNotLivingError, 'job-ended', 'The job has ended'),
+  row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', ({ account }) => ({
+    members: {
+      time: account.time,
+      space: account.space,
+      living_jobs: account.livingJobs,
+    },
+  })),
+  row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload has its job'),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'There are enough webhooks'),

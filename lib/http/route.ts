@@ -55,10 +55,10 @@ export type PathOf<Path extends string> = {
 
 /** The values of a path by name, or nothing where the path is not of the route's form. */
 export function matchPath(route: Route, rawPath: string): Record<string, string> | undefined {
-  const required = splitPath(route.path.split('[')[0] ?? '');
-  const template = splitPath(route.path.replaceAll(/[[\]]/g, ''));
   const segments = splitPath(rawPath);
-  if (segments.length < required.length || segments.length > template.length) return undefined;
+  const path = chooseForm(route.path, segments);
+  const template = splitPath(path.replaceAll(/[[\]]/g, ''));
+  if (!listLengths(path).includes(segments.length)) return undefined;
   const values: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const name = /^\{(\w+)\}$/.exec(template[index] ?? '')?.[1];
@@ -67,6 +67,24 @@ export function matchPath(route: Route, rawPath: string): Record<string, string>
     else if (segment !== template[index]) return undefined;
   }
   return values;
+}
+
+/**
+ * A user whose brackets close before the next ones open may be left out alone: of
+ * `[{user_id}/][{hpc}/]` each can stand first. Users are numbers, and no system's name begins with
+ * a digit, so the first character tells them apart (docs/decisions/0022).
+ */
+function chooseForm(path: string, segments: readonly string[]): string {
+  const [before = '', after = ''] = path.split('[{user_id}/]');
+  if (!after.startsWith('[')) return path;
+  const segment = segments[splitPath(before).length] ?? '';
+  return /^[0-9]/.test(segment) ? path : `${before}${after}`;
+}
+
+/** A bracket is there with all that it holds, or not at all: `[{hpc}/{project_name}/]`. */
+function listLengths(path: string): number[] {
+  const parts = path.replaceAll(']', '').split('[');
+  return parts.map((_, index) => splitPath(parts.slice(0, index + 1).join('')).length);
 }
 
 export function findRoute<Table extends RouteTable>(

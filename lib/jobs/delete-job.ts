@@ -4,10 +4,10 @@ import { settleQuota } from '../quotas/quota-store.ts';
 import { type JobPlace, jobKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
-import { endJob, JobEndedError } from './end-job.ts';
+import { cancelJob } from './cancel-job.ts';
+import { JobEndedError } from './end-job.ts';
 import type { Job } from './job.ts';
 import { placeOf } from './job-item.ts';
-import { findLife } from './job-life-store.ts';
 import { findJob } from './job-store.ts';
 
 /**
@@ -23,7 +23,9 @@ export async function deleteJob(
   const job = await findJob(table, place, jobId);
   if (job.stage === ownStages.canceled || job.stage === ownStages.deleted) return job;
   try {
-    await (job.terminal ? forgetJob(table, job, now) : cancelJob(table, job, now));
+    await (job.terminal
+      ? forgetJob(table, job, now)
+      : cancelJob(table, job, cancelledByOwner, now));
   } catch (error) {
     // Its completion, or the same request a moment ago, was first: that is the answer then.
     if (!(error instanceof JobEndedError)) throw error;
@@ -31,37 +33,30 @@ export async function deleteJob(
   return findJob(table, place, jobId);
 }
 
-/** The time it has been seen running is charged; the HPC system is told by the next sweep. */
-async function cancelJob(table: Table, job: Job, now: Date): Promise<void> {
-  const { runningSince } = await findLife(table, placeOf(job), job.jobId);
-  const ranSeconds = runningSince ? (now.getTime() - runningSince.getTime()) / 1000 : 0;
-  const reason = 'Cancelled by its owner.';
-  await endJob(
-    table,
-    job,
-    { stage: ownStages.canceled, failed: false, endedAt: now, ranSeconds, reason, cancelled: true },
-    now,
-  );
-}
+const cancelledByOwner = { reason: 'Cancelled by its owner.' };
 
 /** Its record stays; the space of its input is given back. */
 async function forgetJob(table: Table, job: Job, now: Date): Promise<void> {
-  const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
-  const { kilobytes } = job.hold;
-  await writeTransaction(table, [
-    markDeleted(job),
+  await writeTransaction(table, [markDeleted(job), ...returnSpace(job, now)]);
+}
+
+/** Of a job without input there is nothing to give back, and its quota may be gone by now. */
+function returnSpace({ owner, project, jobId, hold: { kilobytes } }: Job, at: Date): Step[] {
+  if (kilobytes === 0) return [];
+  const account = { user: owner, hpc: project.hpc, project: project.name };
+  return [
     settleQuota(account, { used: 0, returned: 0, kilobytes, endsJob: false }),
     writeLedgerLine({
       ...account,
       kind: 'refund',
       seconds: 0,
       kilobytes,
-      at: now,
-      by: job.owner,
+      at,
+      by: owner,
       reason: 'job deleted',
-      jobId: job.jobId,
+      jobId,
     }),
-  ]);
+  ];
 }
 
 function markDeleted(job: Job): Step {

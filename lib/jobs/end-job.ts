@@ -1,3 +1,5 @@
+import type { Act } from '../audit/act.ts';
+import { recordAct } from '../audit/audit-store.ts';
 import { computeSettlement } from '../quotas/compute-settlement.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
 import { settleQuota } from '../quotas/quota-store.ts';
@@ -28,8 +30,17 @@ export class JobEndedError extends Error {
   }
 }
 
-/** One transaction: the terminal stage, the settlement and its ledger line. So it happens once. */
-export async function endJob(table: Table, job: Job, end: JobEnd, now: Date): Promise<void> {
+/**
+ * One transaction: the terminal stage, the settlement and its ledger line, and what an
+ * administrator did where that was the cause. So it happens once.
+ */
+export async function endJob(
+  table: Table,
+  job: Job,
+  end: JobEnd,
+  now: Date,
+  act?: Act,
+): Promise<void> {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
   const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
   const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
@@ -42,11 +53,14 @@ export async function endJob(table: Table, job: Job, end: JobEnd, now: Date): Pr
       kind: 'settle',
       seconds: returned,
       kilobytes,
+      used,
       at: now,
-      by: 'slipway',
+      by: act?.by ?? 'slipway',
       reason: `${end.stage}: ${used} of ${job.hold.seconds} seconds used`,
       jobId: job.jobId,
+      ...(act && { actId: act.id }),
     }),
+    ...(act ? [recordAct(act)] : []),
   ]);
 }
 

@@ -6,6 +6,14 @@ export class JobNotFoundError extends Error {
   }
 }
 
+/** There is nothing left to cancel. */
+export class JobNotLivingError extends Error {
+  override name = 'JobNotLivingError';
+  constructor(stage: string) {
+    super(`The job has ended already: it is ${stage}. Only a living job can be cancelled.`);
+  }
+}
+
 export class IdempotencyKeyReusedError extends Error {
   override name = 'IdempotencyKeyReusedError';
   constructor() {

@@ -1,6 +1,11 @@
 /** Which of a caller's jobs, and in which order. */
-export interface JobList {
+export interface JobList extends AllJobsList {
   readonly owner: string;
+}
+
+/** Which of everybody's jobs; with an owner, of that user's. */
+export interface AllJobsList {
+  readonly owner?: string | undefined;
   readonly hpc?: string | undefined;
   readonly project?: string | undefined;
   readonly order: 'asc' | 'desc';

@@ -2,6 +2,7 @@ import { checkUpload } from '../files/check-upload.ts';
 import { UploadUsedError } from '../files/errors.ts';
 import { inputKey, uploadedKey } from '../files/object-keys.ts';
 import type { ObjectStore } from '../files/object-store.ts';
+import type { Upload } from '../files/upload.ts';
 import { claimUpload, findUpload } from '../files/upload-store.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
@@ -50,9 +51,7 @@ export async function placeInput(
       return { ...nothing, bytes: content.byteLength, sha256, key, takeBack };
     }
     case 'upload': {
-      const upload = await findUpload(table, owner, source.uploadId, at);
-      if (upload.jobId === undefined) await checkUpload(inputs, upload);
-      else if (!repeatable) throw new UploadUsedError();
+      const upload = await openUpload(table, inputs, { owner, ...source, repeatable, at });
       return {
         ...nothing,
         bytes: upload.bytes,
@@ -61,4 +60,37 @@ export async function placeInput(
       };
     }
   }
+}
+
+/** What the zip of a job would weigh, if it is one that can be taken. Nothing is written. */
+export async function weighInput(
+  table: Table,
+  inputs: ObjectStore,
+  { owner, input: { source } }: Submission,
+  at: Date,
+): Promise<number> {
+  switch (source.kind) {
+    case 'none':
+      return 0;
+    case 'inline':
+      return source.content.byteLength;
+    case 'upload':
+      return (await openUpload(table, inputs, { owner, ...source, repeatable: false, at })).bytes;
+  }
+}
+
+interface NamedUpload extends Omit<Circumstances, 'jobId'> {
+  readonly owner: string;
+  readonly uploadId: string;
+}
+
+async function openUpload(
+  table: Table,
+  inputs: ObjectStore,
+  { owner, uploadId, repeatable, at }: NamedUpload,
+): Promise<Upload> {
+  const upload = await findUpload(table, owner, uploadId, at);
+  if (upload.jobId === undefined) await checkUpload(inputs, upload);
+  else if (!repeatable) throw new UploadUsedError();
+  return upload;
 }

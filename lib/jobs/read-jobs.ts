@@ -12,7 +12,7 @@ export interface JobRun {
 }
 
 /** Items that one read of a filtered list looks at: filtering happens after reading, and costs. */
-const filteredReadSize = 1000;
+export const filteredReadSize = 1000;
 
 /**
  * Reads one run of the list, strongly consistent, at the cost of the items it looks at. A position
@@ -25,8 +25,7 @@ export async function readJobs(
   limit?: number,
 ): Promise<JobRun> {
   const ascending = list.order === 'asc';
-  const first = ascending && after !== undefined ? after + 1 : firstId;
-  const last = !ascending && after !== undefined ? after - 1 : lastId;
+  const { first, last } = idsBehind(list.order, after);
   if (first > last) return { jobs: [], resumeAfter: undefined };
   const { index, from, to } = jobListRange(list, first, last);
   const filter = filterExpression(list.filter);
@@ -51,7 +50,15 @@ export async function readJobs(
   return { jobs: Items.map(jobFromItem), resumeAfter: idOfIndexKey(LastEvaluatedKey?.[index]) };
 }
 
-function filterExpression(filter: JobFilter) {
+/** The ids that come after a position, in the order of the list. */
+export function idsBehind(order: JobList['order'], after?: number) {
+  return {
+    first: order === 'asc' && after !== undefined ? after + 1 : firstId,
+    last: order === 'desc' && after !== undefined ? after - 1 : lastId,
+  };
+}
+
+export function filterExpression(filter: JobFilter) {
   const { stage, terminal, failed, titleContains, since, until } = filter;
   const tests = [
     { test: '#stage = :stage', value: { ':stage': stage } },

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { HpcSystem, Project } from '../catalog/hpc-system.ts';
+import { computeHold } from '../quotas/compute-hold.ts';
+import type { Hold } from '../quotas/quota.ts';
+import type { QuotaPlace } from '../quotas/quota-store.ts';
 
 /** A submission in which nothing is left to check but the quota. */
 export interface Submission {
@@ -32,6 +35,24 @@ export type InputSource =
 /** The hours that a job gets: a longer wish is cut to what its system grants, not refused. */
 export function grantRuntime(system: HpcSystem, requested: number): number {
   return Math.min(requested, system.grantableRuntime);
+}
+
+/** The quota that pays for a job. */
+export function accountOf({
+  owner,
+  project,
+}: {
+  readonly owner: string;
+  readonly project: { readonly hpc: string; readonly name: string };
+}): QuotaPlace {
+  return { user: owner, hpc: project.hpc, project: project.name };
+}
+
+/** What a job holds of its quota: the one rule of submissions and of estimates. */
+export function holdFor(submission: Submission, inputBytes: number): Hold {
+  const { system, nodes, coresPerNode, requestedRuntime } = submission;
+  const hours = grantRuntime(system, requestedRuntime);
+  return computeHold(system.charging, { nodes, coresPerNode, hours, inputBytes });
 }
 
 /** Equal for two submissions that mean the same, however their headers were written. */

@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ObjectStore } from '../files/object-store.ts';
-import { computeHold } from '../quotas/compute-hold.ts';
 import {
   NoQuotaError,
   QuotaExceededError,
@@ -9,7 +8,7 @@ import {
   TooManyJobsError,
 } from '../quotas/errors.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
-import { holdQuota, type QuotaPlace, readQuota } from '../quotas/quota-store.ts';
+import { holdQuota, readQuota } from '../quotas/quota-store.ts';
 import { welcomeUser } from '../quotas/welcome-user.ts';
 import { takeNumbers } from '../table/counter.ts';
 import type { Table } from '../table/table.ts';
@@ -21,7 +20,13 @@ import { makeJobId } from './job-id.ts';
 import { beginJobLife } from './job-life-store.ts';
 import { createJob, keepRequest } from './job-store.ts';
 import { type PlacedInput, type PreparedInput, placeInput } from './place-input.ts';
-import { fingerprintSubmission, grantRuntime, type Submission } from './submission.ts';
+import {
+  accountOf,
+  fingerprintSubmission,
+  grantRuntime,
+  holdFor,
+  type Submission,
+} from './submission.ts';
 
 /** What accepting a job needs. */
 export interface SubmissionDesk {
@@ -89,7 +94,7 @@ function queueJob(
   { id, jobId, at }: { readonly id: number; readonly jobId: string; readonly at: Date },
   input: PlacedInput,
 ): Job {
-  const { owner, system, project, nodes, coresPerNode, title } = submission;
+  const { owner, system, project, title } = submission;
   const runtime = grantRuntime(system, submission.requestedRuntime);
   return {
     id,
@@ -103,17 +108,8 @@ function queueJob(
     failed: false,
     startedAt: wholeSecond(at),
     endedAt: null,
-    hold: computeHold(system.charging, {
-      nodes,
-      coresPerNode,
-      hours: runtime,
-      inputBytes: input.bytes,
-    }),
+    hold: holdFor(submission, input.bytes),
   };
-}
-
-function accountOf({ owner, project }: Job): QuotaPlace {
-  return { user: owner, hpc: project.hpc, project: project.name };
 }
 
 /** Bodies show whole seconds, and what `since` and `until` compare must be what is shown. */

@@ -1,4 +1,4 @@
-import type { Hold } from './quota.ts';
+import type { Hold, Quota } from './quota.ts';
 
 interface Account {
   readonly hpc: string;
@@ -71,5 +71,32 @@ export class TooManyJobsError extends Error {
     );
     this.limit = limit;
     this.count = count;
+  }
+}
+
+/** More was to be taken from an account than is left in it. */
+export class QuotaInUseError extends Error {
+  override name = 'QuotaInUseError';
+  readonly account: Pick<Quota, 'time' | 'space' | 'livingJobs'>;
+  constructor(
+    intent: 'lower' | 'remove',
+    { hpc, project }: Account,
+    account: Pick<Quota, 'time' | 'space' | 'livingJobs'>,
+  ) {
+    const { time, space, livingJobs } = account;
+    super(
+      intent === 'lower'
+        ? `Of the quota of '${project}' on '${hpc}' ${time.left} seconds and ${space.left} kilobytes are left: no more can be taken away. Take less, or wait until jobs end and are deleted.`
+        : `The quota of '${project}' on '${hpc}' is in use: ${livingJobs} living jobs, ${time.held} seconds and ${space.held} kilobytes held. Cancel the living jobs, and delete the ended ones: their space is held until then.`,
+    );
+    this.account = { time, space, livingJobs };
+  }
+}
+
+/** Beyond this, sums would no longer be exact. */
+export class GrantTooLargeError extends Error {
+  override name = 'GrantTooLargeError';
+  constructor({ hpc, project }: Account, most: number) {
+    super(`The quota of '${project}' on '${hpc}' would be above ${most}. Grant less.`);
   }
 }

@@ -15,3 +15,18 @@ export function nextExpiryMoment(validUntil: Date, now: Date): Date {
   const warnings = expiryStages.map(({ days }) => end - days * day);
   return new Date(warnings.find((moment) => moment > now.getTime()) ?? end);
 }
+
+/** The last warning whose moment has come; none long before the end. */
+export function reachedStage(validUntil: Date, now: Date): ExpiryStage | undefined {
+  const left = validUntil.getTime() - now.getTime();
+  return expiryStages.findLast(({ days }) => left <= days * day)?.name;
+}
+
+/** Whole days until the end, the last one counted as one. */
+export function daysUntil(validUntil: Date, now: Date): number {
+  return Math.max(0, Math.ceil((validUntil.getTime() - now.getTime()) / day));
+}
+
+export function aDayLater(now: Date): Date {
+  return new Date(now.getTime() + day);
+}

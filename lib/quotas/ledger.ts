@@ -13,6 +13,8 @@ export interface LedgerLine {
   readonly kind: LedgerKind;
   readonly seconds: number;
   readonly kilobytes: number;
+  /** Of what a job held: the seconds that it used, where the line settles it. */
+  readonly used?: number;
   /** When it was written down: lines are added at the end, and never in between. */
   readonly at: Date;
   readonly by: string;
@@ -44,6 +46,7 @@ export function ledgerLineToItem(line: LedgerLine) {
     kind: line.kind,
     seconds: line.seconds,
     kilobytes: line.kilobytes,
+    used: line.used,
     at: line.at.toISOString(),
     by: line.by,
     reason: line.reason,

@@ -2,8 +2,10 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { quotaKey, quotaPrefix, userPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
+import { AccountChangedError } from './account-changed.ts';
 import type { Settlement } from './compute-settlement.ts';
 import { QuotaNotFoundError } from './errors.ts';
+import { expiryKeys } from './expiry-keys.ts';
 import { type HoldRules, judgeHold } from './judge-hold.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem, quotaToItem } from './quota-item.ts';
@@ -47,16 +49,18 @@ export async function readQuotas(table: Table, user: string, hpc?: string): Prom
   return Items.map(quotaFromItem).sort((a, b) => a.project.number - b.project.number);
 }
 
-export function createQuota(quota: Quota): Step {
+export function createQuota(quota: Quota, at = new Date()): Step {
+  const { id, validUntil } = quota;
   return {
     write: (tableName) => ({
       Put: {
         TableName: tableName,
-        Item: quotaToItem(quota),
+        Item: { ...quotaToItem(quota), ...(validUntil && expiryKeys(id, validUntil, at)) },
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     }),
-    refuse: () => new Error(`${quota.user} has a quota in ${quota.project.name} already`),
+    refuse: () =>
+      new AccountChangedError(`${quota.user} has a quota in ${quota.project.name} already`),
   };
 }
 

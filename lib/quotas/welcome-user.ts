@@ -2,9 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '../catalog/catalog.ts';
 import type { HpcSystem } from '../catalog/hpc-system.ts';
 import { takeNumbers } from '../table/counter.ts';
-import { profileKey, profileRegistryKeys } from '../table/keys.ts';
+import { profileKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Step, writeTransaction } from '../table/transaction.ts';
+import { newProfileToItem } from '../users/profile-item.ts';
 import { writeLedgerLine } from './ledger.ts';
 import { openQuota } from './quota.ts';
 import { createQuota, readQuotas } from './quota-store.ts';
@@ -13,7 +14,8 @@ import { createQuota, readQuotas } from './quota-store.ts';
  * First contact: the profile, and the quota on each system's default project where there is none,
  * in one transaction that only one of any number of simultaneous calls can win. Whoever creates a
  * quota in another way welcomes the user too: no quota without a profile, so a caller who has a
- * quota needs no look at the profile.
+ * quota needs no look at the profile. From then on quotas are opened by openAnotherQuota, which
+ * minds the user's bans.
  */
 export async function welcomeUser(
   table: Table,
@@ -36,7 +38,7 @@ export async function welcomeUser(
 }
 
 /** Saves known users, who only look for a quota that they do not have, a lost transaction. */
-async function isWelcome(table: Table, user: string): Promise<boolean> {
+export async function isWelcome(table: Table, user: string): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
   );
@@ -52,14 +54,7 @@ function createProfile(user: string, at: Date): Step {
     write: (tableName) => ({
       Put: {
         TableName: tableName,
-        Item: {
-          ...profileKey(user),
-          ...profileRegistryKeys(user),
-          type: 'profile',
-          schema_version: 1,
-          user,
-          first_seen: at.toISOString(),
-        },
+        Item: newProfileToItem(user, at),
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     }),

@@ -27,6 +27,7 @@
  * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                          |
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                 |
  * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                                |
+ * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                      |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                            |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                      |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                              |
@@ -70,6 +71,11 @@ export type PartitionKind = keyof typeof partitionPatterns;
 
 export function userPartition(user: string): string {
   return `USER#${user}`;
+}
+
+/** Whose partition it is: what the registry says of a job, or of a profile. */
+export function userOfPartition(partition: string): string {
+  return partition.slice(userPartition('').length);
 }
 
 export function jobKey({ owner, hpc, project }: JobPlace, jobId: string): PrimaryKey {
@@ -125,7 +131,7 @@ export function jobRegistry(jobId: string): string {
 }
 
 /** In the order of numbers; '7' and '007' are two users. */
-function registryUser(user: string): string {
+export function registryUser(user: string): string {
   return `${user.padStart(userDigits, '0')}#${user}`;
 }
 
@@ -243,18 +249,48 @@ export function auditPartition(month: Date): string {
   return `AUDIT#${month.toISOString().slice(0, 7)}`;
 }
 
+/** A place in the audit, before which lies all that was done up to that moment. '$' follows '#'. */
+export function auditPlace(until: Date): string {
+  return `${until.toISOString()}$`;
+}
+
+/** The partition that a place lies in: places and sort keys begin with their month. */
+export function auditPartitionOf(place: string): string {
+  return `AUDIT#${place.slice(0, monthLength)}`;
+}
+
+/** The end of the month before that of a place. '~' stands behind everything that is in a time. */
+export function endOfPreviousMonth(place: string): string {
+  const month = new Date(`${place.slice(0, monthLength)}-01T00:00:00Z`);
+  month.setUTCMonth(month.getUTCMonth() - 1);
+  return `${month.toISOString().slice(0, monthLength)}~`;
+}
+
+const monthLength = 'YYYY-MM'.length;
+
 export function listDeliveryShards(): string[] {
   return listDueShards(deliveries);
 }
 
-export function ledgerKey(
-  quota: { readonly user: string; readonly hpc: string; readonly project: string },
-  at: Date,
-  cause: string,
-): PrimaryKey {
+interface LedgerPlace {
+  readonly user: string;
+  readonly hpc: string;
+  readonly project: string;
+}
+
+export function ledgerKey(quota: LedgerPlace, at: Date, cause: string): PrimaryKey {
+  return { PK: ledgerPartition(quota), SK: `${at.toISOString()}#${cause}` };
+}
+
+export function ledgerPartition({ user, hpc, project }: LedgerPlace): string {
+  return `LEDGER#${user}#${hpc}#${project}`;
+}
+
+/** The sort keys of all lines between two moments, both included. '$' stands right after '#'. */
+export function ledgerRange(since?: Date, until?: Date): { from: string; to: string } {
   return {
-    PK: `LEDGER#${quota.user}#${quota.hpc}#${quota.project}`,
-    SK: `${at.toISOString()}#${cause}`,
+    from: since?.toISOString() ?? '0',
+    to: until ? `${until.toISOString()}$` : ':',
   };
 }
 
@@ -264,6 +300,11 @@ export function systemHealthKey(hpc: string): PrimaryKey {
 
 export function systemBreakerKey(hpc: string): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' };
+}
+
+/** How far the walk over all accounts has come. No system is named in upper case. */
+export function reconciliationKey(): PrimaryKey {
+  return { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' };
 }
 
 export function simulatorKey(hpc: string, jobId: string): PrimaryKey {

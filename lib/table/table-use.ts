@@ -4,13 +4,33 @@ import type { PartitionKind } from './keys.ts';
 export interface TableUse {
   readonly actions: readonly TableAction[];
   readonly partitions: readonly PartitionKind[];
+  /** Where it puts new items and can do nothing else: what is written there stays as it is. */
+  readonly appendsTo?: readonly PartitionKind[];
 }
 
 /** A transaction needs the actions that it is made of. */
 export type TableAction =
   | 'BatchGetItem'
+  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
   | 'PutItem'
   | 'Query'
   | 'UpdateItem';
+
+/** Actions on partitions, each action on each of them. */
+export type Grant = Pick<TableUse, 'actions' | 'partitions'>;
+
+/**
+ * What a use comes to. Each action stands in one grant alone, with every kind of partition that it
+ * may meet: one transaction may put into several kinds at once.
+ */
+export function listGrants({ actions, partitions, appendsTo = [] }: TableUse): Grant[] {
+  if (appendsTo.length === 0) return [{ actions, partitions }];
+  const others = actions.filter((action) => action !== 'PutItem');
+  const alsoHere = others.length < actions.length ? partitions : [];
+  return [
+    { actions: others, partitions },
+    { actions: ['PutItem'], partitions: [...alsoHere, ...appendsTo] },
+  ];
+}

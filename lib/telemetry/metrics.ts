@@ -9,6 +9,7 @@ export const metricNames = {
   stageChanges: 'StageChanges',
   oldestDueSeconds: 'OldestDueSeconds',
   systemHealth: 'SystemHealth',
+  accountDrift: 'AccountDrift',
 } as const;
 
 const metrics = new Metrics({ namespace: metricNamespace });
@@ -35,6 +36,11 @@ export function reportOldestDue(hpc: string, seconds: number): void {
 /** 1 for an HPC system that answers, 0 for one that does not: its average is the share of both. */
 export function reportSystemHealth(hpc: string, healthy: boolean): void {
   emit(metricNames.systemHealth, MetricUnit.Count, healthy ? 1 : 0, { hpc });
+}
+
+/** How many accounts a walk found that do not add up. */
+export function reportAccountDrift(accounts: number): void {
+  emit(metricNames.accountDrift, MetricUnit.Count, accounts, {});
 }
 
 /** One line per metric, because dimensions belong to a whole line. */

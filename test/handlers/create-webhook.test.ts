@@ -29,7 +29,13 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const allEvents = ['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low'];
+const allEvents = [
+  'job.submitted',
+  'job.stage-changed',
+  'job.ended',
+  'quota.low',
+  'quota.expiring',
+];
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

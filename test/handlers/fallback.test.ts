@@ -36,6 +36,9 @@ describe('$default', () => {
     '/jobs',
     '/jobs/hpc_one/proj_hpc_one_01',
     '/quotas',
+    '/admin/quotas',
+    '/admin/quotas/hpc_one',
+    '/admin/audit',
     '/webhooks',
     '/hpc',
     '/projects/hpc_two',
@@ -102,7 +105,7 @@ describe('$default', () => {
     '/jobs//',
     '/Jobs/',
     '/admin/',
-    '/admin/quotas/',
+    '/admin/nothing/',
     '/jobs/a/b/c/d/e/',
   ])('answers 404 to %j', async (path) => {
     const response = await call(handler, { path, headers: asUser() });

@@ -14,10 +14,30 @@ import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 
-const ofOne = [{ id: 1, project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01', default: true }];
+const ofOne = [
+  {
+    id: 1,
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    default: true,
+    max_living_jobs: 1000,
+  },
+];
 const ofTwo = [
-  { id: 2, project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_01', default: true },
-  { id: 3, project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_02', default: false },
+  {
+    id: 2,
+    project_hpc: 'HPC_TWO',
+    project_name: 'proj_hpc_two_01',
+    default: true,
+    max_living_jobs: 1000,
+  },
+  {
+    id: 3,
+    project_hpc: 'HPC_TWO',
+    project_name: 'proj_hpc_two_02',
+    default: false,
+    max_living_jobs: 1000,
+  },
 ];
 
 function get(path: string, query = '') {

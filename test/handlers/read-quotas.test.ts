@@ -208,6 +208,41 @@ describe.each(systemSamples)('GET /quotas/{hpc}/ on $hpc', (sample) => {
   });
 });
 
+describe('GET /quotas/...?expand=usage', () => {
+  const stored = {
+    ...quotaItem(hpcOne, { timeLeft: 17_000_000, spaceLeft: 9_999_999 }),
+    time_held: 400_000,
+    time_used: 600_000,
+    living_jobs: 3,
+  };
+  const usage =
+    '"usage":{"time":{"granted":18000000,"left":17000000,"held":400000,"used":600000},' +
+    '"space":{"granted":10000000.0,"left":9999999.0,"held":1.0,"used":0.0},' +
+    '"living_jobs":3,"valid_until":null,"banned":null}';
+
+  it('shows beside the fields of the contract where everything is', async () => {
+    table.on(GetCommand).resolves({ Item: stored });
+    table.on(QueryCommand).resolves({ Items: [stored] });
+    const plain = await get('/quotas/hpc_one/proj_hpc_one_01/');
+    const one = await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage');
+    expect(one.body).toBe(`${plain.body?.slice(0, -1)},${usage}}`);
+    for (const path of ['/quotas/', '/quotas/hpc_one/']) {
+      expect((await get(path, 'expand=usage')).body).toBe(`[${one.body}]`);
+    }
+  });
+
+  it.each([
+    { bans: { banned_here: 'a loop' }, banned: 'a loop' },
+    { bans: { banned_everywhere: 'left' }, banned: 'left' },
+    { bans: { banned_here: 'a loop', banned_everywhere: 'left' }, banned: 'left' },
+  ])('shows why and until when: $banned', async ({ bans, banned }) => {
+    const Item = { ...stored, ...bans, valid_until: '2027-01-01T00:00:00.000Z' };
+    table.on(GetCommand).resolves({ Item });
+    const { body } = readResponse(await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage'));
+    expect(body).toMatchObject({ usage: { valid_until: '2027-01-01T00:00:00Z', banned } });
+  });
+});
+
 describe('GET /quotas/..., refused', () => {
   it('answers 404 to a quota that the caller does not have', async () => {
     table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
@@ -216,21 +251,34 @@ describe('GET /quotas/..., refused', () => {
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);
   });
 
-  it.each(['/quotas//', '/quotas/hpc_one//', '/quotas/hpc_one/proj_hpc_one_01/x/'])(
-    'answers 404 to %s',
-    async (path) => {
-      expect(readResponse(await get(path))).toEqual(pathNotFound);
-      expect(sentCommands(table)).toEqual([]);
-    },
-  );
+  it.each([
+    '/quotas//',
+    '/quotas/hpc_one//',
+    '/quotas/hpc_one/proj_hpc_one_01/x/',
+    '/quotas/hpc_one/proj_hpc_one_01/Ledger/',
+    '/quotas/hpc_one/proj_hpc_one_01/ledger/x/',
+    '/quotas/hpc_one/ledger//',
+  ])('answers 404 to %s', async (path) => {
+    expect(readResponse(await get(path))).toEqual(pathNotFound);
+    expect(sentCommands(table)).toEqual([]);
+  });
 
-  it('answers 400 to any parameter, and reads nothing', async () => {
-    const response = await get('/quotas/', 'user=1');
-    expect(readResponse(response)).toEqual(
-      invalidRequest([
-        { location: 'query', name: 'user', message: 'No parameters are taken here.' },
-      ]),
-    );
+  it.each([
+    {
+      query: 'user=1',
+      name: 'user',
+      message: 'There is no such parameter. There are: expand.',
+    },
+    { query: 'expand=ledger', name: 'expand', message: 'expand is usage.' },
+    { query: 'expand=', name: 'expand', message: 'expand is usage.' },
+    { query: 'expand=usage&expand=usage', name: 'expand', message: 'It is given twice.' },
+  ])('answers 400 to ?$query, and reads nothing', async ({ query, name, message }) => {
+    for (const path of ['/quotas/', '/quotas/hpc_one/', '/quotas/hpc_one/proj_hpc_one_01/']) {
+      const response = await get(path, query);
+      expect(readResponse(response)).toEqual(
+        invalidRequest([{ location: 'query', name, message }]),
+      );
+    }
     expect(sentCommands(table)).toEqual([]);
   });
 });

@@ -165,6 +165,34 @@ describe('alarms', () => {
     }
   });
 
+  it('look at a schedule after its next two runs, however rare they are', () => {
+    const periods = alarmsUnder(runbookHeadings.scheduleStopped).map(
+      ({ AlarmDescription }) =>
+        /schedule (\S+) .* for (\d+) minutes/.exec(String(AlarmDescription)) ?? [],
+    );
+    const minutes = Object.fromEntries(periods.map(([, name, count]) => [name, Number(count)]));
+    expect(minutes).toMatchObject({
+      'track-jobs': 10,
+      'expire-quotas': 120,
+      'reconcile-accounts': 2 * 24 * 60,
+    });
+  });
+
+  it('ring when one account does not add up', () => {
+    expect(alarmsUnder(runbookHeadings.accountDrift)).toMatchObject([
+      {
+        Namespace: 'Slipway',
+        MetricName: 'AccountDrift',
+        Statistic: 'Maximum',
+        Period: 86_400,
+        EvaluationPeriods: 1,
+        Threshold: 0,
+        ComparisonOperator: 'GreaterThanThreshold',
+        TreatMissingData: 'notBreaching',
+      },
+    ]);
+  });
+
   it('ring when a reader of the stream is a quarter of an hour behind', () => {
     const found = alarmsUnder(runbookHeadings.streamBehind);
     expect(found).toHaveLength(Object.keys(streams).length);

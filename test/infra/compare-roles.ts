@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileAction } from '../../lib/files/file-use.ts';
 import { type PartitionKind, partitionPatterns } from '../../lib/table/keys.ts';
-import type { TableUse } from '../../lib/table/table-use.ts';
+import type { Grant } from '../../lib/table/table-use.ts';
 import type { Declared } from './functions-of.ts';
 import { lambdaOf } from './functions-of.ts';
 import { render, renderText } from './render.ts';
@@ -77,7 +77,7 @@ export function without(some: readonly Statement[], others: readonly Statement[]
   return some.filter((one) => !others.some((other) => isDeepStrictEqual(one, other)));
 }
 
-export function tableStatement(templates: Templates, use: TableUse): Statement {
+export function tableStatement(templates: Templates, use: Grant): Statement {
   return statement(
     use.actions.map((action) => `dynamodb:${action}`),
     resourcesOf(templates, use),
@@ -157,7 +157,7 @@ function secretStatements(templates: Templates): Statement[] {
   ];
 }
 
-function resourcesOf(templates: Templates, { actions, partitions }: TableUse): string[] {
+function resourcesOf(templates: Templates, { actions, partitions }: Grant): string[] {
   const arn = `<${tableId(templates)}.Arn>`;
   const found = partitions.flatMap((kind) => {
     const place = places[kind];

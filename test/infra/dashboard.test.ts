@@ -39,6 +39,7 @@ beforeAll(async () => {
   metrics.countRefusal('quota-exceeded');
   metrics.reportOldestDue('hpc_one', 1);
   metrics.reportSystemHealth('hpc_one', true);
+  metrics.reportAccountDrift(0);
   spy.mockRestore();
   for (const line of lines) {
     const [metric] = (JSON.parse(line) as MetricLine)._aws.CloudWatchMetrics;
@@ -114,15 +115,15 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the alarm of waiting jobs', () => {
+describe.each(['OldestDueSeconds', 'AccountDrift'])('an alarm of %s', (metric) => {
   it('has the dimensions that the functions write', () => {
     const alarms = findAll(templates.service, 'AWS::CloudWatch::Alarm')
       .map(([, { Properties }]) => Properties)
-      .filter(({ MetricName }) => MetricName === 'OldestDueSeconds');
+      .filter(({ MetricName }) => MetricName === metric);
     expect(alarms.length).toBeGreaterThan(0);
     for (const { Namespace, Dimensions } of alarms) {
       const names = (Dimensions as { Name: string }[]).map(({ Name }) => Name);
-      const { namespace, dimensions } = written.get('OldestDueSeconds')!;
+      const { namespace, dimensions } = written.get(metric)!;
       expect(Namespace).toBe(namespace);
       expect(names.toSorted()).toEqual(dimensions.toSorted());
     }

@@ -4,7 +4,7 @@ import { type Schedule, schedules } from '../../functions/schedules.ts';
 import { type StreamReader, streams } from '../../functions/streams.ts';
 import type { FileAction, FileUse } from '../../lib/files/file-use.ts';
 import type { Route } from '../../lib/http/route.ts';
-import type { TableUse } from '../../lib/table/table-use.ts';
+import type { Grant, TableUse } from '../../lib/table/table-use.ts';
 import { findByPath, type Resource, type Templates } from './synthesize.ts';
 
 /** What a function declares, read from the four lists and from nothing in infra/. */
@@ -12,7 +12,7 @@ export interface Declared {
   readonly name: string;
   readonly file: string;
   readonly verifiesTokens: boolean;
-  readonly tableUses: readonly TableUse[];
+  readonly tableUses: readonly Grant[];
   readonly readsStream: boolean;
   readonly files: FileUse;
   readonly signsCursors: boolean;
@@ -42,7 +42,7 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly path: string
     path,
     file,
     verifiesTokens: access !== 'public',
-    tableUses: table ? [table] : [],
+    tableUses: table ? grantsOf(table) : [],
     files,
     signsCursors: pages === true,
     readsSecrets: secrets === true,
@@ -55,7 +55,7 @@ const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
     ...plain,
     name,
     file,
-    tableUses: [table],
+    tableUses: grantsOf(table),
     files,
     readsSecrets: secrets === true,
     seconds: secrets ? 300 : 60,
@@ -67,7 +67,7 @@ const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
     ...plain,
     name,
     file,
-    tableUses: table ? [table] : [],
+    tableUses: table ? grantsOf(table) : [],
     readsStream: true,
     files,
     readsSecrets: secrets === true,
@@ -82,7 +82,7 @@ const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
     ...plain,
     name,
     file,
-    tableUses: [table],
+    tableUses: grantsOf(table),
     hasDeadLetters: true,
     seconds: 60,
   }),
@@ -114,6 +114,16 @@ export const fallback: Declared = {
   readsSecrets: bareRoutes.some(({ readsSecrets }) => readsSecrets),
   seconds: Math.max(...bareRoutes.map(({ seconds }) => seconds)),
 };
+
+/** New items where it only appends, in one grant with all others that it puts. */
+function grantsOf({ actions, partitions, appendsTo }: TableUse): Grant[] {
+  if (!appendsTo) return [{ actions, partitions }];
+  const puts = actions.includes('PutItem') ? [...partitions, ...appendsTo] : appendsTo;
+  return [
+    { actions: actions.filter((action) => action !== 'PutItem'), partitions },
+    { actions: ['PutItem'], partitions: puts },
+  ];
+}
 
 function actionsOn(pick: (use: FileUse) => readonly FileAction[] | undefined): FileAction[] {
   return [...new Set(bareRoutes.flatMap(({ files }) => pick(files) ?? []))];

@@ -4,6 +4,12 @@ import { findAll, findByPath, synthesize } from './synthesize.ts';
 
 const { service } = synthesize();
 
+const rates: Readonly<Record<number, string>> = {
+  1: 'rate(1 minute)',
+  60: 'rate(1 hour)',
+  [24 * 60]: 'rate(1 day)',
+};
+
 it('makes one rule per schedule', () => {
   const rules = findAll(service, 'AWS::Events::Rule').filter(
     ([, { Properties }]) => 'ScheduleExpression' in Properties,
@@ -17,7 +23,7 @@ describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (name, { e
 
   it('calls its function by the clock', () => {
     expect(rule.Properties).toMatchObject({
-      ScheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
+      ScheduleExpression: rates[everyMinutes],
       State: 'ENABLED',
       Targets: [{ Arn: { 'Fn::GetAtt': [functionId, 'Arn'] } }],
     });

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog, findSystem } from '../../lib/catalog/catalog.ts';
 import type { SlipwayEvent } from '../../lib/events/event.ts';
+import { grantQuota } from '../../lib/quotas/grant-quota.ts';
+import { welcomeUser } from '../../lib/quotas/welcome-user.ts';
 import { openTable } from '../../lib/table/table.ts';
 import type { BusEvent } from '../../local/event-bus/put-events.ts';
 import { type Service, startService } from '../../local/start-service.ts';
@@ -80,6 +83,26 @@ describe('events of the whole service', () => {
       granted: 18_000_000,
       time_left: 720_000,
       user: '4002',
+    });
+  });
+
+  it('tell of a quota that ends, once for each warning', async () => {
+    const table = openTable('slipway');
+    const day = 24 * 3600 * 1000;
+    // A moment ago it had a day and a moment left.
+    const at = new Date(Date.now() - 2000);
+    const validUntil = new Date(at.getTime() + day + 1000);
+    const [project] = findSystem(catalog, 'hpc_one').projects;
+    const order = { user: '4004', project, reason: 'a test', by: '100001' };
+    await welcomeUser(table, catalog, '4004');
+    await grantQuota(table, catalog, { ...order, change: { validUntil } }, at);
+    table.client.destroy();
+    const told = () => eventsOf('4004').filter(({ type }) => type === 'quota.expiring');
+    await expect.poll(() => told().length, { timeout: deadlineMs, interval: 20 }).toBe(1);
+    expect(told()[0]?.data).toMatchObject({
+      project_name: 'proj_hpc_one_01',
+      valid_until: `${validUntil.toISOString().slice(0, 19)}Z`,
+      days_left: 1,
     });
   });
 

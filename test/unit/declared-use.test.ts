@@ -5,7 +5,8 @@ import { findUndeclared } from '../fixtures/declared-use.ts';
 const get = new GetCommand({ TableName: 't', Key: { PK: 'USER#1', SK: 'PROFILE' } });
 const query = new QueryCommand({
   TableName: 't',
-  ExpressionAttributeValues: { ':user': 'USER#1' },
+  KeyConditionExpression: 'PK = :user AND begins_with(SK, :beginning)',
+  ExpressionAttributeValues: { ':beginning': 'JOB#', ':user': 'USER#1' },
 });
 const transaction = new TransactWriteCommand({
   TransactItems: [
@@ -35,5 +36,13 @@ describe('what a function does with the table', () => {
   it('is fine where it is declared', () => {
     const use = { actions: ['PutItem', 'UpdateItem'], partitions: ['users', 'ledgers'] } as const;
     expect(findUndeclared(transaction, use)).toEqual([]);
+  });
+
+  it('is fine where it only appends, and found where it does more there', () => {
+    const use = { actions: ['UpdateItem'], partitions: ['users'] } as const;
+    expect(findUndeclared(transaction, { ...use, appendsTo: ['ledgers'] })).toEqual([]);
+    expect(findUndeclared(transaction, { ...use, appendsTo: ['audit'] })).toEqual(['LEDGER#1']);
+    const none = { actions: [], partitions: [], appendsTo: ['ledgers', 'users'] } as const;
+    expect(findUndeclared(transaction, none)).toEqual(['UpdateItem']);
   });
 });

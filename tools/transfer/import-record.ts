@@ -5,11 +5,13 @@ import { jobFromItem, jobToItem } from '../../lib/jobs/job-item.ts';
 import { beginJobLife } from '../../lib/jobs/job-life-store.ts';
 import { createJob } from '../../lib/jobs/job-store.ts';
 import { writeLedgerLine } from '../../lib/quotas/ledger.ts';
+import { openAnotherQuota } from '../../lib/quotas/open-another-quota.ts';
 import type { Quota } from '../../lib/quotas/quota.ts';
 import { createQuota, readQuota } from '../../lib/quotas/quota-store.ts';
 import { welcomeUser } from '../../lib/quotas/welcome-user.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { writeTransaction } from '../../lib/table/transaction.ts';
+import { readProfile } from '../../lib/users/profile-store.ts';
 import type { Transferred } from './records.ts';
 
 /** What became of a line: the same line brought in twice is `present` the second time. */
@@ -36,7 +38,10 @@ async function importJob({ table, dryRun }: ImportOptions, job: Job): Promise<Ou
   return 'created';
 }
 
-/** The user is welcomed after the quota, which the welcome then leaves as it is. */
+/**
+ * The user is welcomed after the quota, which the welcome then leaves as it is; of somebody who is
+ * known already the quota carries the bans.
+ */
 async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcome> {
   const { table, catalog, dryRun } = options;
   const { user, project, time, space } = quota;
@@ -44,8 +49,9 @@ async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcom
   const stored = await readQuota(table, place);
   if (stored) return isSame(describeQuota(stored), describeQuota(quota));
   if (dryRun) return 'created';
+  const profile = await readProfile(table, user);
   await writeTransaction(table, [
-    createQuota(quota),
+    ...(profile ? openAnotherQuota(profile, quota) : [createQuota(quota)]),
     writeLedgerLine({
       ...place,
       kind: 'grant',

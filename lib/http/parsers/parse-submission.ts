@@ -4,6 +4,7 @@ import type { HpcSystem, Project } from '../../catalog/hpc-system.ts';
 import type { InputSource, Submission } from '../../jobs/submission.ts';
 import type { Caller } from '../caller.ts';
 import { type FieldProblem, InvalidRequestError } from '../errors.ts';
+import { parseDryRun } from './parse-dry-run.ts';
 import { parseFileName } from './parse-file-name.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 import { parsePayload } from './parse-payload.ts';
@@ -13,6 +14,7 @@ import { parseZip } from './parse-zip.ts';
 export interface SubmissionRequest {
   readonly submission: Submission;
   readonly idempotencyKey: string | undefined;
+  readonly dryRun: boolean;
 }
 
 /** Interface 4.2. All that is wrong with a request is reported at once. */
@@ -26,6 +28,7 @@ export async function parseSubmission(
   const payload = parsePayload(system, event.headers.payload, problems);
   const fileName = parseFileName(event.headers['content-disposition'], problems);
   const idempotencyKey = parseIdempotencyKey(event.headers['idempotency-key'], problems);
+  const dryRun = parseDryRun(event, problems);
   const source = await parseInput(event, problems);
   if (problems.length > 0 || !payload || fileName === undefined || !source) {
     throw new InvalidRequestError(problems);
@@ -33,6 +36,7 @@ export async function parseSubmission(
   return {
     submission: { owner: caller.userId, system, project, ...payload, input: { fileName, source } },
     idempotencyKey,
+    dryRun,
   };
 }
 

@@ -30,5 +30,6 @@ export function presentProject(system: HpcSystem, project: Project) {
     project_hpc: system.name.toUpperCase(),
     project_name: project.name,
     default: project === defaultProject(system),
+    max_living_jobs: project.maxLivingJobs,
   };
 }

@@ -3,6 +3,7 @@ import type { SlipwayEvent } from '../../events/event.ts';
 import { float } from './float.ts';
 import { presentJob } from './present-job.ts';
 import { presentQuota } from './present-quota.ts';
+import { timestamp } from './timestamp.ts';
 
 /** docs/events.md: the job or quota as the interface shows it, and what the event adds. */
 export function presentEvent(event: DetectedEvent): SlipwayEvent {
@@ -26,5 +27,11 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
         granted: event.resource === 'space' ? float(granted) : granted,
       };
     }
+    case 'quota.expiring':
+      return {
+        ...presentQuota(event.quota),
+        valid_until: timestamp(event.validUntil),
+        days_left: event.daysLeft,
+      };
   }
 }

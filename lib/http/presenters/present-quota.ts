@@ -13,3 +13,8 @@ export function presentQuota({ id, user, project, time, space }: Quota) {
     user,
   };
 }
+
+/** Where administrators find it. */
+export function quotaLocation({ user, project }: Quota): string {
+  return `/admin/quotas/${user}/${project.hpc}/${project.name}/`;
+}

@@ -23,6 +23,18 @@ export const badQueries: readonly { readonly query: string; readonly named: stri
   { query: 'limit=0&order=up&page=2', named: ['query limit', 'query order', 'query page'] },
 ];
 
+/** The same for the ledger of a quota. */
+export const badLedgerQueries: readonly { readonly query: string; readonly named: string[] }[] = [
+  ...['0', '1001', 'ten', ''].map((value) => bad('limit', value)),
+  ...['', 'x', '28.AAAAAAAAAAAAAAAAAAAAAA'].map((value) => bad('cursor', value)),
+  ...['', 'yesterday', '2026-02-30'].flatMap((value) => [bad('since', value), bad('until', value)]),
+  ...['', 'week', 'DAY'].map((value) => bad('sum', value)),
+  { query: 'sum=day&limit=1', named: ['query limit'] },
+  { query: 'sum=job&cursor=x', named: ['query cursor'] },
+  { query: 'order=asc', named: ['query order'] },
+  { query: 'expand=usage', named: ['query expand'] },
+];
+
 /** What takes no parameters at all. */
 export const pathsWithoutQuery = [
   '/quotas/',

@@ -8,7 +8,9 @@ import { type Account, itNeeding, type Target } from '../target.ts';
 const shape = {
   webhook_id: v.pipe(v.string(), v.uuid()),
   url: v.string(),
-  events: v.array(v.picklist(['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low'])),
+  events: v.array(
+    v.picklist(['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low', 'quota.expiring']),
+  ),
   description: v.string(),
   created: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)),
 };

@@ -22,6 +22,8 @@ const [envelope, ...examples] = readBlocks('example');
 const problemsOf = (event: { readonly type: string }) =>
   findProblems(schemas, schemas.get(`${event.type}.json`) ?? {}, event);
 
+const expiring = { ...quotaItem(hpcOne), valid_until: '2019-02-17T00:00:00.000Z' };
+
 /** Real ones, of each type, as they are sent. */
 const produced = [
   [undefined, jobItem(hpcOne)],
@@ -29,6 +31,7 @@ const produced = [
   [jobItem(hpcOne), jobItem(hpcOne, { ended: true })],
   [jobItem(hpcTwo), jobItem(hpcTwo, { ended: true })],
   [quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 })],
+  [expiring, { ...expiring, expiry_warned: 'week' }],
 ].flatMap(([oldItem, newItem]) =>
   detectEvents(streamRecord(oldItem, newItem)).map((event) =>
     JSON.parse(JSON.stringify(presentEvent(event))),

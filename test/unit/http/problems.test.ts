@@ -6,6 +6,7 @@ import { explainError } from '../../../lib/http/problems.ts';
 import * as jobErrors from '../../../lib/jobs/errors.ts';
 import * as quotaErrors from '../../../lib/quotas/errors.ts';
 import * as tableErrors from '../../../lib/table/errors.ts';
+import * as userErrors from '../../../lib/users/errors.ts';
 import * as webhookErrors from '../../../lib/webhooks/errors.ts';
 
 const account = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
@@ -71,6 +72,35 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       detail:
         "You may not submit to the project 'proj_hpc_one_01' on 'hpc_one': A loop went wrong.",
       members: { reason: 'A loop went wrong.' },
+    },
+  },
+  {
+    error: new quotaErrors.QuotaInUseError('lower', account, {
+      time: { granted: 10, left: 1, held: 2, used: 7 },
+      space: { granted: 9, left: 4, held: 5, used: 0 },
+      livingJobs: 2,
+    }),
+    expected: {
+      status: 409,
+      name: 'quota-in-use',
+      title: 'The quota is in use',
+      detail:
+        "Of the quota of 'proj_hpc_one_01' on 'hpc_one' 1 seconds and 4 kilobytes are left: no " +
+        'more can be taken away. Take less, or wait until jobs end and are deleted.',
+      members: {
+        time: { granted: 10, left: 1, held: 2, used: 7 },
+        space: { granted: 9, left: 4, held: 5, used: 0 },
+        living_jobs: 2,
+      },
+    },
+  },
+  {
+    error: new quotaErrors.GrantTooLargeError(account, 1000),
+    expected: {
+      status: 409,
+      name: 'grant-too-large',
+      title: 'The quota would be too large',
+      detail: "The quota of 'proj_hpc_one_01' on 'hpc_one' would be above 1000. Grant less.",
     },
   },
   {
@@ -276,6 +306,24 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       headers: retryIn(1),
     },
   },
+  {
+    error: new userErrors.UserNotFoundError('7'),
+    expected: {
+      status: 404,
+      name: 'user-not-found',
+      title: 'Unknown user',
+      detail: "No user '7' has been seen. GET /admin/users/ lists those who have.",
+    },
+  },
+  {
+    error: new jobErrors.JobNotLivingError('SUCCESSFUL'),
+    expected: {
+      status: 409,
+      name: 'job-ended',
+      title: 'The job has ended',
+      detail: 'The job has ended already: it is SUCCESSFUL. Only a living job can be cancelled.',
+    },
+  },
 ];
 
 describe('explainError', () => {
@@ -285,7 +333,15 @@ describe('explainError', () => {
   });
 
   it('has a row for every error class that there is', () => {
-    const modules = [catalogErrors, httpErrors, jobErrors, quotaErrors, tableErrors, webhookErrors];
+    const modules = [
+      catalogErrors,
+      httpErrors,
+      jobErrors,
+      quotaErrors,
+      tableErrors,
+      userErrors,
+      webhookErrors,
+    ];
     const classes = modules.flatMap((module) => Object.keys(module));
     const explained = table.map(({ error }) => error.constructor.name);
     expect([...new Set(explained)].sort()).toEqual(classes.sort());

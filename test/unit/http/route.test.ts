@@ -10,7 +10,10 @@ import {
 } from '../../../lib/http/route.ts';
 
 const names = ['hpc', 'project_name', 'job_id', 'user_id', 'view', 'file_id', 'webhook_id'];
-const values: Record<string, string> = Object.fromEntries(names.map((name) => [name, `a_${name}`]));
+const values: Record<string, string> = {
+  ...Object.fromEntries(names.map((name) => [name, `a_${name}`])),
+  user_id: '306328',
+};
 
 /** Every path that a route's notation allows, with the values that are in it. */
 function allowedPaths({ path }: Route) {
@@ -59,6 +62,45 @@ describe('matchPath', () => {
       expect(routeNames.filter((name) => matchPath(routes[name], path) !== undefined)).toEqual([]);
     },
   );
+
+  it.each([
+    { path: '/quotas/', expected: {} },
+    { path: '/quotas/7/', expected: { user_id: '7' } },
+    { path: '/quotas/7/hpc_one/', expected: { user_id: '7', hpc: 'hpc_one' } },
+    { path: '/quotas/7x/7/', expected: { user_id: '7x', hpc: '7' } },
+    { path: '/quotas/hpc_one/', expected: { hpc: 'hpc_one' } },
+    { path: '/quotas/hpc_one', expected: { hpc: 'hpc_one' } },
+    { path: '/quotas/hpc_one/a/', expected: { hpc: 'hpc_one', project_name: 'a' } },
+    { path: '/quotas/hpc_one/a/b/', expected: undefined },
+    { path: '/quotas/7/hpc_one/a/b/', expected: undefined },
+    { path: '/quotas//hpc_one/', expected: undefined },
+  ])('reads $path where the user may be left out alone', ({ path, expected }) => {
+    const route: Route = {
+      method: 'GET',
+      path: '/quotas/[{user_id}/][{hpc}/[{project_name}/]]',
+      access: 'administrator',
+      file: 'a',
+    };
+    expect(matchPath(route, path)).toEqual(expected);
+    const users: Route = { ...route, path: '/quotas/[{user_id}/]' };
+    expect(matchPath(users, '/quotas/alice/')).toEqual({ user_id: 'alice' });
+  });
+
+  it.each([
+    { path: '/users/7/ban/', expected: { user_id: '7' } },
+    { path: '/users/7/ban/a/', expected: undefined },
+    { path: '/users/7/ban/a/b/', expected: { user_id: '7', hpc: 'a', project_name: 'b' } },
+    { path: '/users/7/', expected: undefined },
+    { path: '/users/7/bans/', expected: undefined },
+  ])('reads $path where two names are left out together', ({ path, expected }) => {
+    const route: Route = {
+      method: 'PUT',
+      path: '/users/{user_id}/ban/[{hpc}/{project_name}/]',
+      access: 'administrator',
+      file: 'a',
+    };
+    expect(matchPath(route, path)).toEqual(expected);
+  });
 
   it('hands a segment on as it is', () => {
     const path = '/jobs/hpc_one/proj/a#b c%20é/';
@@ -119,7 +161,15 @@ describe('gatewayKeys', () => {
       'delete-job': ['DELETE /jobs', 'DELETE /jobs/{proxy+}'],
       'read-files': ['GET /files', 'GET /files/{proxy+}'],
       'read-quotas': ['GET /quotas', 'GET /quotas/{proxy+}'],
-      'read-user-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
+      'read-all-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
+      'grant-quota': ['PUT /admin/quotas', 'PUT /admin/quotas/{proxy+}'],
+      'remove-quota': ['DELETE /admin/quotas', 'DELETE /admin/quotas/{proxy+}'],
+      'read-audit': ['GET /admin/audit', 'GET /admin/audit/{proxy+}'],
+      'read-users': ['GET /admin/users', 'GET /admin/users/{proxy+}'],
+      'ban-user': ['PUT /admin/users', 'PUT /admin/users/{proxy+}'],
+      'unban-user': ['DELETE /admin/users', 'DELETE /admin/users/{proxy+}'],
+      'read-all-jobs': ['GET /admin/jobs', 'GET /admin/jobs/{proxy+}'],
+      'cancel-job': ['DELETE /admin/jobs', 'DELETE /admin/jobs/{proxy+}'],
       'read-webhooks': ['GET /webhooks', 'GET /webhooks/{proxy+}'],
       'create-webhook': ['POST /webhooks', 'POST /webhooks/{proxy+}'],
       'delete-webhook': ['DELETE /webhooks', 'DELETE /webhooks/{proxy+}'],

@@ -114,6 +114,27 @@ describe('the access table', () => {
     expect([...used].sort()).toEqual(shards);
   });
 
+  it('tells whose partition it is', () => {
+    expect(keys.userOfPartition(keys.profileKey('007').PK)).toBe('007');
+  });
+
+  it('lists users in the order of their numbers', () => {
+    const users = ['9', '10', '007', '7', '1'.repeat(32)];
+    const sorted = users.toSorted((a, b) => (keys.registryUser(a) < keys.registryUser(b) ? -1 : 1));
+    expect(sorted).toEqual(['007', '7', '9', '10', '1'.repeat(32)]);
+  });
+
+  it('finds every line of a ledger between two moments, both included, and no other', () => {
+    const lineAt = (ms: number) =>
+      keys.ledgerKey(account, new Date(at.getTime() + ms), 'hold#A').SK;
+    const finds = ({ from, to }: { from: string; to: string }) =>
+      [-1, 0, 1].filter((ms) => lineAt(ms) >= from && lineAt(ms) <= to);
+    expect(finds(keys.ledgerRange())).toEqual([-1, 0, 1]);
+    expect(finds(keys.ledgerRange(at))).toEqual([0, 1]);
+    expect(finds(keys.ledgerRange(undefined, at))).toEqual([-1, 0]);
+    expect(finds(keys.ledgerRange(at, at))).toEqual([0]);
+  });
+
   it('gives a role patterns that hold every partition of their kind', () => {
     const covers = (kind: keys.PartitionKind, partition: string) =>
       partition.startsWith(keys.partitionPatterns[kind].replace('*', ''));

@@ -8,6 +8,7 @@ import {
 } from '../../../lib/jobs/job-item.ts';
 import { lifeFromItem, newLifeToItem } from '../../../lib/jobs/job-life-item.ts';
 import { ledgerLineToItem } from '../../../lib/quotas/ledger.ts';
+import { entryFromItem } from '../../../lib/quotas/ledger-entry.ts';
 import { quotaFromItem, quotaToItem } from '../../../lib/quotas/quota-item.ts';
 import { DamagedItemError } from '../../../lib/table/parse-item.ts';
 import {
@@ -214,6 +215,62 @@ describe('a stored line of a ledger', () => {
       job_id: undefined,
     });
   });
+});
+
+describe('a line of a ledger that is read', () => {
+  const settle = {
+    user,
+    hpc: 'hpc_one',
+    project: 'proj_hpc_one_01',
+    kind: 'settle',
+    seconds: 2880,
+    kilobytes: 0,
+    used: 11_520,
+    at: submittedAt,
+    by: 'slipway',
+    reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
+    jobId: 'A-1',
+  } as const;
+  const stored = {
+    PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
+    SK: '2019-02-10T22:40:01.789Z#settle#A-1',
+    type: 'ledger-line',
+    schema_version: 1,
+    kind: 'settle',
+    seconds: 2880,
+    kilobytes: 0,
+    used: 11_520,
+    at: '2019-02-10T22:40:01.789Z',
+    by: 'slipway',
+    reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
+    job_id: 'A-1',
+  };
+
+  it('has this shape for a settlement, with what was used', () => {
+    expect(ledgerLineToItem(settle)).toEqual(stored);
+  });
+
+  it('reads as the domain’s own', () => {
+    const { user: _, hpc: __, project: ___, ...line } = settle;
+    const entry = { ...line, key: stored.SK, actId: undefined };
+    expect(entryFromItem(stored)).toEqual(entry);
+  });
+
+  it('has used nothing where it does not say so', () => {
+    const { used: _, ...silent } = stored;
+    expect(entryFromItem({ ...silent, job_id: undefined, act_id: 'act-1' })).toMatchObject({
+      used: 0,
+      jobId: undefined,
+      actId: 'act-1',
+    });
+  });
+
+  it.each([{}, { ...stored, kind: 'gift' }, { ...stored, seconds: '1' }, { ...stored, at: 1 }])(
+    'is not read in another shape: %#',
+    (item) => {
+      expect(() => entryFromItem(item)).toThrow(DamagedItemError);
+    },
+  );
 });
 
 describe('an item of another shape', () => {

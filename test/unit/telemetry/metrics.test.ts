@@ -3,6 +3,7 @@ import {
   countRefusal,
   countStageChange,
   countSubmission,
+  reportAccountDrift,
   reportOldestDue,
 } from '../../../lib/telemetry/metrics.ts';
 import { captureLog } from '../../fixtures/captured-log.ts';
@@ -53,6 +54,12 @@ describe('a metric', () => {
         Metrics: [{ Name: 'OldestDueSeconds', Unit: 'Seconds' }],
         values: { hpc: 'hpc_one', OldestDueSeconds: 90 },
       },
+    ]);
+  });
+
+  it('tells how many accounts do not add up', () => {
+    expect(metricsOf(() => reportAccountDrift(2))).toMatchObject([
+      { Metrics: count('AccountDrift'), Dimensions: [['service']], values: { AccountDrift: 2 } },
     ]);
   });
 

@@ -1,0 +1,23 @@
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { openJobFiles } from '../../lib/files/object-store.ts';
+import { apiHandler } from '../../lib/http/api-handler.ts';
+import { parseReason } from '../../lib/http/parsers/parse-reason.ts';
+import { presentJob } from '../../lib/http/presenters/present-job.ts';
+import { ok } from '../../lib/http/respond.ts';
+import { cancelAnyJob } from '../../lib/jobs/cancel-job.ts';
+import { findOwner } from '../../lib/jobs/find-owner.ts';
+import { removeFiles } from '../../lib/jobs/remove-files.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { routes } from '../routes.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const files = openJobFiles(readEnvironment(FilesEnvironment));
+
+export const handler = apiHandler(routes, routes['cancel-job'], async ({ caller, path, event }) => {
+  const reason = parseReason(event);
+  const { hpc, project_name: project, job_id: jobId } = path;
+  const place = { owner: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
+  const job = await cancelAnyJob(table, { place, jobId, reason, by: caller.userId });
+  await removeFiles(table, files, job);
+  return ok(presentJob(job));
+});

@@ -1,0 +1,28 @@
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { apiHandler } from '../../lib/http/api-handler.ts';
+import { linkToPage } from '../../lib/http/link-to-page.ts';
+import { parseUserList } from '../../lib/http/parsers/parse-user-list.ts';
+import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
+import { createPositionSigner } from '../../lib/http/position-signer.ts';
+import { presentUser } from '../../lib/http/presenters/present-user.ts';
+import { ok, respond } from '../../lib/http/respond.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { listUsers } from '../../lib/users/list-users.ts';
+import { findProfile } from '../../lib/users/profile-store.ts';
+import { routes } from '../routes.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const signer = createPositionSigner(readEnvironment(PagingEnvironment).CURSOR_SECRET);
+const marks = ['users'];
+
+export const handler = apiHandler(routes, routes['read-users'], async ({ path, event }) => {
+  if (path.user_id !== undefined) {
+    refuseQuery(event);
+    return ok(presentUser(await findProfile(table, path.user_id)));
+  }
+  const { limit, cursor } = parseUserList(event);
+  const after = cursor === undefined ? undefined : signer.verify(marks, cursor);
+  const { users, next } = await listUsers(table, limit, after);
+  const link = next === undefined ? {} : linkToPage(event, signer.sign(marks, next));
+  return respond(200, users.map(presentUser), link);
+});

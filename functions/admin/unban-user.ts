@@ -1,0 +1,18 @@
+import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { apiHandler } from '../../lib/http/api-handler.ts';
+import { parseReason } from '../../lib/http/parsers/parse-reason.ts';
+import { presentUser } from '../../lib/http/presenters/present-user.ts';
+import { ok } from '../../lib/http/respond.ts';
+import { unbanUser } from '../../lib/quotas/ban-user.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { routes } from '../routes.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+
+export const handler = apiHandler(routes, routes['unban-user'], async ({ caller, path, event }) => {
+  const reason = parseReason(event);
+  const { user_id: user, hpc, project_name: project } = path;
+  const place = hpc && project && { hpc: hpc.name, project: project.name };
+  const profile = await unbanUser(table, { user, place, reason, by: caller.userId });
+  return ok(presentUser(profile));
+});

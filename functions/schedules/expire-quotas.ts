@@ -1,0 +1,10 @@
+import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
+import { expireQuotas } from '../../lib/quotas/expire-quotas.ts';
+import { openTable } from '../../lib/table/table.ts';
+
+const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+
+/** Warns of the end of quotas, and takes back what is left of those that have ended. */
+export async function handler(): Promise<void> {
+  await expireQuotas(table);
+}

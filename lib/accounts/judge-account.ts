@@ -1,0 +1,44 @@
+import { planRepair, type Repair } from '../quotas/plan-repair.ts';
+import type { QuotaPlace } from '../quotas/quota-store.ts';
+import { DamagedItemError } from '../table/parse-item.ts';
+import type { Table } from '../table/table.ts';
+import { type AccountReading, readAccount } from './read-account.ts';
+
+export type Verdict =
+  | { readonly state: 'sound' }
+  | { readonly state: 'absent' }
+  | { readonly state: 'drifting'; readonly reading: AccountReading; readonly repair: Repair }
+  /** It changed at every reading, so that nothing can be said of it this time. */
+  | { readonly state: 'busy' }
+  /** Something of it cannot be read at all. */
+  | { readonly state: 'damaged'; readonly reason: string };
+
+/** How often an account is read again that looks wrong. */
+const rereadings = 3;
+
+/**
+ * Every change of an account writes a line, and no line ever goes. So where two readings in a row
+ * found the same number of lines, nothing happened from the end of the first one until the second
+ * one came to the ledger, and the second one is of one moment: only then is it called drift.
+ */
+export async function judgeAccount(
+  table: Table,
+  place: QuotaPlace,
+  read: typeof readAccount = readAccount,
+): Promise<Verdict> {
+  try {
+    let lines: number | undefined;
+    for (let count = 0; count <= rereadings; count += 1) {
+      const reading = await read(table, place);
+      if (!reading) return { state: 'absent' };
+      const repair = planRepair(reading);
+      if (!repair) return { state: 'sound' };
+      if (reading.lines === lines) return { state: 'drifting', reading, repair };
+      lines = reading.lines;
+    }
+    return { state: 'busy' };
+  } catch (error) {
+    if (error instanceof DamagedItemError) return { state: 'damaged', reason: error.message };
+    throw error;
+  }
+}

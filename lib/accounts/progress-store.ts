@@ -1,0 +1,32 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { QuotaPlace } from '../quotas/quota-store.ts';
+import { reconciliationKey } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Table } from '../table/table.ts';
+
+const ProgressItem = v.object({
+  type: v.literal('reconciliation'),
+  schema_version: v.literal(1),
+  after: v.optional(v.object({ user: v.string(), hpc: v.string(), project_name: v.string() })),
+});
+
+/** The last account that was looked at; nothing where the next walk begins at the beginning. */
+export async function readProgress(table: Table): Promise<QuotaPlace | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: reconciliationKey(), ConsistentRead: true }),
+  );
+  const after = Item && parseItem(ProgressItem, Item).after;
+  return after && { user: after.user, hpc: after.hpc, project: after.project_name };
+}
+
+export async function saveProgress(table: Table, after: QuotaPlace | undefined): Promise<void> {
+  const item: v.InferInput<typeof ProgressItem> = {
+    type: 'reconciliation',
+    schema_version: 1,
+    ...(after && { after: { user: after.user, hpc: after.hpc, project_name: after.project } }),
+  };
+  await table.client.send(
+    new PutCommand({ TableName: table.name, Item: { ...reconciliationKey(), ...item } }),
+  );
+}

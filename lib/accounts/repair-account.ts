@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Act } from '../audit/act.ts';
+import { recordAct } from '../audit/audit-store.ts';
+import { AccountChangedError } from '../quotas/account-changed.ts';
+import { writeLedgerLine } from '../quotas/ledger.ts';
+import type { Numbers, Repair } from '../quotas/plan-repair.ts';
+import type { Balance } from '../quotas/quota.ts';
+import type { QuotaPlace } from '../quotas/quota-store.ts';
+import { quotaKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Step, writeTransaction } from '../table/transaction.ts';
+
+const longestReason = 500;
+
+/**
+ * One transaction, on condition that the quota's numbers are those that were read. What happened
+ * since and left all of them as they were has left the drift as it was, too. Tells whether it was
+ * written; if not, the account has changed and must be looked at again.
+ */
+export async function repairAccount(
+  table: Table,
+  place: QuotaPlace,
+  repair: Repair,
+  now: Date,
+): Promise<boolean> {
+  const act: Act = {
+    id: randomUUID(),
+    kind: 'quota-corrected',
+    at: now,
+    by: 'slipway',
+    reason: explainRepair(repair),
+    subject: place,
+    details: describeRepair(repair),
+  };
+  try {
+    await writeTransaction(table, [
+      replaceNumbers(place, repair),
+      writeLedgerLine({
+        ...place,
+        kind: 'correction',
+        ...repair.correction,
+        at: now,
+        by: act.by,
+        reason: act.reason,
+        actId: act.id,
+      }),
+      recordAct(act),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof AccountChangedError) return false;
+    throw error;
+  }
+}
+
+function replaceNumbers(place: QuotaPlace, { before, after }: Repair): Step {
+  const [old, wanted] = [listNumbers(before), listNumbers(after)];
+  const all = (sign: string, join: string) =>
+    Object.keys(old)
+      .map((name) => `${name} = :${sign}_${name}`)
+      .join(join);
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: quotaKey(place.user, place.hpc, place.project),
+        UpdateExpression: `SET ${all('new', ', ')}`,
+        ConditionExpression: all('old', ' AND '),
+        ExpressionAttributeValues: { ...prefix('old', old), ...prefix('new', wanted) },
+      },
+    }),
+    refuse: () => new AccountChangedError(),
+  };
+}
+
+function listNumbers({ time, space, livingJobs }: Numbers): Record<string, number> {
+  return {
+    ...listBalance('time', time),
+    ...listBalance('space', space),
+    living_jobs: livingJobs,
+  };
+}
+
+function listBalance(name: string, balance: Balance): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(balance).map(([part, amount]) => [`${name}_${part}`, amount]),
+  );
+}
+
+function prefix(sign: string, numbers: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(numbers).map(([name, amount]) => [`:${sign}_${name}`, amount]),
+  );
+}
+
+/** Only what changes. */
+function describeRepair({ before, after }: Repair): Act['details'] {
+  const [old, wanted] = [listNumbers(before), listNumbers(after)];
+  return Object.fromEntries(
+    Object.entries(old)
+      .filter(([name, amount]) => wanted[name] !== amount)
+      .map(([name, amount]) => [name, { before: amount, after: wanted[name] ?? null }]),
+  );
+}
+
+function explainRepair({ drifts }: Repair): string {
+  const text = `reconciliation: ${drifts.map(({ words }) => words).join('; ')}`;
+  return text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text;
+}

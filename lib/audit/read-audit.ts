@@ -1,0 +1,113 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  auditKey,
+  auditPartition,
+  auditPartitionOf,
+  auditPlace,
+  endOfPreviousMonth,
+} from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Act, ActKind } from './act.ts';
+import { actFromItem } from './audit-store.ts';
+
+/** Which acts; both moments included. */
+export interface AuditList {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly filter: AuditFilter;
+}
+
+export interface AuditFilter {
+  readonly by?: string | undefined;
+  /** To whom it was done. */
+  readonly user?: string | undefined;
+  readonly kind?: ActKind | undefined;
+}
+
+export interface AuditPage {
+  readonly acts: readonly Act[];
+  /** The place before which the list goes on, where it does. */
+  readonly next: string | undefined;
+}
+
+/** No act is older: the walk through the months ends there. */
+export const auditBeginning = new Date('2026-01-01T00:00:00Z');
+
+/** Reads of one request, most of them of months in which nothing was done. */
+export const maxReads = 24;
+
+/** Acts that one read of a filtered list looks at: filtering happens after reading, and costs. */
+const filteredReadSize = 500;
+
+/** Clocks of two functions may lie on both sides of the end of a month. */
+const leewayMs = 60_000;
+
+/** The newest first, month by month. A page may be empty and lead on, where reads ran out. */
+export async function readAudit(
+  table: Table,
+  list: AuditList,
+  limit: number,
+  before?: string,
+  now = new Date(),
+): Promise<AuditPage> {
+  const oldest = later(list.since, auditBeginning);
+  const newest = earlier(list.until, new Date(now.getTime() + leewayMs));
+  const acts: Act[] = [];
+  let place = before ?? auditPlace(newest);
+  for (let reads = 0; reads < maxReads && isWithin(place, oldest); reads += 1) {
+    const run = await readRun(table, list.filter, place, limit + 1 - acts.length);
+    for (const act of run.acts) {
+      if (act.at < oldest) return { acts, next: undefined };
+      if (acts.length === limit) return { acts, next: place };
+      acts.push(act);
+      place = auditKey(act.at, act.id).SK;
+    }
+    place = run.resumeBefore;
+  }
+  return { acts, next: isWithin(place, oldest) ? place : undefined };
+}
+
+function isWithin(place: string, oldest: Date): boolean {
+  return auditPartitionOf(place) >= auditPartition(oldest);
+}
+
+/** One read within one month. */
+async function readRun(
+  table: Table,
+  filter: AuditFilter,
+  place: string,
+  wanted: number,
+): Promise<{ readonly acts: readonly Act[]; readonly resumeBefore: string }> {
+  const tests = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :month AND SK < :place',
+      ExpressionAttributeValues: {
+        ':month': auditPartitionOf(place),
+        ':place': place,
+        ...Object.fromEntries(tests.map(([name, value]) => [`:${name}`, value])),
+      },
+      ...(tests.length > 0 && {
+        FilterExpression: tests.map(([name]) => `#${name} = :${name}`).join(' AND '),
+        ExpressionAttributeNames: Object.fromEntries(tests.map(([name]) => [`#${name}`, name])),
+      }),
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: tests.length > 0 ? filteredReadSize : wanted,
+    }),
+  );
+  const last: unknown = LastEvaluatedKey?.SK;
+  return {
+    acts: Items.map(actFromItem),
+    resumeBefore: typeof last === 'string' ? last : endOfPreviousMonth(place),
+  };
+}
+
+function later(moment: Date | undefined, other: Date): Date {
+  return moment && moment > other ? moment : other;
+}
+
+function earlier(moment: Date | undefined, other: Date): Date {
+  return moment && moment < other ? moment : other;
+}

@@ -1,0 +1,7 @@
+import type { Hold } from '../../quotas/quota.ts';
+import { float } from './float.ts';
+
+/** Seconds and kilobytes, in the numbers of a quota. */
+export function presentAmount({ seconds, kilobytes }: Hold) {
+  return { time: seconds, space: float(kilobytes) };
+}

@@ -1,0 +1,46 @@
+import type { BalancedLine } from '../../quotas/ledger-balance.ts';
+import type { LedgerEntry } from '../../quotas/ledger-entry.ts';
+import { type LedgerSum, sumByDay, sumByJob } from '../../quotas/sum-lines.ts';
+import { float } from './float.ts';
+import { presentAmount } from './present-amount.ts';
+
+/** Milliseconds are shown, because lines are sorted by them. */
+export function presentLine(line: BalancedLine) {
+  return {
+    at: line.at.toISOString(),
+    kind: line.kind,
+    ...presentAmount(line),
+    time_left: line.left.seconds,
+    space_left: float(line.left.kilobytes),
+    by: line.by,
+    reason: line.reason,
+    job_id: line.jobId ?? null,
+    act_id: line.actId ?? null,
+  };
+}
+
+export function presentSums(lines: readonly LedgerEntry[], per: 'day' | 'job') {
+  return per === 'day'
+    ? [...sumByDay(lines)].map(([day, sum]) => ({ day, ...presentSum(sum) }))
+    : [...sumByJob(lines)].map(([jobId, sum]) => ({ job_id: jobId, ...presentJobSum(sum) }));
+}
+
+function presentSum(sum: LedgerSum) {
+  const { granted, expired } = sum;
+  return {
+    granted: presentAmount(granted),
+    expired: presentAmount(expired),
+    ...presentJobSum(sum),
+  };
+}
+
+/** Nothing is granted to a job, and nothing of one expires. */
+function presentJobSum({ corrected, held, returned, used, change }: LedgerSum) {
+  return {
+    corrected: presentAmount(corrected),
+    held: presentAmount(held),
+    returned: presentAmount(returned),
+    used: presentAmount(used),
+    change: presentAmount(change),
+  };
+}

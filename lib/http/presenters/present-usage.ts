@@ -1,0 +1,24 @@
+import type { Balance, Quota } from '../../quotas/quota.ts';
+import { float } from './float.ts';
+import { presentQuota } from './present-quota.ts';
+import { timestamp } from './timestamp.ts';
+
+/** A quota as the interface shows it, and how it came to be what is left. */
+export function presentQuotaWithUsage(quota: Quota) {
+  return { ...presentQuota(quota), usage: presentUsage(quota) };
+}
+
+export function presentUsage({ time, space, livingJobs, validUntil, bans }: Quota) {
+  return {
+    time: presentBalance(time, (seconds) => seconds),
+    space: presentBalance(space, float),
+    living_jobs: livingJobs,
+    valid_until: validUntil ? timestamp(validUntil) : null,
+    banned: bans.everywhere ?? bans.here ?? null,
+  };
+}
+
+function presentBalance<Shown>(balance: Balance, show: (amount: number) => Shown) {
+  const { granted, left, held, used } = balance;
+  return { granted: show(granted), left: show(left), held: show(held), used: show(used) };
+}

@@ -1,0 +1,15 @@
+import type { Profile } from '../../users/profile.ts';
+import { timestamp } from './timestamp.ts';
+
+export function presentUser({ user, firstSeen, bans }: Profile) {
+  return {
+    user,
+    first_seen: timestamp(firstSeen),
+    banned: bans.everywhere ?? null,
+    bans: bans.projects.map(({ hpc, project, reason }) => ({
+      project_hpc: hpc.toUpperCase(),
+      project_name: project,
+      reason,
+    })),
+  };
+}

@@ -1,0 +1,98 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { Project } from '../catalog/hpc-system.ts';
+import { quotaKey, quotaRegistry, registryUser, userOfPartition } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { readItems } from '../table/read-items.ts';
+import type { Table } from '../table/table.ts';
+import type { Quota } from './quota.ts';
+import { quotaFromItem } from './quota-item.ts';
+
+/** A place in the list of everybody's quotas. */
+export interface QuotaPosition {
+  /** The number of the project. */
+  readonly project: number;
+  readonly user: string;
+}
+
+export interface QuotaPage {
+  readonly quotas: readonly Quota[];
+  /** The place behind which the list goes on, where it does. */
+  readonly next: QuotaPosition | undefined;
+}
+
+const RegistryEntry = v.object({ PK: v.string() });
+
+/**
+ * Everybody's quotas in these projects, project by project and then by the number of the user. The
+ * registry, which may be a moment behind, says which there are; what each of them is comes from the
+ * table itself. At most 100 at once, at the cost of the page, wherever in the list it is.
+ */
+export async function listQuotas(
+  table: Table,
+  projects: readonly Project[],
+  limit: number,
+  after?: QuotaPosition,
+): Promise<QuotaPage> {
+  // One more than the page, to know whether the list goes on.
+  const places = await takePlaces(table, projects, limit + 1, after);
+  const shown = places.slice(0, limit);
+  const keys = shown.map(({ user, project }) => quotaKey(user, project.hpc, project.name));
+  const last = shown.at(-1);
+  return {
+    quotas: (await readItems(table, keys)).map(quotaFromItem),
+    next:
+      last && places.length > limit ? { project: last.project.number, user: last.user } : undefined,
+  };
+}
+
+interface RegisteredPlace {
+  readonly project: Project;
+  readonly user: string;
+}
+
+async function takePlaces(
+  table: Table,
+  projects: readonly Project[],
+  count: number,
+  after: QuotaPosition | undefined,
+): Promise<RegisteredPlace[]> {
+  const first = after ? projects.findIndex(({ number }) => number === after.project) : 0;
+  const places: RegisteredPlace[] = [];
+  for (const [index, project] of projects.slice(Math.max(0, first)).entries()) {
+    const wanted = count - places.length;
+    if (wanted === 0) break;
+    const start = index === 0 ? after?.user : undefined;
+    const users = await readRegistry(table, project, wanted, start);
+    places.push(...users.map((user) => ({ project, user })));
+  }
+  return places;
+}
+
+async function readRegistry(
+  table: Table,
+  { hpc, name }: Project,
+  count: number,
+  after: string | undefined,
+): Promise<string[]> {
+  const users: string[] = [];
+  let start: QueryCommandOutput['LastEvaluatedKey'];
+  do {
+    const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'registry',
+        KeyConditionExpression: 'registry = :registry AND registry_key > :after',
+        ExpressionAttributeValues: {
+          ':registry': quotaRegistry(hpc, name),
+          ':after': after === undefined ? '0' : registryUser(after),
+        },
+        Limit: count - users.length,
+        ExclusiveStartKey: start,
+      }),
+    );
+    users.push(...Items.map((item) => userOfPartition(parseItem(RegistryEntry, item).PK)));
+    start = LastEvaluatedKey;
+  } while (start && users.length < count);
+  return users;
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { profileKey, profileRegistryKeys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Profile, UserBans } from './profile.ts';
+
+const ProfileItem = v.object({
+  type: v.literal('profile'),
+  schema_version: v.literal(1),
+  user: v.string(),
+  first_seen: v.string(),
+  banned: v.optional(v.string()),
+  project_bans: v.optional(
+    v.array(v.object({ hpc: v.string(), project_name: v.string(), reason: v.string() })),
+    [],
+  ),
+  revision: v.optional(v.number(), 0),
+});
+
+/** Nobody is banned before being seen. */
+export function newProfileToItem(user: string, firstSeen: Date) {
+  return {
+    ...profileKey(user),
+    ...profileRegistryKeys(user),
+    type: 'profile',
+    schema_version: 1,
+    user,
+    first_seen: firstSeen.toISOString(),
+  } satisfies v.InferInput<typeof ProfileItem> & ReturnType<typeof profileKey>;
+}
+
+export function profileFromItem(stored: unknown): Profile {
+  const item = parseItem(ProfileItem, stored);
+  return {
+    user: item.user,
+    firstSeen: new Date(item.first_seen),
+    bans: {
+      ...(item.banned !== undefined && { everywhere: item.banned }),
+      projects: item.project_bans.map(({ hpc, project_name: project, reason }) => ({
+        hpc,
+        project,
+        reason,
+      })),
+    },
+    revision: item.revision,
+  };
+}
+
+export function projectBansToItem({ projects }: UserBans) {
+  return projects.map(({ hpc, project, reason }) => ({ hpc, project_name: project, reason }));
+}

@@ -1,0 +1,69 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { profileKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Step } from '../table/transaction.ts';
+import { UserNotFoundError } from './errors.ts';
+import type { Profile, UserBans } from './profile.ts';
+import { profileFromItem, projectBansToItem } from './profile-item.ts';
+
+/** Somebody else changed the profile first: what was decided by it must be decided again. */
+export class ProfileChangedError extends Error {
+  override name = 'ProfileChangedError';
+}
+
+export async function readProfile(table: Table, user: string): Promise<Profile | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
+  );
+  return Item && profileFromItem(Item);
+}
+
+export async function findProfile(table: Table, user: string): Promise<Profile> {
+  const profile = await readProfile(table, user);
+  if (!profile) throw new UserNotFoundError(user);
+  return profile;
+}
+
+/**
+ * Beside every quota that is opened after the first contact: a ban that is written at the same
+ * moment and a quota that does not carry it cannot both come true. Refused, read the profile again.
+ */
+export function noteNewQuota(profile: Profile): Step {
+  return changeProfile(profile, '', {});
+}
+
+/** The bans of the profile; what the quotas carry of them goes into the same transaction. */
+export function saveBans(profile: Profile, bans: UserBans): Step {
+  const { everywhere } = bans;
+  const change = everywhere === undefined ? ' REMOVE banned' : ', banned = :everywhere';
+  return changeProfile(profile, `, project_bans = :projects${change}`, {
+    ':projects': projectBansToItem(bans),
+    ...(everywhere !== undefined && { ':everywhere': everywhere }),
+  });
+}
+
+function changeProfile(
+  { user, revision }: Profile,
+  change: string,
+  values: Readonly<Record<string, unknown>>,
+): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: profileKey(user),
+        UpdateExpression: `SET revision = :next${change}`,
+        ConditionExpression:
+          revision === 0
+            ? 'attribute_exists(PK) AND attribute_not_exists(revision)'
+            : 'revision = :seen',
+        ExpressionAttributeValues: {
+          ':next': revision + 1,
+          ...(revision > 0 && { ':seen': revision }),
+          ...values,
+        },
+      },
+    }),
+    refuse: () => new ProfileChangedError(),
+  };
+}

@@ -1,0 +1,184 @@
+import * as v from 'valibot';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, ask } from '../ask.ts';
+import { badLedgerQueries } from '../cases/bad-queries.ts';
+import { expectJob, expectProblem, expectQuota } from '../shapes.ts';
+import { makeJob, submit } from '../submit.ts';
+import { type Account, itNeeding, type Target } from '../target.ts';
+import { watch } from '../witness.ts';
+
+const amount = v.strictObject({ time: v.pipe(v.number(), v.integer()), space: v.number() });
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const LineShape = v.strictObject({
+  at: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
+  kind: v.picklist(['grant', 'hold', 'settle', 'refund', 'correction', 'expiry']),
+  ...amount.entries,
+  time_left: whole,
+  space_left: whole,
+  by: v.string(),
+  reason: v.string(),
+  job_id: v.nullable(v.string()),
+  act_id: v.nullable(v.string()),
+});
+
+const sums = { corrected: amount, held: amount, returned: amount, used: amount, change: amount };
+const DayShape = v.strictObject({
+  day: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/)),
+  granted: amount,
+  expired: amount,
+  ...sums,
+});
+const JobShape = v.strictObject({ job_id: v.string(), ...sums });
+
+const balance = v.strictObject({ granted: whole, left: whole, held: whole, used: whole });
+const UsageShape = v.strictObject({
+  time: balance,
+  space: balance,
+  living_jobs: whole,
+  valid_until: v.nullable(v.string()),
+  banned: v.nullable(v.string()),
+});
+
+const EstimateShape = v.strictObject({
+  accepted: v.literal(true),
+  runtime: v.number(),
+  held: amount,
+  left: amount,
+  living_jobs: whole,
+  max_living_jobs: whole,
+});
+
+const account = '/quotas/hpc_one/proj_hpc_one_01/';
+
+/** Beyond the contract: where a quota went, what a submission would take of it. */
+export function ledgerSuite(target: Target): void {
+  describe('the ledger of a quota', () => {
+    let somebody: Account;
+    const read = (path: string) => ask(target, { path, token: somebody.token });
+
+    beforeAll(async () => {
+      somebody = target.account();
+      for (let count = 0; count < 3; count += 1) await makeJob(target, somebody);
+    });
+
+    // Elsewhere jobs may end between two reads of one account.
+    const retry = target.has('newcomer') ? 0 : 2;
+
+    it('GET .../ledger/ ends in what is left, and each line leads to the next', {
+      retry,
+    }, async () => {
+      const lines = expectShape(v.array(LineShape), await read(`${account}ledger/`));
+      const quota = expectQuota(await read(account));
+      expect(lines[0]).toMatchObject({ time_left: quota.time_left, space_left: quota.space_left });
+      expect(lines.slice(0, 3).map(({ kind }) => kind)).toContain('hold');
+      for (const [index, older] of lines.slice(1).entries()) {
+        const newer = lines[index];
+        expect(newer && newer.time_left - newer.time).toBe(older.time_left);
+        expect(newer && newer.space_left - newer.space).toBe(older.space_left);
+        expect(newer && newer.at >= older.at).toBe(true);
+      }
+    });
+
+    it('GET .../ledger/?limit=1 leads on to the next line', { retry }, async () => {
+      const whole = expectShape(v.array(LineShape), await read(`${account}ledger?limit=2`));
+      const first = await read(`${account}ledger/?limit=1`);
+      const next = /^<([^<>\s]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+      const second = await read(next);
+      expect([first, second].flatMap((page) => expectShape(v.array(LineShape), page))).toEqual(
+        whole,
+      );
+    });
+
+    it('GET .../ledger/?sum= adds up, by day and by job', async () => {
+      const days = expectShape(v.array(DayShape), await read(`${account}ledger/?sum=day`));
+      expect(days.length).toBeGreaterThan(0);
+      for (const { granted, corrected, expired, held, returned, change } of days) {
+        for (const unit of ['time', 'space'] as const) {
+          const worked = granted[unit] + corrected[unit] - expired[unit] - held[unit];
+          expect(worked + returned[unit]).toBe(change[unit]);
+        }
+      }
+      const jobs = expectShape(v.array(JobShape), await read(`${account}ledger/?sum=job`));
+      expect(jobs.length).toBeGreaterThanOrEqual(3);
+    });
+
+    it.each(badLedgerQueries)('GET .../ledger/?$query is 400', async ({ query, named }) => {
+      expectProblem(await read(`${account}ledger/?${query}`), 400, named);
+    });
+
+    itNeeding(target, 'other')('a cursor of somebody else’s ledger is 400', async () => {
+      const { headers } = await read(`${account}ledger/?limit=1`);
+      const next = /^<([^<>\s]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      const answer = await ask(target, { path: next, token: target.other().token });
+      expectProblem(answer, 400, ['query cursor']);
+    });
+
+    it('GET /quotas/...?expand=usage adds what was granted, held and used', { retry }, async () => {
+      const plain = expectQuota(await read(account));
+      const answer = await read(`${account}?expand=usage`);
+      const { usage, ...quota } = v.parse(v.looseObject({ usage: UsageShape }), answer.json);
+      expect(quota).toEqual(plain);
+      expect(usage.time.left).toBe(plain.time_left);
+      for (const { granted, left, held, used } of [usage.time, usage.space]) {
+        expect(left + held + used).toBe(granted);
+      }
+      for (const path of ['/quotas/', '/quotas/hpc_one/']) {
+        const { json } = await read(`${path}?expand=usage`);
+        expect(v.parse(v.array(v.looseObject({ usage: UsageShape })), json)).not.toEqual([]);
+        expectProblem(await read(`${path}?expand=ledger`), 400, ['query expand']);
+      }
+    });
+  });
+
+  describe('an estimate', () => {
+    const estimate = '/jobs/hpc_one/?dry_run=true';
+
+    it('POST /jobs/...?dry_run=true says what the submission then does, and writes nothing', async () => {
+      const witness = await watch(target, target.account());
+      await witness.expectNothingWrittenBy(async (somebody) => {
+        const answer = await submit(target, somebody, { path: estimate });
+        const { runtime, held } = expectShape(EstimateShape, answer);
+        expect({ runtime, held }).toEqual({ runtime: 2, held: { time: 14_400, space: 1 } });
+        expect(answer.text).toMatch(/"runtime":\s?2\.0[,}]/);
+      });
+    });
+
+    it('POST /jobs/...?dry_run=true refuses as the submission does', async () => {
+      const witness = await watch(target, target.account());
+      await witness.expectNothingWrittenBy(async (somebody) => {
+        const tooMuch = { node_number: 512, runtime: 24 };
+        const answer = await submit(target, somebody, { path: estimate, fields: tooMuch });
+        const problem = expectProblem(answer, 403);
+        const submitted = expectProblem(await submit(target, somebody, { fields: tooMuch }), 403);
+        expect(problem.type).toBe(submitted.type);
+        const bad = await submit(target, somebody, { path: estimate, fields: { runtime: '2,0' } });
+        expectProblem(bad, 400, ['payload runtime']);
+      });
+    });
+
+    it('POST /jobs/...?dry_run=false is a submission, any other value is 400', async () => {
+      const somebody = target.account();
+      const fields = { node_number: 1, runtime: 0.01 };
+      const path = '/jobs/hpc_one/?dry_run=false';
+      expectJob(await submit(target, somebody, { path, fields }), 201);
+      const witness = await watch(target, somebody);
+      await witness.expectNothingWrittenBy(async () => {
+        for (const query of ['dry_run=1', 'dry_run=', 'dry_run=true&dry_run=true']) {
+          const answer = await submit(target, somebody, { path: `/jobs/hpc_one/?${query}` });
+          expectProblem(answer, 400, ['query dry_run']);
+        }
+        const mistyped = await submit(target, somebody, { path: '/jobs/hpc_one/?dryrun=true' });
+        expectProblem(mistyped, 400, ['query dryrun']);
+      });
+    });
+  });
+}
+
+function expectShape<S extends v.GenericSchema>(
+  shape: S,
+  { status, text, json }: Answer,
+): v.InferOutput<S> {
+  expect({ status, text }).toEqual({ status: 200, text: expect.any(String) });
+  return v.parse(shape, json);
+}

@@ -1,0 +1,155 @@
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/schedules/expire-quotas.ts';
+import { schedules } from '../../functions/schedules.ts';
+import { countCommands, expectUse } from '../fixtures/declared-use.ts';
+import { hpcOne, quotaItem } from '../fixtures/samples.ts';
+import {
+  canceled,
+  conditionFailed,
+  mockTable,
+  passed,
+  sentCommands,
+  tableName,
+} from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+const now = new Date('2027-01-01T00:20:00Z');
+const end = '2027-01-01T00:00:00.000Z';
+const stored = {
+  ...quotaItem(hpcOne, { timeLeft: 1000 }),
+  valid_until: end,
+  due: 'DUE#EXPIRY#1',
+  due_at: end,
+};
+const { PK, SK } = stored;
+
+beforeEach(() => {
+  table.reset();
+  table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
+    Items: values[':shard'] === stored.due ? [{ PK, SK, due: stored.due, due_at: end }] : [],
+  }));
+  table.on(GetCommand).resolves({ Item: stored });
+  table.on(TransactWriteCommand).resolves({});
+  vi.useFakeTimers({ toFake: ['Date'], now });
+});
+afterEach(() => vi.useRealTimers());
+
+async function run() {
+  const before = countCommands();
+  await handler();
+  expectUse('expire-quotas', schedules['expire-quotas'].table, before);
+}
+
+const writes = () =>
+  table.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input.TransactItems);
+
+describe('the schedule expire-quotas', () => {
+  it('reads what is due of every shard, and scans nothing', async () => {
+    await run();
+    const queries = sentCommands(table).filter(([name]) => name === 'QueryCommand');
+    expect(queries.map(([, input]) => input)).toEqual(
+      [0, 1, 2, 3].map((shard) => ({
+        TableName: tableName,
+        IndexName: 'due',
+        KeyConditionExpression: '#due = :shard AND due_at <= :now',
+        ExpressionAttributeNames: { '#due': 'due' },
+        ExpressionAttributeValues: { ':shard': `DUE#EXPIRY#${shard}`, ':now': now.toISOString() },
+        Limit: 100,
+      })),
+    );
+  });
+
+  it('takes back what is left of a quota that has ended, and writes it down', async () => {
+    await run();
+    expect(writes()).toEqual([
+      [
+        {
+          Update: {
+            TableName: tableName,
+            Key: { PK, SK },
+            UpdateExpression:
+              'SET time_granted = time_granted - :seconds, time_left = time_left - :seconds, ' +
+              'space_granted = space_granted - :kilobytes, space_left = space_left - :kilobytes, ' +
+              'due_at = :again',
+            ConditionExpression:
+              'due_at = :seen AND valid_until = :end AND ' +
+              'time_left = :time_left AND space_left = :space_left',
+            ExpressionAttributeValues: {
+              ':seen': end,
+              ':end': end,
+              ':again': '2027-01-02T00:20:00.000Z',
+              ':seconds': 1000,
+              ':kilobytes': 10_000_000,
+              ':time_left': 1000,
+              ':space_left': 10_000_000,
+            },
+          },
+        },
+        {
+          Put: {
+            TableName: tableName,
+            Item: {
+              PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
+              SK: '2027-01-01T00:20:00.000Z#expiry#slipway',
+              type: 'ledger-line',
+              schema_version: 1,
+              kind: 'expiry',
+              seconds: -1000,
+              kilobytes: -10_000_000,
+              at: '2027-01-01T00:20:00.000Z',
+              by: 'slipway',
+              reason: `valid until ${end}`,
+            },
+            ConditionExpression: 'attribute_not_exists(PK)',
+          },
+        },
+      ],
+    ]);
+  });
+
+  it('warns of an end that is near', async () => {
+    const item = { ...stored, valid_until: '2027-01-07T22:00:00.000Z' };
+    table.on(GetCommand).resolves({ Item: item });
+    await run();
+    expect(writes()).toMatchObject([
+      [
+        {
+          Update: {
+            UpdateExpression: 'SET expiry_warned = :stage, due_at = :again',
+            ExpressionAttributeValues: { ':stage': 'week', ':again': '2027-01-06T22:00:00.000Z' },
+          },
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    { what: 'is gone', Item: undefined },
+    { what: 'is not due any more', Item: { ...stored, due_at: '2027-02-01T00:00:00.000Z' } },
+  ])('leaves alone what $what: the index lags behind', async ({ Item }) => {
+    table.on(GetCommand).resolves(Item ? { Item } : {});
+    await run();
+    expect(writes()).toEqual([]);
+  });
+
+  it('takes it as an answer that the quota was changed meanwhile', async () => {
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed]));
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('goes on after one that fails, and fails then, so that somebody hears of it', async () => {
+    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
+      Items:
+        values[':shard'] === stored.due
+          ? [
+              { PK, SK: 'QUOTA#broken' },
+              { PK, SK },
+            ]
+          : [],
+    }));
+    table.on(GetCommand, { Key: { PK, SK: 'QUOTA#broken' } }).resolves({ Item: { type: 'quota' } });
+    await expect(handler()).rejects.toThrow('Some quotas could not be expired.');
+    expect(writes()).toHaveLength(1);
+  });
+});

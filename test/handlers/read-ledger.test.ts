@@ -1,0 +1,414 @@
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/quotas/read-quotas.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import { ledgerItem } from '../fixtures/ledgers.ts';
+import {
+  answer,
+  invalidRequest,
+  problem,
+  quotaNotFound,
+  readResponse,
+} from '../fixtures/responses.ts';
+import { hpcOne, otherUser, quotaItem, submittedAt, user } from '../fixtures/samples.ts';
+import { mockTable, quotaRead, sentCommands, tableName } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+const path = '/quotas/hpc_one/proj_hpc_one_01/ledger/';
+const jobId = hpcOne.jobId;
+
+const grant = ledgerItem(hpcOne, {
+  at: '2019-02-08T08:00:00.000Z',
+  kind: 'grant',
+  seconds: 18_000_000,
+  kilobytes: 10_000_000,
+  reason: 'first contact',
+});
+const hold = ledgerItem(hpcOne, {
+  at: '2019-02-09T08:00:00.000Z',
+  kind: 'hold',
+  seconds: -14_400,
+  kilobytes: -1,
+  by: user,
+  reason: 'job submitted',
+  job_id: jobId,
+});
+const settle = ledgerItem(hpcOne, {
+  at: '2019-02-09T09:36:00.000Z',
+  kind: 'settle',
+  seconds: 2880,
+  kilobytes: 0,
+  used: 11_520,
+  reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
+  job_id: jobId,
+});
+const correction = ledgerItem(hpcOne, {
+  at: '2019-02-10T10:00:00.000Z',
+  kind: 'correction',
+  seconds: -88_480,
+  kilobytes: 0,
+  by: '100001',
+  reason: 'granted by mistake',
+  act_id: 'act-1',
+});
+const lines = [grant, hold, settle, correction];
+const account = quotaItem(hpcOne, { timeLeft: 17_900_000, spaceLeft: 9_999_999 });
+
+const bodies = [
+  {
+    at: '2019-02-10T10:00:00.000Z',
+    kind: 'correction',
+    time: -88_480,
+    space: 0,
+    time_left: 17_900_000,
+    space_left: 9_999_999,
+    by: '100001',
+    reason: 'granted by mistake',
+    job_id: null,
+    act_id: 'act-1',
+  },
+  {
+    at: '2019-02-09T09:36:00.000Z',
+    kind: 'settle',
+    time: 2880,
+    space: 0,
+    time_left: 17_988_480,
+    space_left: 9_999_999,
+    by: 'slipway',
+    reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
+    job_id: jobId,
+    act_id: null,
+  },
+  {
+    at: '2019-02-09T08:00:00.000Z',
+    kind: 'hold',
+    time: -14_400,
+    space: -1,
+    time_left: 17_985_600,
+    space_left: 9_999_999,
+    by: user,
+    reason: 'job submitted',
+    job_id: jobId,
+    act_id: null,
+  },
+  {
+    at: '2019-02-08T08:00:00.000Z',
+    kind: 'grant',
+    time: 18_000_000,
+    space: 10_000_000,
+    time_left: 18_000_000,
+    space_left: 10_000_000,
+    by: 'slipway',
+    reason: 'first contact',
+    job_id: null,
+    act_id: null,
+  },
+];
+
+/** A ledger that answers queries as the table does, so many lines at a time. */
+function holdLines(stored: readonly { SK: string }[], perRead = 1000) {
+  table.on(QueryCommand).callsFake((input: QueryCommand['input']) => {
+    const { ':ledger': ledger, ':from': from, ':to': to } = input.ExpressionAttributeValues ?? {};
+    if (ledger === undefined) return { Items: [] };
+    const before = input.ExclusiveStartKey?.SK ?? '~';
+    const found = stored
+      .filter(({ SK }) => SK >= from && SK <= to && SK < before)
+      .sort((a, b) => (a.SK < b.SK ? 1 : -1));
+    const Items = found.slice(0, Math.min(perRead, input.Limit ?? perRead));
+    const goesOn = Items.length < found.length;
+    return { Items, ...(goesOn && { LastEvaluatedKey: { PK: ledger, SK: Items.at(-1)?.SK } }) };
+  });
+}
+
+beforeEach(() => {
+  table.reset();
+  table.on(GetCommand).resolves({ Item: account });
+  holdLines(lines);
+  vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
+});
+afterEach(() => vi.useRealTimers());
+
+function get(query = '', where = path, headers = asUser()) {
+  return call(handler, { path: where, query, headers });
+}
+
+/** The query of the address that a Link names. */
+function nextQuery(link: unknown): string {
+  const [, address = ''] = /^<(https:\/\/[^>]+)>; rel="next"$/.exec(String(link)) ?? [];
+  return new URL(address).searchParams.toString();
+}
+
+const badCursor = invalidRequest([
+  { location: 'query', name: 'cursor', message: 'It does not belong to this list.' },
+]);
+
+describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
+  it('answers every line, the newest first, with what was left after it', async () => {
+    expect(readResponse(await get())).toEqual(answer(200, bodies));
+    expect(readResponse(await get('', path.slice(0, -1)))).toEqual(answer(200, bodies));
+  });
+
+  it('reads the account before and after the lines', async () => {
+    await get();
+    const query = {
+      TableName: tableName,
+      KeyConditionExpression: 'PK = :ledger AND SK BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':ledger': grant.PK, ':from': '0', ':to': ':' },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: 101,
+    };
+    expect(sentCommands(table)).toEqual([
+      quotaRead(hpcOne),
+      ['QueryCommand', query],
+      quotaRead(hpcOne),
+    ]);
+  });
+
+  it('writes space as a float and time as an integer, as a quota does', async () => {
+    const { body } = await get('limit=1');
+    expect(body).toContain(
+      '"time":-88480,"space":0.0,"time_left":17900000,"space_left":9999999.0,',
+    );
+  });
+
+  it('carries the balance over the pages, whatever their size', async () => {
+    for (const limit of [1, 2, 3]) {
+      const seen: unknown[] = [];
+      let query = `limit=${limit}`;
+      for (let pages = 0; query !== '' && pages < 5; pages += 1) {
+        const response = await get(query);
+        seen.push(...JSON.parse(response.body ?? ''));
+        const { link } = response.headers ?? {};
+        query = link === undefined ? '' : nextQuery(link);
+      }
+      expect(seen).toEqual(bodies);
+    }
+  });
+
+  it('leads on by Link, and not from a page that ends the ledger', async () => {
+    const first = await get('limit=3');
+    expect(first.headers?.link).toMatch(
+      /^<https:\/\/slipway\.test\/quotas\/hpc_one\/proj_hpc_one_01\/ledger\/\?limit=3&cursor=[\w-]+\.[\w-]{22}>; rel="next"$/,
+    );
+    expect((await get('limit=4')).headers?.link).toBeUndefined();
+    expect((await get(nextQuery(first.headers?.link))).headers?.link).toBeUndefined();
+  });
+
+  it('does not read the account again for a later page', async () => {
+    const first = await get('limit=3');
+    table.resetHistory();
+    await get(nextQuery(first.headers?.link));
+    expect(sentCommands(table).map(([name]) => name)).toEqual(['QueryCommand']);
+  });
+
+  it('reads on where the table answers in parts', async () => {
+    holdLines(lines, 1);
+    expect(readResponse(await get('limit=3')).body).toEqual(bodies.slice(0, 3));
+  });
+
+  it('takes a cursor for its own list alone', async () => {
+    const cursor = new URLSearchParams(nextQuery((await get('limit=1')).headers?.link));
+    const query = `cursor=${cursor.get('cursor')}`;
+    const others = [
+      get(`${query}&since=2019-02-08`),
+      get(`${query}&until=2019-02-11`),
+      get(query, '/quotas/hpc_two/proj_hpc_two_01/ledger/'),
+      get(query, path, asUser(otherUser)),
+      get('cursor=28.AAAAAAAAAAAAAAAAAAAAAA'),
+    ];
+    for (const response of await Promise.all(others)) {
+      expect(readResponse(response)).toEqual(badCursor);
+    }
+  });
+
+  it('takes since and until, both included, and works the balance out from the lines after', async () => {
+    const since = await get('since=2019-02-09T09:36:00.000Z');
+    expect(readResponse(since).body).toEqual(bodies.slice(0, 2));
+    const until = await get('until=2019-02-09T09:36:00.000Z');
+    expect(readResponse(until).body).toEqual(bodies.slice(1));
+    const day = await get('since=2019-02-09&until=2019-02-09&limit=1');
+    expect(readResponse(day).body).toEqual(bodies.slice(1, 2));
+    const next = await get(nextQuery(day.headers?.link));
+    expect(readResponse(next)).toEqual(answer(200, bodies.slice(2, 3)));
+  });
+
+  it('answers an empty array to a period without lines, also one that ends before it begins', async () => {
+    expect(readResponse(await get('since=2020-01-01'))).toEqual(answer(200, []));
+    expect(readResponse(await get('since=2019-02-10&until=2019-02-08'))).toEqual(answer(200, []));
+  });
+
+  it('answers 400 where more than 20,000 lines came after the period', async () => {
+    const item = (index: number) => ({
+      ...hold,
+      SK: `2019-02-09T08:00:00.001Z#${String(index).padStart(5, '0')}`,
+    });
+    const many = Array.from({ length: 20_001 }, (_, index) => item(index));
+    const query = 'until=2019-02-09T08:00:00Z';
+    holdLines([grant, ...many.slice(1)], 4000);
+    expect((await get(query)).statusCode).toBe(200);
+    holdLines([grant, ...many], 4000);
+    expect(readResponse(await get(query))).toEqual(
+      invalidRequest([
+        {
+          location: 'query',
+          name: 'until',
+          message: 'More than 20000 lines came after it. Name a later moment, or follow the pages.',
+        },
+      ]),
+    );
+  });
+
+  it('reads again where the account has changed meanwhile', async () => {
+    table
+      .on(GetCommand)
+      .resolvesOnce({ Item: quotaItem(hpcOne) })
+      .resolves({ Item: account });
+    expect(readResponse(await get())).toEqual(answer(200, bodies));
+    expect(table.commandCalls(QueryCommand)).toHaveLength(2);
+  });
+
+  it('answers 503 where it changes again and again', async () => {
+    let timeLeft = 0;
+    table.on(GetCommand).callsFake(() => {
+      timeLeft += 1;
+      return { Item: quotaItem(hpcOne, { timeLeft }) };
+    });
+    expect(readResponse(await get())).toEqual(
+      problem({
+        status: 503,
+        slug: 'busy',
+        title: 'Too much at once',
+        detail: 'Too many changes to the same account at once.',
+        headers: { 'retry-after': '1' },
+      }),
+    );
+    expect(table.commandCalls(QueryCommand)).toHaveLength(8);
+  });
+
+  it('shows the ledger of an account that was removed, with nothing left', async () => {
+    table.on(GetCommand).resolves({});
+    const removal = ledgerItem(hpcOne, {
+      at: '2019-02-10T11:00:00.000Z',
+      kind: 'correction',
+      seconds: -17_900_000,
+      kilobytes: -9_999_999,
+      act_id: 'act-2',
+    });
+    holdLines([...lines, removal]);
+    const { body } = readResponse(await get());
+    expect(body).toMatchObject([{ time_left: 0, space_left: 0 }, ...bodies]);
+  });
+});
+
+describe('GET .../ledger/ of somebody who has none', () => {
+  it('welcomes a new user, and shows the grant', async () => {
+    let welcome = false;
+    table
+      .on(GetCommand)
+      .callsFake(({ Key }) => (welcome && Key.SK !== 'PROFILE' ? { Item: quotaItem(hpcOne) } : {}));
+    table.on(UpdateCommand).resolves({ Attributes: { value: 12 } });
+    holdLines([]);
+    table.on(TransactWriteCommand).callsFake(() => {
+      welcome = true;
+      holdLines([grant]);
+      return {};
+    });
+    expect(readResponse(await get())).toEqual(answer(200, bodies.slice(3)));
+  });
+
+  it.each(['', 'sum=day', 'sum=job'])('answers 404 to a known user: ?%s', async (query) => {
+    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
+    holdLines([]);
+    const response = await get(query, '/quotas/hpc_two/proj_hpc_two_02/ledger/');
+    expect(readResponse(response)).toEqual(quotaNotFound('hpc_two', 'proj_hpc_two_02'));
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);
+  });
+});
+
+describe('GET .../ledger/?sum=', () => {
+  const zero = { time: 0, space: 0 };
+
+  it('day answers what became of the account, day by day', async () => {
+    const day = { granted: zero, expired: zero, corrected: zero, held: zero };
+    const rest = { returned: zero, used: zero };
+    expect(readResponse(await get('sum=day'))).toEqual(
+      answer(200, [
+        {
+          ...day,
+          ...rest,
+          day: '2019-02-10',
+          corrected: { time: -88_480, space: 0 },
+          change: { time: -88_480, space: 0 },
+        },
+        {
+          ...day,
+          ...rest,
+          day: '2019-02-09',
+          held: { time: 14_400, space: 1 },
+          returned: { time: 2880, space: 0 },
+          used: { time: 11_520, space: 0 },
+          change: { time: -11_520, space: -1 },
+        },
+        {
+          ...day,
+          ...rest,
+          day: '2019-02-08',
+          granted: { time: 18_000_000, space: 10_000_000 },
+          change: { time: 18_000_000, space: 10_000_000 },
+        },
+      ]),
+    );
+  });
+
+  it('job answers what each job held, used and gave back', async () => {
+    expect(readResponse(await get('sum=job'))).toEqual(
+      answer(200, [
+        {
+          job_id: jobId,
+          corrected: zero,
+          held: { time: 14_400, space: 1 },
+          returned: { time: 2880, space: 0 },
+          used: { time: 11_520, space: 0 },
+          change: { time: -11_520, space: -1 },
+        },
+      ]),
+    );
+  });
+
+  it('covers the last 31 days, unless another period is named', async () => {
+    await get('sum=day');
+    await get('sum=day&since=2019-02-09&until=2019-02-09');
+    const [first, second] = table
+      .commandCalls(QueryCommand)
+      .map(({ args: [{ input }] }) => input.ExpressionAttributeValues);
+    expect(first).toMatchObject({ ':from': '2019-01-11T00:00:00.000Z', ':to': ':' });
+    expect(second).toMatchObject({
+      ':from': '2019-02-09T00:00:00.000Z',
+      ':to': '2019-02-09T23:59:59.999Z$',
+    });
+  });
+
+  it('answers 400 to more than 10,000 lines', async () => {
+    const item = (index: number) => ({ ...hold, SK: `2019-02-09T#${10_000 + index}` });
+    const many = Array.from({ length: 10_001 }, (_, index) => item(index));
+    holdLines(many.slice(1), 4000);
+    expect((await get('sum=job')).statusCode).toBe(200);
+    holdLines(many, 4000);
+    expect(readResponse(await get('sum=job'))).toEqual(
+      invalidRequest([
+        {
+          location: 'query',
+          name: 'since',
+          message:
+            'More than 10000 lines lie in this period. Name a shorter one with since and until.',
+        },
+      ]),
+    );
+  });
+});

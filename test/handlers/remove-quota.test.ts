@@ -1,0 +1,123 @@
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/admin/remove-quota.ts';
+import { asAdministrator, call } from '../fixtures/call.ts';
+import { problem, quotaNotFound, readResponse } from '../fixtures/responses.ts';
+import { administrator, hpcOne, quotaBody, quotaItem, user } from '../fixtures/samples.ts';
+import { canceled, conditionFailed, mockTable, passed, tableName } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+const stored = { ...quotaItem(hpcOne), time_left: 17_999_990, time_used: 10 };
+
+beforeEach(() => {
+  table.reset();
+  table.on(GetCommand).resolves({ Item: stored });
+  table.on(TransactWriteCommand).resolves({});
+});
+
+const path = `/admin/quotas/${user}/hpc_one/proj_hpc_one_01/`;
+
+const remove = async (query = 'reason=it%20is%20over', body?: object) =>
+  readResponse(
+    await call(handler, {
+      method: 'DELETE',
+      path,
+      query,
+      headers: asAdministrator(),
+      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+    }),
+  );
+
+const items = () =>
+  (table.commandCalls(TransactWriteCommand).at(-1)?.args[0].input.TransactItems ?? []).map((item) =>
+    Object(item),
+  );
+
+describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
+  it.each([
+    { how: 'in the query', query: 'reason=it%20is%20over', body: undefined },
+    { how: 'in the body', query: '', body: { reason: 'it is over' } },
+  ])('answers the quota as it was, with the reason $how', async ({ query, body }) => {
+    const response = await remove(query, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toMatchObject(quotaBody(hpcOne, { timeLeft: 17_999_990 }));
+    const [deletion, line, act] = items();
+    expect(deletion.Delete).toEqual({
+      TableName: tableName,
+      Key: { PK: `USER#${user}`, SK: 'QUOTA#hpc_one#proj_hpc_one_01' },
+      ConditionExpression:
+        'id = :id AND time_left = :time_left AND space_left = :space_left AND ' +
+        'time_held = :none AND space_held = :none AND living_jobs = :none',
+      ExpressionAttributeValues: {
+        ':id': 1,
+        ':time_left': 17_999_990,
+        ':space_left': 10_000_000,
+        ':none': 0,
+      },
+    });
+    expect(line.Put.Item).toMatchObject({
+      kind: 'correction',
+      seconds: -17_999_990,
+      kilobytes: -10_000_000,
+      by: administrator,
+      reason: 'it is over',
+      act_id: act.Put.Item.act_id,
+    });
+    expect(act.Put.Item).toMatchObject({
+      kind: 'quota-removed',
+      by: administrator,
+      reason: 'it is over',
+      user,
+      details: { time: { before: 18_000_000, after: null } },
+    });
+    expect(items()).toHaveLength(3);
+  });
+
+  it.each([
+    { what: 'time', change: { time_held: 5 } },
+    { what: 'space of an ended job', change: { space_held: 5 } },
+    { what: 'a living job', change: { living_jobs: 1 } },
+  ])('answers 409 while $what is in it, and writes nothing', async ({ change }) => {
+    table.on(GetCommand).resolves({ Item: { ...stored, ...change } });
+    const { time_held: time = 0, space_held: space = 0, living_jobs: jobs = 0 } = Object(change);
+    expect(await remove()).toEqual(
+      problem({
+        status: 409,
+        slug: 'quota-in-use',
+        title: 'The quota is in use',
+        detail:
+          `The quota of 'proj_hpc_one_01' on 'hpc_one' is in use: ${jobs} living jobs, ` +
+          `${time} seconds and ${space} kilobytes held. Cancel the living jobs, and delete the ` +
+          'ended ones: their space is held until then.',
+        members: {
+          time: { granted: 18_000_000, left: 17_999_990, held: time, used: 10 },
+          space: { granted: 10_000_000, left: 10_000_000, held: space, used: 0 },
+          living_jobs: jobs,
+        },
+      }),
+    );
+    expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
+  });
+
+  it('looks again where a job came in between', async () => {
+    table
+      .on(GetCommand)
+      .resolvesOnce({ Item: stored })
+      .resolves({ Item: { ...stored, living_jobs: 1 } });
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed]));
+    expect((await remove()).statusCode).toBe(409);
+  });
+
+  it('answers 404 the second time', async () => {
+    table.on(GetCommand).resolvesOnce({ Item: stored }).resolves({});
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed]));
+    expect(await remove()).toEqual(quotaNotFound('hpc_one', 'proj_hpc_one_01'));
+  });
+
+  it('answers 400 without a reason, and asks nothing of the table', async () => {
+    expect((await remove('')).statusCode).toBe(400);
+    expect((await remove('reason=%20')).statusCode).toBe(400);
+    expect((await remove('reason=a', { reason: 'b' })).statusCode).toBe(400);
+    expect(table.calls()).toEqual([]);
+  });
+});

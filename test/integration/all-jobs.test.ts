@@ -1,0 +1,266 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { cancelAnyJob } from '../../lib/jobs/cancel-job.ts';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import { JobNotFoundError, JobNotLivingError } from '../../lib/jobs/errors.ts';
+import { findOwner } from '../../lib/jobs/find-owner.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import type { AllJobsList, JobFilter } from '../../lib/jobs/job-list.ts';
+import { findJob } from '../../lib/jobs/job-store.ts';
+import { readAllJobs } from '../../lib/jobs/list-all-jobs.ts';
+import { readTimeline } from '../../lib/jobs/read-timeline.ts';
+import { findQuota } from '../../lib/quotas/quota-store.ts';
+import { auditPartition } from '../../lib/table/keys.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { createTable } from '../../local/create-table.ts';
+import { engines } from '../engines/engines.ts';
+import { meter } from '../engines/meter.ts';
+import { hpcOne, hpcTwo, putJobs } from '../fixtures/jobs.ts';
+import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+
+const second = { number: 3, hpc: 'hpc_two', name: 'proj_hpc_two_02' };
+const by = '100001';
+
+/** Ended jobs of three projects and two owners, unevenly, none of them in the order of projects. */
+function mixJobs(count: number): Job[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = index + 1;
+    const project = id % 7 === 0 ? second : id % 3 === 0 ? hpcTwo : hpcOne;
+    return {
+      id,
+      jobId: `MIXED-${id}`,
+      owner: id % 5 === 0 ? '8' : '7',
+      project,
+      title: `job ${id}`,
+      runtime: 2,
+      stage: project === hpcOne ? 'SUCCESSFUL' : 'COMPLETED',
+      terminal: true,
+      failed: id % 2 === 0,
+      startedAt: new Date('2026-01-01T00:00:00Z'),
+      endedAt: new Date('2026-01-01T01:00:00Z'),
+      hold: { seconds: 7200, kilobytes: 1 },
+    };
+  });
+}
+
+describe.each(engines.filter(({ available }) => available))(
+  "everybody's jobs on $name",
+  (engine) => {
+    let database: Awaited<ReturnType<typeof engine.start>>;
+    let table: Table;
+    let lists: Table;
+    let users = 1000;
+    const newUser = () => {
+      users += 1;
+      return String(users);
+    };
+    const jobs = mixJobs(60);
+    beforeAll(async () => {
+      database = await engine.start();
+      Object.assign(process.env, {
+        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+        AWS_REGION: 'eu-central-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+      });
+      await createTable('slipway-cancels');
+      await createTable('slipway-lists');
+      table = openTable('slipway-cancels');
+      lists = openTable('slipway-lists');
+      for (let start = 0; start < jobs.length; start += 25) {
+        await putJobs(lists, jobs.slice(start, start + 25));
+      }
+    });
+    afterAll(async () => {
+      table.client.destroy();
+      lists.client.destroy();
+      await database.close();
+    });
+
+    /** All of a list, in runs of so many. */
+    async function readToEnd(wanted: Partial<AllJobsList>, limit?: number): Promise<number[]> {
+      const list: AllJobsList = { order: 'asc', filter: {}, ...wanted };
+      const ids: number[] = [];
+      let after: number | undefined;
+      for (let reads = 0; reads < 200; reads += 1) {
+        const run = await readAllJobs(lists, catalog, list, after, limit);
+        ids.push(...run.jobs.map(({ id }) => id));
+        after = run.resumeAfter;
+        if (after === undefined) return ids;
+      }
+      throw new Error('The list has no end.');
+    }
+    const idsOf = (matches: (job: Job) => boolean) => jobs.filter(matches).map(({ id }) => id);
+
+    const kinds: { what: string; wanted: Partial<AllJobsList>; matches: (job: Job) => boolean }[] =
+      [
+        { what: 'everything', wanted: {}, matches: () => true },
+        {
+          what: 'a system',
+          wanted: { hpc: 'hpc_two' },
+          matches: ({ project }) => project.hpc === 'hpc_two',
+        },
+        {
+          what: 'a project',
+          wanted: { hpc: 'hpc_two', project: second.name },
+          matches: ({ project }) => project === second,
+        },
+        { what: 'a user', wanted: { owner: '8' }, matches: ({ owner }) => owner === '8' },
+        {
+          what: 'a user on a system',
+          wanted: { owner: '7', hpc: 'hpc_one' },
+          matches: ({ owner, project }) => owner === '7' && project === hpcOne,
+        },
+        {
+          what: 'a filter',
+          wanted: { filter: { failed: true } satisfies JobFilter },
+          matches: ({ failed }) => failed,
+        },
+        { what: 'nobody', wanted: { owner: '9' }, matches: () => false },
+      ];
+
+    it.each(kinds)('of $what are read by id, whole and in runs, both ways', async (each) => {
+      const expected = idsOf(each.matches);
+      for (const limit of [undefined, 1, 7, 100]) {
+        expect(await readToEnd(each.wanted, limit)).toEqual(expected);
+        const turned = await readToEnd({ ...each.wanted, order: 'desc' }, limit);
+        expect(turned).toEqual(expected.toReversed());
+      }
+    });
+
+    it('are found by their identifier alone', async () => {
+      const job = await createWorld(table, 'hpc_two').submit(newUser());
+      expect(await findOwner(table, job.jobId)).toBe(job.owner);
+      await expect(findOwner(table, 'MIXED-404')).rejects.toThrow(JobNotFoundError);
+    });
+
+    async function acts(jobId: string, at: Date) {
+      const { Items = [] } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'PK = :month',
+          ExpressionAttributeValues: { ':month': auditPartition(at) },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.filter((item) => item.job_id === jobId);
+    }
+    const cancel = (job: Job, now: Date, reason = 'It runs wild.') =>
+      cancelAnyJob(table, { place: placeOf(job), jobId: job.jobId, reason, by }, now);
+
+    it('are cancelled by an administrator: settled, told of, and the system hears of it', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      await world.sweep();
+      world.pass(2);
+      await world.sweep();
+      world.pass(10);
+      const cancelled = await cancel(job, world.now());
+      expect(cancelled).toMatchObject({ stage: 'CANCELED', terminal: true, failed: false });
+      const { life } = await readTimeline(table, placeOf(job), job.jobId);
+      expect(life.reason).toBe('Cancelled by an administrator: It runs wild.');
+      const [act, ...others] = await acts(job.jobId, world.now());
+      expect(others).toEqual([]);
+      expect(act).toMatchObject({
+        kind: 'job-cancelled',
+        by,
+        reason: 'It runs wild.',
+        user: job.owner,
+        hpc: 'hpc_one',
+        project_name: job.project.name,
+        details: { stage: { before: 'RUNNING', after: 'CANCELED' } },
+      });
+      const settled = (await readLedger(table, job)).find(({ kind }) => kind === 'settle');
+      expect(settled).toMatchObject({ by, act_id: act?.act_id });
+      const account = { user: job.owner, hpc: 'hpc_one', project: job.project.name };
+      expect(await findQuota(table, account)).toMatchObject({
+        livingJobs: 0,
+        time: { held: 0, used: 20 },
+        space: { held: 0, left: 10_000_000 },
+      });
+      await expectAccountAddsUp(table, job);
+      const tag = { jobId: job.jobId, owner: job.owner };
+      expect(await world.connector.findByTag(tag)).toBe(job.jobId);
+      await world.sweep();
+      expect(await world.connector.findByTag(tag)).toBeUndefined();
+      // Again, with another reason even: nothing more happens.
+      expect(await cancel(job, world.now(), 'once more')).toEqual(cancelled);
+      expect(await acts(job.jobId, world.now())).toHaveLength(1);
+    });
+
+    it('are cancelled once where administrators, owner and completion race', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      await world.sweep();
+      world.pass(100);
+      const answers = await Promise.allSettled([
+        world.sweep(),
+        deleteJob(table, placeOf(job), job.jobId, world.now()),
+        cancel(job, world.now()),
+        cancel(job, world.now()),
+        cancel(job, world.now()),
+      ]);
+      for (const answer of answers) {
+        if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(JobNotLivingError);
+      }
+      const ended = await findJob(table, placeOf(job), job.jobId);
+      expect(ended.terminal).toBe(true);
+      const lines = await readLedger(table, job);
+      const settled = lines.filter(({ kind }) => kind === 'settle');
+      expect(settled).toHaveLength(1);
+      const told = await acts(job.jobId, world.now());
+      // It is told of exactly where it was an administrator who ended the job.
+      expect(told.map(({ act_id }) => act_id)).toEqual(
+        settled[0]?.by === by ? [settled[0]?.act_id] : [],
+      );
+      await expectAccountAddsUp(table, job);
+      world.pass(120);
+      await world.sweep();
+    });
+
+    it('are left as they are where they ended otherwise', async () => {
+      const world = createWorld(table, 'hpc_one');
+      const job = await world.submit(newUser());
+      await world.runToEnd(job);
+      await expect(cancel(job, world.now())).rejects.toThrow(
+        'The job has ended already: it is SUCCESSFUL. Only a living job can be cancelled.',
+      );
+      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await expect(cancel(job, world.now())).rejects.toThrow(JobNotLivingError);
+      expect(await acts(job.jobId, world.now())).toEqual([]);
+      const elsewhere = { ...job, project: hpcTwo };
+      await expect(cancel(elsewhere, world.now())).rejects.toThrow(JobNotFoundError);
+    });
+  },
+);
+
+describe('what a page of everybody’s jobs costs', () => {
+  const [embedded] = engines;
+  it('does not grow with the jobs that there are', async () => {
+    if (!embedded) throw new Error('There is no engine.');
+    const database = await embedded.start();
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
+    await createTable('slipway-cost');
+    const table = openTable('slipway-cost');
+    const { cost } = meter(table);
+    const list: AllJobsList = { order: 'asc', filter: {} };
+    const page = (after?: number) => cost(() => readAllJobs(table, catalog, list, after, 10));
+    const many = mixJobs(600);
+    const put = async (from: number, to: number) => {
+      for (let start = from; start < to; start += 25) {
+        await putJobs(table, many.slice(start, Math.min(start + 25, to)));
+      }
+    };
+    await put(0, 150);
+    const early = await page();
+    await put(150, 600);
+    expect(await page()).toEqual(early);
+    const middle = await page(400);
+    expect(middle.readUnits).toBeLessThanOrEqual(early.readUnits + 1);
+    expect(early.writeUnits).toBe(0);
+    table.client.destroy();
+    await database.close();
+  });
+});

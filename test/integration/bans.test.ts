@@ -1,0 +1,291 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog, findProject, findSystem } from '../../lib/catalog/catalog.ts';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import { banUser, unbanUser } from '../../lib/quotas/ban-user.ts';
+import { QuotaNotFoundError, SubmissionBannedError } from '../../lib/quotas/errors.ts';
+import { openAnotherQuota } from '../../lib/quotas/open-another-quota.ts';
+import { openQuota } from '../../lib/quotas/quota.ts';
+import { readQuota, readQuotas } from '../../lib/quotas/quota-store.ts';
+import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
+import { takeNumbers } from '../../lib/table/counter.ts';
+import { auditPartition } from '../../lib/table/keys.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { writeTransaction } from '../../lib/table/transaction.ts';
+import { UserNotFoundError } from '../../lib/users/errors.ts';
+import { listUsers } from '../../lib/users/list-users.ts';
+import { findProfile, ProfileChangedError, saveBans } from '../../lib/users/profile-store.ts';
+import { createTable } from '../../local/create-table.ts';
+import { importRecord } from '../../tools/transfer/import-record.ts';
+import { engines } from '../engines/engines.ts';
+import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
+
+const one = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const two = { hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+const later = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
+const at = new Date('2026-01-01T00:00:00Z');
+const by = '100001';
+
+describe.each(engines.filter(({ available }) => available))('bans on $name', (engine) => {
+  let database: Awaited<ReturnType<typeof engine.start>>;
+  let table: Table;
+  let users = 0;
+  const newUser = () => {
+    users += 1;
+    return String(users);
+  };
+  beforeAll(async () => {
+    database = await engine.start();
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+    await createTable('slipway-bans');
+    table = openTable('slipway-bans');
+  });
+  afterAll(async () => {
+    table.client.destroy();
+    await database.close();
+  });
+
+  type Place = typeof one;
+  const ban = (user: string, place?: Place, reason = 'A loop went wrong.') =>
+    banUser(table, catalog, { user, place, reason, by }, at);
+  const unban = (user: string, place?: Place) =>
+    unbanUser(table, { user, place, reason: 'It is mended.', by }, at);
+  const submit = (user: string, hpc: string) => createWorld(table, hpc).submit(user);
+  const submits = (user: string, hpc: string) =>
+    submit(user, hpc).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof SubmissionBannedError) return error.reason;
+        throw error;
+      },
+    );
+  async function acts(user: string) {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :month',
+        ExpressionAttributeValues: { ':month': auditPartition(at) },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.filter((item) => item.user === user);
+  }
+  /** As an administrator grants a quota in a project that nobody is welcomed in. */
+  async function grantLater(user: string): Promise<void> {
+    for (let round = 0; round < 20; round += 1) {
+      const profile = await findProfile(table, user);
+      const id = await takeNumbers(table, 'quota');
+      const quota = openQuota({ id, user, project: later }, { seconds: 100, kilobytes: 1 });
+      const written = await writeTransaction(table, openAnotherQuota(profile, quota)).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ProfileChangedError) return false;
+          throw error;
+        },
+      );
+      if (written) return;
+    }
+    throw new Error('The profile kept changing.');
+  }
+
+  it('from one project leave the others, and are lifted alone', async () => {
+    const user = newUser();
+    await submit(user, 'hpc_one');
+    await ban(user, one, 'only here');
+    expect(await submits(user, 'hpc_one')).toBe('only here');
+    expect(await submits(user, 'hpc_two')).toBe(true);
+    await ban(user, undefined, 'from everything');
+    expect(await submits(user, 'hpc_one')).toBe('from everything');
+    expect(await submits(user, 'hpc_two')).toBe('from everything');
+    await unban(user);
+    expect(await submits(user, 'hpc_one')).toBe('only here');
+    expect(await submits(user, 'hpc_two')).toBe(true);
+    await ban(user);
+    await unban(user, one);
+    expect(await submits(user, 'hpc_one')).toBe('A loop went wrong.');
+    await unban(user);
+    expect(await submits(user, 'hpc_one')).toBe(true);
+  });
+
+  it('leave a banned user what is there: quotas are read, a job is cancelled', async () => {
+    const user = newUser();
+    const job = await submit(user, 'hpc_one');
+    await ban(user);
+    expect(await readOwnQuotas(table, catalog, user)).toHaveLength(2);
+    const cancelled = await deleteJob(table, placeOf(job), job.jobId, at);
+    expect(cancelled).toMatchObject({ stage: 'CANCELED' });
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('are told of once, in the audit, with the reason before', async () => {
+    const user = newUser();
+    const first = await ban(user, two, 'a reason');
+    expect(await ban(user, two, 'a reason')).toEqual(first);
+    await ban(user, two, 'a better reason');
+    await unban(user, two);
+    const lifted = await unban(user, two);
+    expect(lifted.bans).toEqual({ projects: [] });
+    const told = await acts(user);
+    expect(told.map(({ kind, reason, details }) => [kind, reason, details.ban])).toEqual(
+      expect.arrayContaining([
+        ['user-banned', 'a reason', { before: null, after: 'a reason' }],
+        ['user-banned', 'a better reason', { before: 'a reason', after: 'a better reason' }],
+        ['user-unbanned', 'It is mended.', { before: 'a better reason', after: null }],
+      ]),
+    );
+    expect(told).toHaveLength(3);
+    for (const act of told) {
+      expect(act).toMatchObject({ by, hpc: two.hpc, project_name: two.project });
+    }
+  });
+
+  it('meet somebody who was never seen before the first contact', async () => {
+    const user = newUser();
+    const profile = await ban(user);
+    expect(profile).toMatchObject({ user, bans: { everywhere: 'A loop went wrong.' } });
+    expect(await submits(user, 'hpc_one')).toBe('A loop went wrong.');
+    expect(await submits(user, 'hpc_two')).toBe('A loop went wrong.');
+  });
+
+  it('hold whatever comes first where ban and first contacts race', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const user = newUser();
+      await Promise.all([ban(user), submits(user, 'hpc_one'), submits(user, 'hpc_two')]);
+      const quotas = await readQuotas(table, user);
+      expect(quotas.map(({ bans }) => bans.everywhere)).toEqual([
+        'A loop went wrong.',
+        'A loop went wrong.',
+      ]);
+      expect(await submits(user, 'hpc_one')).toBe('A loop went wrong.');
+    }
+  });
+
+  it('let through what was before them, and nothing after, where submissions are in flight', async () => {
+    const user = newUser();
+    const job = await submit(user, 'hpc_one');
+    let banned = false;
+    const outcomes: { begunBanned: boolean; outcome: string | boolean }[] = [];
+    const submitOften = async () => {
+      for (let turn = 0, done = false; turn < 500 && !done; turn += 1) {
+        const begunBanned = banned;
+        outcomes.push({ begunBanned, outcome: await submits(user, 'hpc_one') });
+        done = begunBanned;
+      }
+    };
+    const banMidway = async () => {
+      await submit(user, 'hpc_one');
+      await ban(user, one);
+      banned = true;
+    };
+    await Promise.all([banMidway(), submitOften(), submitOften(), submitOften()]);
+    const after = outcomes.filter(({ begunBanned }) => begunBanned);
+    expect(after).toHaveLength(3);
+    expect(new Set(after.map(({ outcome }) => outcome))).toEqual(new Set(['A loop went wrong.']));
+    const through = outcomes.filter(({ outcome }) => outcome === true);
+    const quota = await readQuota(table, { user, ...one });
+    expect(quota?.livingJobs).toBe(through.length + 2);
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('and a quota that is opened cannot both be written by what was read before', async () => {
+    const user = newUser();
+    await readOwnQuotas(table, catalog, user);
+    const profile = await findProfile(table, user);
+    await grantLater(user);
+    const bans = { everywhere: 'too late', projects: [] };
+    await expect(writeTransaction(table, [saveBans(profile, bans)])).rejects.toThrow(
+      ProfileChangedError,
+    );
+    const other = newUser();
+    await readOwnQuotas(table, catalog, other);
+    const unbanned = await findProfile(table, other);
+    await ban(other);
+    const quota = openQuota({ id: 1, user: other, project: later }, { seconds: 1, kilobytes: 1 });
+    await expect(writeTransaction(table, openAnotherQuota(unbanned, quota))).rejects.toThrow(
+      ProfileChangedError,
+    );
+    expect(await readQuotas(table, other)).toHaveLength(2);
+  });
+
+  it('are inherited by a quota that is granted later', async () => {
+    const user = newUser();
+    await ban(user);
+    await grantLater(user);
+    const place = { user, hpc: later.hpc, project: later.name };
+    expect((await readQuota(table, place))?.bans).toEqual({ everywhere: 'A loop went wrong.' });
+    await unban(user);
+    expect((await readQuota(table, place))?.bans).toEqual({});
+  });
+
+  it('are inherited by a quota that is brought in later', async () => {
+    const user = newUser();
+    await ban(user);
+    const quota = openQuota({ id: 77, user, project: later }, { seconds: 100, kilobytes: 1 });
+    await importRecord({ table, catalog, dryRun: false }, { quota });
+    const place = { user, hpc: later.hpc, project: later.name };
+    expect((await readQuota(table, place))?.bans).toEqual({ everywhere: 'A loop went wrong.' });
+  });
+
+  it('miss no quota that is granted at the same moment', async () => {
+    for (let turn = 0; turn < 8; turn += 1) {
+      const user = newUser();
+      await readOwnQuotas(table, catalog, user);
+      await Promise.all([grantLater(user), ban(user)]);
+      const quotas = await readQuotas(table, user);
+      expect(quotas.map(({ bans }) => bans)).toEqual(
+        Array.from({ length: 3 }, () => ({ everywhere: 'A loop went wrong.' })),
+      );
+    }
+  });
+
+  it('all hold where several are written at once', async () => {
+    const user = newUser();
+    await readOwnQuotas(table, catalog, user);
+    await Promise.all([ban(user, one, 'here'), ban(user, two, 'there'), ban(user)]);
+    const { bans } = await findProfile(table, user);
+    expect(bans.everywhere).toBe('A loop went wrong.');
+    expect(bans.projects).toHaveLength(2);
+    const quotas = await readQuotas(table, user);
+    expect(quotas.map((quota) => quota.bans.here)).toEqual(['here', 'there']);
+    expect(await acts(user)).toHaveLength(3);
+  });
+
+  it('need a quota in the project, and lifting one needs a user who was seen', async () => {
+    const user = newUser();
+    const place = { hpc: later.hpc, project: later.name };
+    await expect(ban(user, place)).rejects.toThrow(QuotaNotFoundError);
+    await expect(unban(user, place)).rejects.toThrow(QuotaNotFoundError);
+    await expect(unban('999999')).rejects.toThrow(UserNotFoundError);
+    expect(await acts(user)).toEqual([]);
+  });
+
+  it('show in the list of all users, in pages, each user once, by number', async () => {
+    const before = newUser();
+    await ban(before, one, 'listed');
+    for (const user of ['10007', '9', '100000000000000000000', '007']) {
+      await readOwnQuotas(table, catalog, user);
+    }
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let pages = 0; pages < 100; pages += 1) {
+      const page = await listUsers(table, 3, after);
+      seen.push(...page.users.map(({ user }) => user));
+      const listed = page.users.find(({ user }) => user === before);
+      if (listed) expect(listed.bans.projects).toEqual([{ ...one, reason: 'listed' }]);
+      after = page.next;
+      if (after === undefined) break;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(['10007', '9', '100000000000000000000', '007']));
+    expect(seen.at(-1)).toBe('100000000000000000000');
+    expect(seen.map(BigInt)).toEqual(
+      seen.map(BigInt).toSorted((a, b) => (a < b ? -1 : Number(a > b))),
+    );
+  });
+});

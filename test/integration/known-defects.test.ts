@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog, findSystem } from '../../lib/catalog/catalog.ts';
+import { JobRefusedError } from '../../lib/hpc/errors.ts';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import { endJob } from '../../lib/jobs/end-job.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import { findJob } from '../../lib/jobs/job-store.ts';
+import { banUser } from '../../lib/quotas/ban-user.ts';
+import { grantQuota } from '../../lib/quotas/grant-quota.ts';
+import { findQuota } from '../../lib/quotas/quota-store.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { createTable } from '../../local/create-table.ts';
+import { engines } from '../engines/engines.ts';
+import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
+
+/** What services of this kind have got wrong before: each by its name, so that it does not return. */
+describe.each(engines.filter(({ available }) => available))('on $name', (engine) => {
+  let database: Awaited<ReturnType<typeof engine.start>>;
+  let table: Table;
+  let users = 7000;
+  const newUser = () => {
+    users += 1;
+    return String(users);
+  };
+  beforeAll(async () => {
+    database = await engine.start();
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+    await createTable('slipway-defects');
+    table = openTable('slipway-defects');
+  });
+  afterAll(async () => {
+    table.client.destroy();
+    await database.close();
+  });
+
+  const timeOf = async ({ owner, project }: Job) =>
+    (await findQuota(table, { user: owner, hpc: project.hpc, project: project.name })).time;
+
+  const [one] = findSystem(catalog, 'hpc_one').projects;
+
+  async function setTime(user: string, seconds: number) {
+    const change = { amounts: { mode: 'set', seconds } } as const;
+    const order = { user, project: one, by: '100001', reason: 'a test', change };
+    return grantQuota(table, catalog, order);
+  }
+
+  it('settling returns the unused time, not the used', async () => {
+    const world = createWorld(table, 'hpc_one');
+    const job = await world.submit(newUser(), { nodes: 2, requestedRuntime: 1 });
+    expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 7200, held: 7200, used: 0 });
+    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 900 };
+    await endJob(table, job, end, world.now());
+    expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 1800, held: 0, used: 1800 });
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('cancelling returns seconds, not hours', async () => {
+    const world = createWorld(table, 'hpc_one');
+    const job = await world.submit(newUser(), { nodes: 3, requestedRuntime: 2 });
+    expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 21_600, held: 21_600 });
+    await deleteJob(table, placeOf(job), job.jobId, world.now());
+    expect(await timeOf(job)).toMatchObject({ left: 18_000_000, held: 0, used: 0 });
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('an account at exactly 0 stays at 0', async () => {
+    const world = createWorld(table, 'hpc_one');
+    const user = newUser();
+    await setTime(user, 7200);
+    const last = await world.submit(user, { nodes: 2, requestedRuntime: 1 });
+    expect(await timeOf(last)).toMatchObject({ granted: 7200, left: 0, held: 7200 });
+    await expect(world.submit(user, { nodes: 1, requestedRuntime: 0.001 })).rejects.toMatchObject({
+      name: 'QuotaExceededError',
+      left: { seconds: 0 },
+    });
+    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 9999 };
+    await endJob(table, last, end, world.now());
+    expect(await timeOf(last)).toEqual({ granted: 7200, left: 0, held: 0, used: 7200 });
+    await expect(setTime(user, 0)).rejects.toMatchObject({ name: 'QuotaInUseError' });
+    expect(await timeOf(last)).toEqual({ granted: 7200, left: 0, held: 0, used: 7200 });
+    await expectAccountAddsUp(table, last);
+  });
+
+  it('a refusal after the hold returns the hold', async () => {
+    const world = createWorld(table, 'hpc_one', (connector) => ({
+      ...connector,
+      submit: async () => {
+        throw new JobRefusedError('There is no such queue.');
+      },
+    }));
+    const job = await world.submit(newUser(), { nodes: 2, requestedRuntime: 1 });
+    expect(await timeOf(job)).toMatchObject({ held: 7200 });
+    await world.sweep();
+    expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ failed: true });
+    expect(await timeOf(job)).toEqual({
+      granted: 18_000_000,
+      left: 18_000_000,
+      held: 0,
+      used: 0,
+    });
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('a foreign job cannot be deleted', async () => {
+    const world = createWorld(table, 'hpc_one');
+    const job = await world.submit(newUser());
+    const place = { ...placeOf(job), owner: newUser() };
+    await expect(deleteJob(table, place, job.jobId, world.now())).rejects.toMatchObject({
+      name: 'JobNotFoundError',
+    });
+    expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: false });
+    await deleteJob(table, placeOf(job), job.jobId, world.now());
+  });
+
+  it('one ban does not block everything', async () => {
+    const banned = newUser();
+    const place = { hpc: one.hpc, project: one.name };
+    await banUser(table, catalog, { user: banned, place, by: '100001', reason: 'A loop.' });
+    const first = createWorld(table, 'hpc_one');
+    const second = createWorld(table, 'hpc_two');
+    await expect(first.submit(banned)).rejects.toMatchObject({
+      name: 'SubmissionBannedError',
+      reason: 'A loop.',
+    });
+    await expect(second.submit(banned)).resolves.toMatchObject({ terminal: false });
+    await expect(first.submit(newUser())).resolves.toMatchObject({ terminal: false });
+  });
+});

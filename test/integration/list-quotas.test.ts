@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { listQuotas, type QuotaPosition } from '../../lib/quotas/list-quotas.ts';
+import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
+import { removeQuota } from '../../lib/quotas/remove-quota.ts';
+import { type InProcessTable, openInProcessTable } from '../engines/in-process.ts';
+import { meter } from '../engines/meter.ts';
+import { allProjects, seedAccounts } from '../fixtures/accounts.ts';
+import { walkAccounts } from '../fixtures/walk-accounts.ts';
+
+let open: InProcessTable | undefined;
+afterEach(() => open?.close());
+
+async function openTable() {
+  open = await openInProcessTable('slipway-accounts');
+  return open.table;
+}
+
+async function walk(accounts: number, limit: number) {
+  const table = await openTable();
+  await seedAccounts(table, accounts);
+  return walkAccounts(table, limit);
+}
+
+const names = (quotas: readonly { readonly project: { number: number }; user: string }[]) =>
+  quotas.map(({ project, user }) => `${project.number} ${user}`);
+
+describe('everybody’s quotas', () => {
+  it('cost the same per page among 150 and among 5,100 accounts, first page and last', async () => {
+    const few = await walk(150, 25);
+    await open?.close();
+    const table = await openTable();
+    await seedAccounts(table, 5100);
+    const { cost } = meter(table);
+    const costOfPage = (after?: QuotaPosition) =>
+      cost(async () => {
+        const { quotas } = await listQuotas(table, allProjects, 25, after);
+        expect(quotas).toHaveLength(25);
+      });
+    // 1,700 users in each of three projects: behind this one there are 25 accounts.
+    const last = { project: 3, user: '1001674' };
+    // 25 accounts, and what 26 entries of the registry weigh, by half.
+    const page = { readUnits: 25.5, writeUnits: 0 };
+    expect(few.costs).toHaveLength(6);
+    expect([few.costs[0], few.costs.at(-1)]).toEqual([page, page]);
+    expect([await costOfPage(), await costOfPage(last)]).toEqual([page, page]);
+    // Where a project ends, one entry of the next one says that the list goes on.
+    expect(Math.max(...few.costs.map(({ readUnits }) => readUnits))).toBe(26);
+    expect([...few.commands].sort()).toEqual(['BatchGetItemCommand', 'QueryCommand']);
+  });
+
+  it('are all there once, in the order of projects and then of numbers', async () => {
+    const { quotas, costs } = await walk(400, 50);
+    expect(costs).toHaveLength(8);
+    expect(new Set(names(quotas)).size).toBe(400);
+    const order = quotas.map(({ project, user }) => project.number * 1e9 + Number(user));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
+  it('come by number and not by text, and “7” and “007” are two users', async () => {
+    const table = await openTable();
+    const users = ['10', '9', '007', '7', '1'.repeat(32)];
+    for (const user of users) await readOwnQuotas(table, catalog, user);
+    const { quotas, next } = await listQuotas(table, allProjects.slice(0, 1), 100);
+    expect(quotas.map(({ user }) => user)).toEqual(['007', '7', '9', '10', '1'.repeat(32)]);
+    expect(next).toBeUndefined();
+  });
+
+  it('lead on only where there is more, across projects without anybody', async () => {
+    const table = await openTable();
+    for (const user of ['1', '2']) await readOwnQuotas(table, catalog, user);
+    const page = await listQuotas(table, allProjects, 2);
+    expect(names(page.quotas)).toEqual(['1 1', '1 2']);
+    expect(page.next).toEqual({ project: 1, user: '2' });
+    const last = await listQuotas(table, allProjects, 2, page.next);
+    expect(names(last.quotas)).toEqual(['2 1', '2 2']);
+    expect(last.next).toBeUndefined();
+    expect(await listQuotas(table, allProjects, 1, { project: 2, user: '2' })).toEqual({
+      quotas: [],
+      next: undefined,
+    });
+  });
+
+  it('go on behind an account that is gone', async () => {
+    const table = await openTable();
+    for (const user of ['1', '2', '3']) await readOwnQuotas(table, catalog, user);
+    const { next } = await listQuotas(table, allProjects.slice(0, 1), 2);
+    const [project] = allProjects;
+    if (!project) throw new Error('There are no projects.');
+    await removeQuota(table, { user: '2', project, reason: 'gone', by: '9' });
+    const rest = await listQuotas(table, allProjects.slice(0, 1), 2, next);
+    expect(names(rest.quotas)).toEqual(['1 3']);
+  });
+});

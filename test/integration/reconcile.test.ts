@@ -1,0 +1,256 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { judgeAccount } from '../../lib/accounts/judge-account.ts';
+import type { Finding } from '../../lib/accounts/reconcile-accounts.ts';
+import { repairAccount } from '../../lib/accounts/repair-account.ts';
+import { watchAccounts } from '../../lib/accounts/watch-accounts.ts';
+import { catalog } from '../../lib/catalog/catalog.ts';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import { findQuota } from '../../lib/quotas/quota-store.ts';
+import { welcomeUser } from '../../lib/quotas/welcome-user.ts';
+import { auditPartition, jobKey, quotaKey } from '../../lib/table/keys.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import { createTable } from '../../local/create-table.ts';
+import { chooseProjects } from '../../tools/reconcile/choose-projects.ts';
+import { type ReconcileOptions, reconcileAll } from '../../tools/reconcile/reconcile-all.ts';
+import { engines } from '../engines/engines.ts';
+import { createWorld, readLedger } from '../fixtures/life.ts';
+
+const root = join(import.meta.dirname, '../..');
+const silent = { onFinding: () => undefined, onProgress: () => undefined };
+const nothing = { wrong: 0, repaired: 0, busy: 0 };
+const account = { user: '7', hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+
+describe.each(engines.filter(({ available }) => available))('reconciliation on $name', (engine) => {
+  let database: Awaited<ReturnType<typeof engine.start>>;
+  let table: Table;
+  let tables = 0;
+  let world: ReturnType<typeof createWorld>;
+  beforeAll(async () => {
+    database = await engine.start();
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+  });
+  beforeEach(async () => {
+    tables += 1;
+    await createTable(`reconcile-${tables}`);
+    table = openTable(`reconcile-${tables}`);
+    world = createWorld(table, 'hpc_two');
+  });
+  afterAll(async () => {
+    await database.close();
+  });
+
+  const projects = chooseProjects(catalog, {});
+
+  /** What the tool does, without a process of its own. */
+  const reconcile = (fix = false, choice: Partial<ReconcileOptions> = {}) =>
+    reconcileAll(table, { projects, fix, ...choice }, silent);
+
+  /** In a process of its own, as a person runs it. */
+  async function run(...parameters: string[]) {
+    const command = [join(root, 'tools/reconcile.ts'), '--table', table.name, ...parameters];
+    return promisify(execFile)(process.execPath, command).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+  }
+
+  /** By hand, past all rules. */
+  async function meddle(change: Readonly<Record<string, number>>): Promise<void> {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: quotaKey(account.user, account.hpc, account.project),
+        UpdateExpression: `ADD ${Object.keys(change)
+          .map((name) => `${name} :${name}`)
+          .join(', ')}`,
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries(change).map(([name, amount]) => [`:${name}`, amount]),
+        ),
+      }),
+    );
+  }
+
+  const loseJob = (job: Job) =>
+    table.client.send(
+      new DeleteCommand({ TableName: table.name, Key: jobKey(placeOf(job), job.jobId) }),
+    );
+
+  async function readAudit() {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :month',
+        ExpressionAttributeValues: { ':month': auditPartition(new Date()) },
+      }),
+    );
+    return Items;
+  }
+
+  it('finds nothing after whole lives of jobs', async () => {
+    const ended = await world.submit('7');
+    const deleted = await world.submit('7');
+    await world.runToEnd(ended, 15);
+    await world.runToEnd(deleted, 15);
+    await deleteJob(table, placeOf(deleted), deleted.jobId, world.now());
+    const cancelled = await world.submit('7');
+    await deleteJob(table, placeOf(cancelled), cancelled.jobId, world.now());
+    await world.submit('7');
+    // One of each system's default project.
+    expect(await reconcile()).toEqual({ ...nothing, checked: 2 });
+  });
+
+  it('tells what is wrong, repairs it when asked to, and then finds nothing', async () => {
+    const lost = await world.submit('7');
+    await world.submit('7');
+    await loseJob(lost);
+    await meddle({ space_left: 100 });
+    await world.submit('8');
+
+    const said = [
+      '7 hpc_two/proj_hpc_two_01: 7200 seconds are held, and the jobs hold 3600: 3600 are held for no job',
+      '7 hpc_two/proj_hpc_two_01: 10000000 kilobytes are granted, but 10000090 left, 10 held and 0 used make 10000100',
+    ];
+    const found = await run();
+    expect(found).toMatchObject({ code: 1, stderr: '' });
+    for (const line of said) expect(found.stdout).toContain(`${line}\n`);
+    expect(found.stdout.split('\n').slice(-2)).toEqual([
+      '4 checked, 1 wrong, 0 repaired, 0 busy',
+      '',
+    ]);
+    expect(await readAudit()).toEqual([]);
+
+    const fixed = await run('--fix', '--user', '7');
+    expect(fixed.code).toBe(0);
+    expect(fixed.stdout).toContain(`${said[0]} (repaired)\n`);
+    expect(fixed.stdout).toMatch(/\n2 checked, 1 wrong, 1 repaired, 0 busy\n$/);
+    expect(await reconcile()).toEqual({ ...nothing, checked: 4 });
+
+    const { time, space, livingJobs } = await findQuota(table, account);
+    expect(time).toEqual({ granted: 18_000_000, left: 17_996_400, held: 3600, used: 0 });
+    expect(space).toEqual({ granted: 10_000_000, left: 9_999_995, held: 5, used: 0 });
+    expect(livingJobs).toBe(1);
+
+    const [act] = await readAudit();
+    expect(act).toMatchObject({
+      kind: 'quota-corrected',
+      by: 'slipway',
+      user: '7',
+      hpc: 'hpc_two',
+      project_name: 'proj_hpc_two_01',
+      reason: expect.stringContaining('3600 are held for no job'),
+      details: {
+        time_held: { before: 7200, after: 3600 },
+        time_left: { before: 17_992_800, after: 17_996_400 },
+        living_jobs: { before: 2, after: 1 },
+      },
+    });
+    const corrections = (await readLedger(table, lost)).filter(({ kind }) => kind === 'correction');
+    expect(corrections).toMatchObject([
+      { seconds: 3600, kilobytes: 5, by: 'slipway', act_id: act?.act_id, reason: act?.reason },
+    ]);
+  });
+
+  it('lets a job end whose hold was lost', async () => {
+    const job = await world.submit('7');
+    await meddle({ time_left: 3600, time_held: -3600, space_left: 5, space_held: -5 });
+    await expect(world.runToEnd(job, 30)).rejects.toThrow('holds less than that');
+    expect(await reconcile(true)).toMatchObject({ wrong: 1, repaired: 1 });
+    expect((await world.runToEnd(job, 30)).at(-1)).toBe('COMPLETED');
+    expect(await reconcile()).toMatchObject(nothing);
+  });
+
+  it('looks only where it is told to', async () => {
+    await world.submit('7');
+    await meddle({ time_used: 1 });
+    const only = (name: string) => projects.filter((project) => project.name === name);
+    expect(await reconcile(false, { projects: only('proj_hpc_one_01') })).toMatchObject(nothing);
+    expect(await reconcile(false, { projects: only('proj_hpc_two_01') })).toMatchObject({
+      wrong: 1,
+    });
+    expect(await reconcile(false, { user: '7' })).toMatchObject({ checked: 2, wrong: 1 });
+    expect(await reconcile(false, { user: '8' })).toEqual({ ...nothing, checked: 0 });
+  });
+
+  it('repairs nothing of an account that has changed since it was read', async () => {
+    await world.submit('7');
+    await meddle({ time_used: 1 });
+    const verdict = await judgeAccount(table, account);
+    if (verdict.state !== 'drifting') throw new Error(verdict.state);
+    const job = await world.submit('7');
+    expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(false);
+    expect(await readAudit()).toEqual([]);
+    await deleteJob(table, placeOf(job), job.jobId, world.now());
+    // All numbers are what they were, and so is the drift.
+    expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(true);
+    expect(await judgeAccount(table, account)).toEqual({ state: 'sound' });
+  });
+
+  it('takes no change for a drift, however many there are while it reads', async () => {
+    await world.submit('7');
+    let over = false;
+    const life = (async () => {
+      for (let count = 0; count < 8; count += 1) {
+        const job = await world.submit('7');
+        await deleteJob(table, placeOf(job), job.jobId, world.now());
+      }
+      over = true;
+    })();
+    const states = new Set<string>();
+    while (!over) states.add((await judgeAccount(table, account)).state);
+    await life;
+    expect([...states].filter((state) => state !== 'sound' && state !== 'busy')).toEqual([]);
+    expect(await judgeAccount(table, account)).toEqual({ state: 'sound' });
+  });
+
+  it('goes on by the clock where it had no more time, and begins anew at the end', async () => {
+    for (const user of ['7', '8', '9']) await welcomeUser(table, catalog, user);
+    await meddle({ time_used: 1 });
+    const found: string[] = [];
+    const note = ({ place }: Finding) => found.push(`${place.user} ${place.hpc}`);
+    /** Time is up after each page. */
+    let time = 0;
+    const hasty = () => {
+      time += 60_000;
+      return time;
+    };
+    const wrong: number[] = [];
+    for (let day = 0; day < 5; day += 1) {
+      wrong.push(await watchAccounts(table, catalog, note, { clock: hasty, pageSize: 2 }));
+    }
+    // Two pages of hpc_one, two of hpc_two, of which the first has it; then the list has ended.
+    expect(wrong).toEqual([0, 0, 1, 0, 0]);
+    expect(await watchAccounts(table, catalog, note)).toBe(1);
+    expect(found).toEqual(['7 hpc_two', '7 hpc_two']);
+    expect(await findQuota(table, account)).toMatchObject({ time: { used: 1 } });
+  });
+});
+
+describe('npm run reconcile', () => {
+  const runTool = (...parameters: string[]) =>
+    promisify(execFile)(process.execPath, [join(root, 'tools/reconcile.ts'), ...parameters]);
+
+  it('explains itself', async () => {
+    const { stdout } = await runTool('--help');
+    for (const option of ['--fix', '--hpc', '--project', '--user', '--table']) {
+      expect(stdout).toContain(option);
+    }
+  });
+
+  it('says in one line what it does not understand', async () => {
+    await expect(runTool('--user', 'ada')).rejects.toMatchObject({
+      code: 1,
+      stderr: '--user must be a number of 1 to 32 digits.\n',
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InProcessTable, openInProcessTable } from '../engines/in-process.ts';
+import { injectFaults } from './faults.ts';
+import { histories } from './history.ts';
+import { Player } from './play.ts';
+
+/** `npm run test:model` plays more of them, others each time; MODEL_SEED plays the same again. */
+const isLong = process.env.MODEL === 'long';
+const runs = Number(process.env.MODEL_RUNS ?? (isLong ? 10_000 : 1000));
+const seed = Number(process.env.MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_115));
+const longest = 200;
+
+let opened: InProcessTable;
+beforeAll(async () => {
+  opened = await openInProcessTable('slipway-model');
+});
+afterAll(() => opened.close());
+
+describe('accounts', () => {
+  it(`add up after every step of ${runs} histories of up to ${longest} steps`, async () => {
+    const faults = injectFaults(opened.table);
+    let played = 0;
+    let steps = 0;
+    await fc.assert(
+      fc.asyncProperty(histories(longest), async (history) => {
+        played += 1;
+        steps += history.length;
+        await new Player(opened.table, faults, played).play(history);
+      }),
+      { numRuns: runs, seed },
+    );
+    expect(played).toBe(runs);
+    process.stdout.write(`${played} histories, ${steps} steps, seed ${seed}\n`);
+  }, 3_600_000);
+});

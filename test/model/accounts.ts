@@ -1,0 +1,114 @@
+/**
+ * What accounts should be, in the simplest form that can be right: plain numbers in a map. The
+ * service keeps them in a table, by transactions, under crashes; both must say the same.
+ */
+export interface Account {
+  granted: Amount;
+  used: number;
+  expired: boolean;
+}
+
+export interface Amount {
+  readonly time: number;
+  readonly space: number;
+}
+
+export interface ModelJob {
+  readonly jobId: string;
+  readonly user: string;
+  readonly project: string;
+  readonly hold: Amount;
+  /** Hours that were granted. */
+  readonly hours: number;
+  state: 'living' | 'ended' | 'cancelled' | 'deleted';
+}
+
+export const maxLivingJobs = 2;
+
+export class Model {
+  readonly accounts = new Map<string, Account>();
+  readonly jobs: ModelJob[] = [];
+  readonly welcomed = new Set<string>();
+  /** A user, or a user and a project: a ban outlives the quota that it is on. */
+  readonly bans = new Set<string>();
+
+  /** First contact opens what the catalog grants, once. */
+  welcome(user: string, grants: ReadonlyMap<string, Amount>): void {
+    if (this.welcomed.has(user)) return;
+    this.welcomed.add(user);
+    for (const [project, granted] of grants) this.open(user, project, granted);
+  }
+
+  account(user: string, project: string): Account | undefined {
+    return this.accounts.get(`${user} ${project}`);
+  }
+
+  open(user: string, project: string, granted: Amount): void {
+    this.accounts.set(`${user} ${project}`, { granted, used: 0, expired: false });
+  }
+
+  close(user: string, project: string): void {
+    this.accounts.delete(`${user} ${project}`);
+  }
+
+  jobsOf(user: string, project: string): ModelJob[] {
+    return this.jobs.filter((job) => job.user === user && job.project === project);
+  }
+
+  /** Time is held while a job lives, space until it is cancelled or deleted. */
+  held(user: string, project: string): Amount & { readonly jobs: number } {
+    const jobs = this.jobsOf(user, project);
+    const living = jobs.filter(({ state }) => state === 'living');
+    const keeping = jobs.filter(({ state }) => state === 'living' || state === 'ended');
+    return {
+      time: living.reduce((sum, { hold }) => sum + hold.time, 0),
+      space: keeping.reduce((sum, { hold }) => sum + hold.space, 0),
+      jobs: living.length,
+    };
+  }
+
+  left(user: string, project: string): Amount {
+    const account = this.account(user, project);
+    const held = this.held(user, project);
+    return {
+      time: (account?.granted.time ?? 0) - held.time - (account?.used ?? 0),
+      space: (account?.granted.space ?? 0) - held.space,
+    };
+  }
+
+  /** The name of the error that a submission must get, if any. */
+  refuse(user: string, project: string, hold: Amount): string | undefined {
+    const account = this.account(user, project);
+    if (!account) return 'NoQuotaError';
+    if (this.bans.has(user) || this.bans.has(`${user} ${project}`)) return 'SubmissionBannedError';
+    if (account.expired) return 'QuotaExpiredError';
+    if (this.held(user, project).jobs >= maxLivingJobs) return 'TooManyJobsError';
+    const left = this.left(user, project);
+    const fits = hold.time <= left.time && hold.space <= left.space;
+    return fits ? undefined : 'QuotaExceededError';
+  }
+
+  /** What is left was granted, and is so no more. */
+  expire(user: string, project: string): void {
+    const account = this.account(user, project);
+    if (!account) throw new Error('There is nothing to expire.');
+    const left = this.left(user, project);
+    account.granted = {
+      time: account.granted.time - left.time,
+      space: account.granted.space - left.space,
+    };
+    account.expired = true;
+  }
+
+  settle(job: ModelJob, ranSeconds: number, state: 'ended' | 'cancelled'): void {
+    const account = this.account(job.user, job.project);
+    if (!account || job.state !== 'living') throw new Error('There is nothing to settle.');
+    account.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
+    job.state = state;
+  }
+}
+
+/** The share of the hold that was run through, in whole seconds, the last one begun. */
+function chargeFor({ hold, hours }: ModelJob, ranSeconds: number): number {
+  return Math.ceil(Number(((hold.time * ranSeconds) / (hours * 3600)).toFixed(6)));
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+
+/** What may go wrong with a step: its process dies at a call, or others write at the same moment. */
+export type Fault =
+  | { readonly kind: 'crash'; readonly at: number; readonly takesEffect: boolean }
+  | { readonly kind: 'conflict'; readonly times: number };
+
+interface Faulty {
+  readonly fault: Fault | null;
+}
+
+interface OfAccount {
+  readonly user: string;
+  /** One of the projects, by its place. */
+  readonly project: number;
+}
+
+/** A job is meant by a number; of as many jobs as there are at that moment. */
+interface OfJob {
+  readonly job: number;
+}
+
+export type Step =
+  | (OfAccount &
+      Faulty & {
+        readonly act: 'submit';
+        readonly nodes: number;
+        readonly hours: number;
+        readonly kilobytes: number;
+        readonly key: number | null;
+      })
+  | (Faulty & { readonly act: 'replay'; readonly submission: number })
+  | (OfJob & Faulty & { readonly act: 'end'; readonly share: number; readonly failed: boolean })
+  | (OfJob & Faulty & { readonly act: 'cancel' })
+  | (OfJob & { readonly act: 'cancel another user’s' })
+  | (OfJob & { readonly act: 'end and cancel at once'; readonly share: number })
+  | (OfAccount &
+      Faulty & {
+        readonly act: 'grant';
+        readonly add: boolean;
+        readonly time: number;
+        readonly space: number;
+      })
+  | (OfAccount & Faulty & { readonly act: 'remove' })
+  | (OfAccount & Faulty & { readonly act: 'expire' })
+  | (OfAccount & { readonly act: 'prolong' })
+  | (OfAccount & Faulty & { readonly act: 'ban'; readonly everywhere: boolean })
+  | (OfAccount & Faulty & { readonly act: 'unban'; readonly everywhere: boolean });
+
+const fault: fc.Arbitrary<Fault | null> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(null) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('crash' as const),
+      at: fc.integer({ min: 1, max: 6 }),
+      takesEffect: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('conflict' as const),
+      times: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+);
+
+const account = { user: fc.constantFrom('1', '22'), project: fc.nat({ max: 2 }) };
+const job = { job: fc.nat({ max: 1000 }) };
+
+const submit = fc.record({
+  act: fc.constant('submit' as const),
+  ...account,
+  nodes: fc.constantFrom(1, 2, 72, 208, 512),
+  hours: fc.constantFrom(0.001, 0.5, 1, 24),
+  kilobytes: fc.constantFrom(0, 1, 500, 4000),
+  key: fc.option(fc.nat({ max: 4 })),
+  fault,
+});
+
+const grant = fc.record({
+  act: fc.constant('grant' as const),
+  ...account,
+  add: fc.boolean(),
+  time: fc.constantFrom(-3600, 0, 1, 3600, 7200, 18_000_000),
+  space: fc.constantFrom(-10, 0, 1, 4000, 10_000_000),
+  fault,
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: submit },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: fc.constant('end' as const),
+      ...job,
+      share: fc.constantFrom(0, 0.3, 0.8, 1, 1.4),
+      failed: fc.boolean(),
+      fault,
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ act: fc.constant('cancel' as const), ...job, fault }) },
+  { weight: 3, arbitrary: grant },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('replay' as const),
+      submission: fc.nat({ max: 1000 }),
+      fault,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('end and cancel at once' as const),
+      ...job,
+      share: fc.constantFrom(0.3, 1),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('cancel another user’s' as const), ...job }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('remove' as const), ...account, fault }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('expire' as const), ...account, fault }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('prolong' as const), ...account }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('ban' as const),
+      ...account,
+      everywhere: fc.boolean(),
+      fault,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('unban' as const),
+      ...account,
+      everywhere: fc.boolean(),
+      fault,
+    }),
+  },
+);
+
+/** Mostly short ones, which shrink well and are many; some of up to 200 steps. */
+export function histories(longest: number): fc.Arbitrary<Step[]> {
+  return fc.oneof(
+    { weight: 49, arbitrary: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }) },
+    { weight: 1, arbitrary: fc.array(step, { minLength: 20, maxLength: longest, size: 'max' }) },
+  );
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { detectEvents } from '../../../lib/events/detect-events.ts';
+import { presentEvent } from '../../../lib/http/presenters/present-event.ts';
+import { hpcOne, quotaBody, quotaItem, user } from '../../fixtures/samples.ts';
+import { streamRecord, writtenAt } from '../../fixtures/stream-records.ts';
+
+type QuotaItem = ReturnType<typeof quotaItem>;
+
+interface Held {
+  readonly quota: QuotaItem;
+  readonly holds: readonly number[];
+}
+
+interface Move {
+  readonly what: 'hold' | 'settle' | 'grant';
+  readonly share: number;
+  readonly which: number;
+}
+
+/** What the service does with an account; nothing where it would refuse. */
+function makeMove({ quota, holds }: Held, { what, share, which }: Move): Held {
+  const { time_left: left, time_held: held, time_used: used, time_granted: granted } = quota;
+  if (what === 'grant') {
+    const more = Math.round(18_000_000 * share);
+    return { holds, quota: { ...quota, time_granted: granted + more, time_left: left + more } };
+  }
+  if (what === 'hold') {
+    const seconds = Math.ceil(left * share);
+    const change = { time_left: left - seconds, time_held: held + seconds };
+    return { quota: { ...quota, ...change }, holds: [...holds, seconds] };
+  }
+  const index = which % Math.max(1, holds.length);
+  const seconds = holds[index] ?? 0;
+  const returned = Math.floor(seconds * share);
+  const change = {
+    time_left: left + returned,
+    time_held: held - seconds,
+    time_used: used + seconds - returned,
+  };
+  return { quota: { ...quota, ...change }, holds: holds.toSpliced(index, 1) };
+}
+
+const thresholds = [20, 10, 0];
+
+/** How many of the thresholds an account has reached or passed. */
+function depthOf({ time_left: left, time_granted: granted }: QuotaItem): number {
+  return thresholds.filter((percent) => left / granted <= percent / 100).length;
+}
+
+const anyMove = fc.record({
+  what: fc.constantFrom('hold', 'hold', 'settle', 'settle', 'grant'),
+  share: fc.oneof(fc.constantFrom(0, 0.5, 0.8, 0.9, 1), fc.double({ min: 0, max: 1, noNaN: true })),
+  which: fc.nat(9),
+});
+
+const begin: Held = { quota: quotaItem(hpcOne), holds: [] };
+
+/** Of every change: how deep it was before and after, and what is told of it. */
+function play(moves: readonly Move[]) {
+  let account = begin;
+  return moves.map((move) => {
+    const before = account.quota;
+    account = makeMove(account, move);
+    const told = detectEvents(streamRecord(before, account.quota));
+    return {
+      before: depthOf(before),
+      after: depthOf(account.quota),
+      told: told.map((event): unknown => Object(event).thresholdPercent),
+    };
+  });
+}
+
+describe('a quota that goes up and down', () => {
+  it('is told of when it gets deeper, with the deepest threshold, and not otherwise', () => {
+    fc.assert(
+      fc.property(fc.array(anyMove, { maxLength: 40 }), (moves) => {
+        for (const { before, after, told } of play(moves)) {
+          expect(told).toEqual(after > before ? [thresholds[after - 1]] : []);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is told of a threshold again only after it was above it', () => {
+    fc.assert(
+      fc.property(fc.array(anyMove, { maxLength: 40 }), (moves) => {
+        const since = new Set<unknown>();
+        for (const { after, told } of play(moves)) {
+          expect(told.filter((percent) => since.has(percent))).toEqual([]);
+          for (const percent of told) since.add(percent);
+          for (const percent of thresholds.slice(after)) since.delete(percent);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a quota that ends', () => {
+  const quota = { ...quotaItem(hpcOne), valid_until: '2019-02-17T22:00:00.000Z' };
+  const eventsOf = (oldItem: object, newItem: object) =>
+    detectEvents(streamRecord({ ...oldItem }, { ...newItem }, 'e1')).map((event) =>
+      JSON.parse(JSON.stringify(presentEvent(event))),
+    );
+
+  it('is told of when it is warned of', () => {
+    expect(eventsOf(quota, { ...quota, expiry_warned: 'week' })).toEqual([
+      {
+        id: 'quota-expiring-e1',
+        type: 'quota.expiring',
+        owner: user,
+        at: writtenAt.toISOString(),
+        data: { ...quotaBody(hpcOne), valid_until: '2019-02-17T22:00:00Z', days_left: 7 },
+      },
+    ]);
+  });
+
+  it('is told of again at the next warning, and not when anything else changes', () => {
+    const warned = { ...quota, expiry_warned: 'week' };
+    expect(eventsOf(warned, { ...warned, expiry_warned: 'day' })).toHaveLength(1);
+    expect(eventsOf(warned, { ...warned, time_left: 17_000_000 })).toEqual([]);
+  });
+
+  it('is not told of when it is prolonged', () => {
+    const warned = { ...quota, expiry_warned: 'week' };
+    expect(eventsOf(warned, { ...quota, valid_until: '2020-01-01T00:00:00.000Z' })).toEqual([]);
+    const { valid_until: _, ...endless } = quota;
+    expect(eventsOf(warned, endless)).toEqual([]);
+  });
+
+  it('is told of as used up when it has ended', () => {
+    const ended = { ...quota, time_granted: 0, time_left: 0, space_granted: 0, space_left: 0 };
+    expect(eventsOf(quota, ended)).toMatchObject([
+      { type: 'quota.low', data: { resource: 'time', threshold_percent: 0 } },
+      { type: 'quota.low', data: { resource: 'space', threshold_percent: 0 } },
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { daysUntil, nextExpiryMoment, reachedStage } from '../../../lib/quotas/expiry.ts';
+import { expiringFromItem } from '../../../lib/quotas/expiry-item.ts';
+import { planExpiry } from '../../../lib/quotas/plan-expiry.ts';
+import { hpcOne, quotaItem, welcomeKilobytes, welcomeSeconds } from '../../fixtures/samples.ts';
+
+const end = new Date('2027-01-31T12:00:00Z');
+const at = (text: string) => new Date(text);
+
+describe('the next moment of a quota that ends', () => {
+  it.each([
+    { now: '2026-06-01T00:00:00Z', next: '2027-01-01T12:00:00Z', stage: undefined },
+    { now: '2027-01-01T11:59:59.999Z', next: '2027-01-01T12:00:00Z', stage: undefined },
+    { now: '2027-01-01T12:00:00Z', next: '2027-01-24T12:00:00Z', stage: 'month' },
+    { now: '2027-01-24T12:00:00Z', next: '2027-01-30T12:00:00Z', stage: 'week' },
+    { now: '2027-01-30T11:59:59Z', next: '2027-01-30T12:00:00Z', stage: 'week' },
+    { now: '2027-01-30T12:00:00Z', next: '2027-01-31T12:00:00Z', stage: 'day' },
+    { now: '2027-02-07T00:00:00Z', next: '2027-01-31T12:00:00Z', stage: 'day' },
+  ])('is $next at $now, when $stage has come', ({ now, next, stage }) => {
+    expect(nextExpiryMoment(end, at(now))).toEqual(at(next));
+    expect(reachedStage(end, at(now))).toBe(stage);
+  });
+
+  it.each([
+    { now: '2027-01-01T12:40:00Z', days: 30 },
+    { now: '2027-01-30T12:00:00Z', days: 1 },
+    { now: '2027-01-31T11:59:59Z', days: 1 },
+    { now: '2027-01-31T12:00:00Z', days: 0 },
+    { now: '2027-03-01T00:00:00Z', days: 0 },
+  ])('is $days days before the end at $now', ({ now, days }) => {
+    expect(daysUntil(end, at(now))).toBe(days);
+  });
+});
+
+describe('a quota that is due', () => {
+  const due = (facts: object = {}) =>
+    expiringFromItem({
+      ...quotaItem(hpcOne),
+      valid_until: end.toISOString(),
+      due_at: '2027-01-01T12:00:00.000Z',
+      ...facts,
+    });
+
+  it('is warned of, and due for the next warning', () => {
+    expect(planExpiry(due(), at('2027-01-01T12:30:00Z'))).toEqual({
+      act: 'warn',
+      stage: 'month',
+      dueAgain: at('2027-01-24T12:00:00Z'),
+    });
+    expect(planExpiry(due({ expiry_warned: 'week' }), at('2027-01-30T12:30:00Z'))).toEqual({
+      act: 'warn',
+      stage: 'day',
+      dueAgain: end,
+    });
+  });
+
+  it('is warned of once: of what was missed only the last', () => {
+    const now = at('2027-01-30T20:00:00Z');
+    expect(planExpiry(due(), now)).toMatchObject({ act: 'warn', stage: 'day' });
+    const told = due({ expiry_warned: 'day' });
+    expect(planExpiry(told, now)).toEqual({ act: 'leave', dueAgain: end });
+  });
+
+  it('long before its end waits for its first warning', () => {
+    expect(planExpiry(due(), at('2026-06-01T00:00:00Z'))).toEqual({
+      act: 'leave',
+      dueAgain: at('2027-01-01T12:00:00Z'),
+    });
+  });
+
+  it('without an end is not due again', () => {
+    const endless = due({ valid_until: undefined });
+    expect(planExpiry(endless, end)).toEqual({ act: 'leave', dueAgain: undefined });
+  });
+
+  it('has ended: what is left is taken back, and it is never due again', () => {
+    expect(planExpiry(due(), end)).toEqual({
+      act: 'take-back',
+      left: { seconds: welcomeSeconds, kilobytes: welcomeKilobytes },
+      endedAt: end,
+      dueAgain: undefined,
+    });
+  });
+
+  it.each([
+    { what: 'time', held: { time_left: 10, time_held: 5 } },
+    { what: 'space', held: { space_left: 10, space_held: 5 } },
+  ])('has ended while $what is held: it is due again in a day', ({ held }) => {
+    expect(planExpiry(due(held), end)).toMatchObject({
+      act: 'take-back',
+      dueAgain: at('2027-02-01T12:00:00Z'),
+    });
+    const empty = due({ ...held, time_left: 0, space_left: 0 });
+    expect(planExpiry(empty, end).dueAgain).toEqual(at('2027-02-01T12:00:00Z'));
+  });
+
+  it('with nothing left, or less, has nothing to take back', () => {
+    const owing = due({ time_left: -7, space_left: 0 });
+    expect(planExpiry(owing, end)).toEqual({ act: 'leave', dueAgain: undefined });
+  });
+});

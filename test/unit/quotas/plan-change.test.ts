@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GrantTooLargeError, QuotaInUseError } from '../../../lib/quotas/errors.ts';
+import {
+  changesNothing,
+  isInUse,
+  judgeChange,
+  mostGranted,
+  planChange,
+  takesAway,
+} from '../../../lib/quotas/plan-change.ts';
+import type { Balance } from '../../../lib/quotas/quota.ts';
+
+const place = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+
+const amount = fc.nat({ max: 1_000_000 });
+const balance = fc
+  .record({ left: amount, held: amount, used: amount })
+  .map(({ left, held, used }): Balance => ({ granted: left + held + used, left, held, used }));
+const account = fc.record({
+  time: balance,
+  space: balance,
+  livingJobs: fc.nat({ max: 3 }),
+  validUntil: fc.option(fc.constant(new Date('2027-01-01T00:00:00Z')), { nil: undefined }),
+});
+const wanted = (least: number) =>
+  fc.option(fc.integer({ min: least, max: 2_000_000 }), { nil: undefined });
+const amounts = fc.oneof(
+  fc.record({ mode: fc.constant('set' as const), seconds: wanted(0), kilobytes: wanted(0) }),
+  fc.record({ mode: fc.constant('add' as const), seconds: wanted(-2e6), kilobytes: wanted(-2e6) }),
+);
+
+function change({ granted, left, held, used }: Balance, added: number): Balance {
+  return { granted: granted + added, left: left + added, held, used };
+}
+
+describe('a change of a quota', () => {
+  it('either leaves an account that adds up and is not below 0, or is refused', () => {
+    fc.assert(
+      fc.property(account, amounts, (before, order) => {
+        const planned = planChange(before, { amounts: order });
+        const { added } = planned;
+        const after = [change(before.time, added.seconds), change(before.space, added.kilobytes)];
+        const refusal = judgeChange(place, before, planned);
+        expect(refusal === undefined).toBe(after.every(({ left }) => left >= 0));
+        for (const { granted, left, held, used } of after) {
+          expect(granted).toBe(left + held + used);
+        }
+        if (order.mode === 'set' && order.seconds !== undefined) {
+          expect(after[0]?.granted).toBe(order.seconds);
+        }
+        if (order.mode === 'add') expect(added.kilobytes).toBe(order.kilobytes ?? 0);
+        expect(planned.validUntil).toBe(before.validUntil);
+      }),
+    );
+  });
+
+  it('changes nothing where it is made a second time with the same grant', () => {
+    fc.assert(
+      fc.property(account, fc.nat({ max: 2_000_000 }), (before, seconds) => {
+        const order = { amounts: { mode: 'set' as const, seconds } };
+        const planned = planChange(before, order);
+        const after = { ...before, time: change(before.time, planned.added.seconds) };
+        expect(changesNothing(after, planChange(after, order))).toBe(true);
+      }),
+    );
+  });
+
+  const none = { granted: 5, left: 5, held: 0, used: 0 };
+  const plain = { time: none, space: none, livingJobs: 0, validUntil: undefined };
+  const end = new Date('2027-01-01T00:00:00Z');
+
+  it('of the end alone changes no amount', () => {
+    const planned = planChange(plain, { validUntil: end });
+    expect(planned).toEqual({ added: { seconds: 0, kilobytes: 0 }, validUntil: end });
+    expect(changesNothing(plain, planned)).toBe(false);
+    expect(changesNothing({ ...plain, validUntil: new Date(end) }, planned)).toBe(true);
+    expect(planChange({ ...plain, validUntil: end }, { validUntil: null }).validUntil).toBe(
+      undefined,
+    );
+  });
+
+  it.each([
+    { seconds: -5, kilobytes: 0, refusal: undefined },
+    { seconds: -6, kilobytes: 0, refusal: QuotaInUseError },
+    { seconds: 10, kilobytes: -6, refusal: QuotaInUseError },
+    { seconds: mostGranted - 5, kilobytes: 0, refusal: undefined },
+    { seconds: mostGranted - 4, kilobytes: 0, refusal: GrantTooLargeError },
+    { seconds: 0, kilobytes: mostGranted, refusal: GrantTooLargeError },
+  ])('by $seconds and $kilobytes is judged', ({ seconds, kilobytes, refusal }) => {
+    const planned = planChange(plain, { amounts: { mode: 'add', seconds, kilobytes } });
+    expect(judgeChange(place, plain, planned)?.constructor).toBe(refusal);
+  });
+
+  it.each([
+    { seconds: 1, kilobytes: 0, taken: false },
+    { seconds: 1, kilobytes: -1, taken: true },
+    { seconds: -1, kilobytes: 1, taken: true },
+  ])('by $seconds and $kilobytes takes something away: $taken', ({ seconds, kilobytes, taken }) => {
+    expect(takesAway({ added: { seconds, kilobytes }, validUntil: undefined })).toBe(taken);
+  });
+
+  it('finds a quota in use by each of what jobs need', () => {
+    expect(isInUse({ ...plain, time: { granted: 5, left: 0, held: 0, used: 5 } })).toBe(false);
+    expect(isInUse({ ...plain, time: { ...none, held: 1 } })).toBe(true);
+    expect(isInUse({ ...plain, space: { ...none, held: 1 } })).toBe(true);
+    expect(isInUse({ ...plain, livingJobs: 1 })).toBe(true);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../lib/catalog/catalog.ts';
+import { chooseProjects } from '../../../tools/reconcile/choose-projects.ts';
+
+const chosen = (hpc?: string, project?: string) =>
+  chooseProjects(catalog, { hpc, project }).map(({ name }) => name);
+
+describe('npm run reconcile', () => {
+  it('looks at all projects, at those of a system, or at one', () => {
+    expect(chosen()).toEqual(['proj_hpc_one_01', 'proj_hpc_two_01', 'proj_hpc_two_02']);
+    expect(chosen('hpc_two')).toEqual(['proj_hpc_two_01', 'proj_hpc_two_02']);
+    expect(chosen('hpc_two', 'proj_hpc_two_02')).toEqual(['proj_hpc_two_02']);
+    expect(chosen(undefined, 'proj_hpc_one_01')).toEqual(['proj_hpc_one_01']);
+  });
+
+  it.each([
+    ['hpc_three', undefined],
+    [undefined, 'proj_none'],
+    ['hpc_one', 'proj_hpc_two_01'],
+  ])('does not look past a name that is not there: %s %s', (hpc, project) => {
+    expect(() => chosen(hpc, project)).toThrow(/There is no/);
+  });
+});

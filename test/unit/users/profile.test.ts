@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { DamagedItemError } from '../../../lib/table/parse-item.ts';
+import {
+  addBan,
+  bansInProject,
+  findBan,
+  liftBan,
+  type UserBans,
+} from '../../../lib/users/profile.ts';
+import { newProfileToItem, profileFromItem } from '../../../lib/users/profile-item.ts';
+import { profileItem } from '../../fixtures/profiles.ts';
+import { user } from '../../fixtures/samples.ts';
+
+const one = { hpc: 'hpc_one', project: 'proj_a' };
+const two = { hpc: 'hpc_two', project: 'proj_a' };
+const nothing: UserBans = { projects: [] };
+
+describe('bans', () => {
+  it('of one project, of another system’s project of that name, and of everything stand apart', () => {
+    const bans = addBan(addBan(addBan(nothing, one, 'here'), two, 'there'), undefined, 'all');
+    expect(bansInProject(bans, one)).toEqual({ here: 'here', everywhere: 'all' });
+    expect(bansInProject(bans, { ...one, project: 'proj_b' })).toEqual({ everywhere: 'all' });
+    expect(liftBan(bans, undefined)).toEqual(addBan(addBan(nothing, one, 'here'), two, 'there'));
+    expect(bansInProject(liftBan(bans, one), one)).toEqual({ everywhere: 'all' });
+    expect(bansInProject(liftBan(bans, one), two)).toEqual({ here: 'there', everywhere: 'all' });
+  });
+
+  it('of one place are one: the last reason counts', () => {
+    const bans = addBan(addBan(nothing, one, 'first'), one, 'second');
+    expect(bans).toEqual({ projects: [{ ...one, reason: 'second' }] });
+    expect(addBan(addBan(nothing, undefined, 'first'), undefined, 'second')).toEqual({
+      everywhere: 'second',
+      projects: [],
+    });
+  });
+
+  it('are found by their place, and never one for another', () => {
+    const bans = addBan(nothing, one, 'here');
+    expect(findBan(bans, one)).toBe('here');
+    expect(findBan(bans, two)).toBeUndefined();
+    expect(findBan(bans, undefined)).toBeUndefined();
+    expect(liftBan(nothing, one)).toEqual(nothing);
+    expect(liftBan(nothing, undefined)).toEqual(nothing);
+  });
+});
+
+describe('a stored profile', () => {
+  const firstSeen = new Date('2019-02-10T22:40:01.789Z');
+
+  it('of a new user has this shape', () => {
+    expect(newProfileToItem(user, firstSeen)).toEqual(profileItem());
+    expect(profileFromItem(profileItem())).toEqual({ user, firstSeen, bans: nothing, revision: 0 });
+  });
+
+  it('keeps its bans', () => {
+    const project_bans = [{ hpc: 'hpc_one', project_name: 'proj_a', reason: 'here' }];
+    const stored = profileItem({ banned: 'all', project_bans, revision: 2 });
+    expect(profileFromItem(stored)).toEqual({
+      user,
+      firstSeen,
+      bans: { everywhere: 'all', projects: [{ ...one, reason: 'here' }] },
+      revision: 2,
+    });
+  });
+
+  it('of another shape is not taken', () => {
+    expect(() => profileFromItem({ ...profileItem(), type: 'quota' })).toThrow(DamagedItemError);
+  });
+});

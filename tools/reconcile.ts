@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { explainFinding } from '../lib/accounts/reconcile-accounts.ts';
+import { catalog } from '../lib/catalog/catalog.ts';
+import { openTable } from '../lib/table/table.ts';
+import { tableName } from '../local/settings.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { chooseProjects } from './reconcile/choose-projects.ts';
+import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';
+import { runTool } from './run-tool.ts';
+
+const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md).
+
+  npm run reconcile -- [--fix] [--hpc NAME] [--project NAME] [--user NUMBER] [--table NAME]
+
+  --fix      put right what is wrong; ledger and audit tell of it
+  --hpc      only accounts of this HPC system
+  --project  only accounts of this project
+  --user     only accounts of this user
+  --table    the table (default: ${tableName}, the laptop's); region and credentials are those of the
+             AWS settings of your shell, AWS_ENDPOINT_URL_DYNAMODB leads to another engine
+
+It says what is wrong, a line for each. The exit code is 1 where something is wrong that was not put
+right. An account that changed at every look is busy: nothing is said of it until it is quiet.
+`;
+
+await runTool(async () => {
+  const { values } = parseArgs({
+    options: {
+      fix: { type: 'boolean', default: false },
+      hpc: { type: 'string' },
+      project: { type: 'string' },
+      user: { type: 'string' },
+      table: { type: 'string', default: tableName },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const { fix, user } = values;
+  if (user !== undefined && !/^[0-9]{1,32}$/.test(user))
+    throw new Error('--user must be a number of 1 to 32 digits.');
+  const bar = createProgressBar();
+  const counts = await reconcileAll(
+    openTable(values.table),
+    { projects: chooseProjects(catalog, values), user, fix },
+    {
+      onFinding: (finding) => {
+        const { place, repaired } = finding;
+        for (const words of explainFinding(finding)) {
+          const end = repaired ? ' (repaired)' : '';
+          process.stdout.write(`${place.user} ${place.hpc}/${place.project}: ${words}${end}\n`);
+        }
+      },
+      onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
+    },
+  );
+  bar.finish();
+  process.stdout.write(`${summarize(counts)}\n`);
+  return counts.wrong > counts.repaired ? 1 : 0;
+});
+
+function summarize({ checked, wrong, repaired, busy }: Counts): string {
+  return `${checked} checked, ${wrong} wrong, ${repaired} repaired, ${busy} busy`;
+}

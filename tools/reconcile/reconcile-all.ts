@@ -1,0 +1,60 @@
+import { countAccounts, listAccounts } from '../../lib/accounts/list-accounts.ts';
+import { type Finding, reconcileAccounts } from '../../lib/accounts/reconcile-accounts.ts';
+import type { Project } from '../../lib/catalog/hpc-system.ts';
+import type { QuotaPlace } from '../../lib/quotas/quota-store.ts';
+import type { Table } from '../../lib/table/table.ts';
+
+export interface ReconcileOptions {
+  readonly projects: readonly Project[];
+  /** One user instead of all. */
+  readonly user?: string | undefined;
+  readonly fix: boolean;
+}
+
+export interface Counts {
+  readonly checked: number;
+  readonly wrong: number;
+  readonly repaired: number;
+  readonly busy: number;
+}
+
+export interface ReconcileReport {
+  onFinding(finding: Finding): void;
+  onProgress(done: number, total: number, counts: Counts): void;
+}
+
+const pageSize = 100;
+
+export async function reconcileAll(
+  table: Table,
+  options: ReconcileOptions,
+  report: ReconcileReport,
+): Promise<Counts> {
+  const total = options.user === undefined ? await countAccounts(table, options.projects) : 1;
+  let counts: Counts = { checked: 0, wrong: 0, repaired: 0, busy: 0 };
+  for await (const page of listPlaces(table, options)) {
+    const findings = await reconcileAccounts(table, page, options);
+    for (const finding of findings) report.onFinding(finding);
+    counts = addFindings(counts, findings);
+    report.onProgress(counts.checked, Math.max(counts.checked, total), counts);
+  }
+  return counts;
+}
+
+/** One user's accounts are where they are: no index is asked, and so none is missed. */
+async function* listPlaces(table: Table, options: ReconcileOptions): AsyncGenerator<QuotaPlace[]> {
+  const { user, projects } = options;
+  if (user === undefined) yield* listAccounts(table, projects, pageSize);
+  else yield projects.map(({ hpc, name: project }) => ({ user, hpc, project }));
+}
+
+function addFindings(counts: Counts, findings: readonly Finding[]): Counts {
+  const count = (...states: Finding['verdict']['state'][]) =>
+    findings.filter(({ verdict }) => states.includes(verdict.state)).length;
+  return {
+    checked: counts.checked + findings.length - count('absent'),
+    wrong: counts.wrong + count('drifting', 'damaged'),
+    repaired: counts.repaired + findings.filter(({ repaired }) => repaired).length,
+    busy: counts.busy + count('busy'),
+  };
+}
