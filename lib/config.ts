@@ -81,6 +81,12 @@ export const SimulatorEnvironment = v.object({
   ),
 });
 
+/** What a function needs to know to reach HPC systems. */
+export const ConnectorEnvironment = v.object({
+  ...SecretsEnvironment.entries,
+  ...SimulatorEnvironment.entries,
+});
+
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 

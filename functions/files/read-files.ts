@@ -1,14 +1,16 @@
 import {
+  ConnectorEnvironment,
   FilesEnvironment,
   readEnvironment,
-  SecretsEnvironment,
-  SimulatorEnvironment,
   TableEnvironment,
 } from '../../lib/config.ts';
 import { openJobFiles } from '../../lib/files/object-store.ts';
 import { openFileSource } from '../../lib/files/open-file-source.ts';
-import { openGuardedConnectors, sendsResults } from '../../lib/hpc/open-connector.ts';
-import { openSecrets } from '../../lib/hpc/open-secrets.ts';
+import {
+  openGuardedConnectors,
+  readConnectorOptions,
+  sendsResults,
+} from '../../lib/hpc/open-connector.ts';
 import { apiHandler } from '../../lib/http/api-handler.ts';
 import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
 import { presentFile, sendFile } from '../../lib/http/presenters/present-files.ts';
@@ -20,12 +22,8 @@ import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { results } = openJobFiles(readEnvironment(FilesEnvironment));
-const { SIM_HOUR_SECONDS, SIM_FAULTS } = readEnvironment(SimulatorEnvironment);
-const connect = openGuardedConnectors(table, {
-  simulatedHourSeconds: SIM_HOUR_SECONDS,
-  simulatedFaults: SIM_FAULTS,
-  openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
-});
+const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
+const connect = openGuardedConnectors(table, options);
 
 export const handler = apiHandler(routes, routes['read-files'], async ({ caller, path, event }) => {
   refuseQuery(event);

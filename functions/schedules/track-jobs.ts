@@ -1,14 +1,13 @@
 import { catalog } from '../../lib/catalog/catalog.ts';
 import {
+  ConnectorEnvironment,
   FilesEnvironment,
   readEnvironment,
-  SecretsEnvironment,
-  SimulatorEnvironment,
   TableEnvironment,
 } from '../../lib/config.ts';
 import { openJobFiles } from '../../lib/files/object-store.ts';
 import { isHealthy } from '../../lib/hpc/connector.ts';
-import { openSecrets } from '../../lib/hpc/open-secrets.ts';
+import { readConnectorOptions } from '../../lib/hpc/open-connector.ts';
 import { openSystems } from '../../lib/hpc/open-systems.ts';
 import { createHealthRecorder } from '../../lib/hpc/system-health.ts';
 import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
@@ -17,11 +16,8 @@ import { reportSystemHealth } from '../../lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const visitSystems = openSystems(table, catalog.systems, {
-  simulatedHourSeconds: readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS,
-  simulatedFaults: readEnvironment(SimulatorEnvironment).SIM_FAULTS,
-  openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
-});
+const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
+const visitSystems = openSystems(table, catalog.systems, options);
 
 const recordHealth = createHealthRecorder(table);
 

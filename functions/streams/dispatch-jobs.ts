@@ -1,14 +1,13 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { catalog } from '../../lib/catalog/catalog.ts';
 import {
+  ConnectorEnvironment,
   FilesEnvironment,
   readEnvironment,
-  SecretsEnvironment,
-  SimulatorEnvironment,
   TableEnvironment,
 } from '../../lib/config.ts';
 import { openJobFiles } from '../../lib/files/object-store.ts';
-import { openSecrets } from '../../lib/hpc/open-secrets.ts';
+import { readConnectorOptions } from '../../lib/hpc/open-connector.ts';
 import { openSystems } from '../../lib/hpc/open-systems.ts';
 import { advanceDue } from '../../lib/jobs/advance-jobs.ts';
 import { dueInRecords } from '../../lib/jobs/due-in-records.ts';
@@ -16,11 +15,8 @@ import { openTable } from '../../lib/table/table.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const visitSystems = openSystems(table, catalog.systems, {
-  simulatedHourSeconds: readEnvironment(SimulatorEnvironment).SIM_HOUR_SECONDS,
-  simulatedFaults: readEnvironment(SimulatorEnvironment).SIM_FAULTS,
-  openCredentials: openSecrets(readEnvironment(SecretsEnvironment).HPC_SECRETS),
-});
+const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
+const visitSystems = openSystems(table, catalog.systems, options);
 
 /**
  * Hands new jobs over as soon as they are written, and tells of cancels. What it cannot do stays

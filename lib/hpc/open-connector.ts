@@ -5,6 +5,7 @@ import type { Connector } from './connector.ts';
 import type { CredentialStore } from './credentials.ts';
 import { maxFileBytes } from './file-limits.ts';
 import { createNsgConnector } from './nsg/connector.ts';
+import { openSecrets } from './open-secrets.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { addFault, type SystemFault } from './simulator/system-faults.ts';
 import { createSlurmConnector } from './slurm/slurm-connector.ts';
@@ -17,6 +18,19 @@ export interface ConnectorOptions {
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   /** Where the credentials of a system are read from. */
   readonly openCredentials: (hpc: string) => CredentialStore;
+}
+
+/** As the environment of a function says it. */
+export function readConnectorOptions(settings: {
+  readonly SIM_HOUR_SECONDS: number;
+  readonly SIM_FAULTS: ReadonlyMap<string, SystemFault>;
+  readonly HPC_SECRETS: Readonly<Record<string, string>>;
+}): ConnectorOptions {
+  return {
+    simulatedHourSeconds: settings.SIM_HOUR_SECONDS,
+    simulatedFaults: settings.SIM_FAULTS,
+    openCredentials: openSecrets(settings.HPC_SECRETS),
+  };
 }
 
 /** The connector that the catalog names for a system: the one place that knows all kinds. */

@@ -1,5 +1,6 @@
+import type { DueKey } from '../table/due-index.ts';
 import { dispatchJob } from './dispatch-job.ts';
-import { type DueJob, findDueJobs, type TakenJob, takeUpJobs } from './due-jobs.ts';
+import { findDueJobs, type TakenJob, takeUpJobs } from './due-jobs.ts';
 import { followJobs } from './follow-jobs.ts';
 import { leaveJob } from './job-life-store.ts';
 import { later, leaseSeconds, type Sweep } from './sweep.ts';
@@ -17,7 +18,7 @@ export async function advanceJobs(sweep: Sweep): Promise<number> {
  * of a cancel. A sweep that dies leaves its jobs to a later one: each is due again when its lease
  * ends, and nothing was decided that is not written down.
  */
-export async function advanceDue(sweep: Sweep, due: readonly DueJob[]): Promise<number> {
+export async function advanceDue(sweep: Sweep, due: readonly DueKey[]): Promise<number> {
   const taken = await takeUpJobs(sweep.table, due, later(sweep.now, leaseSeconds));
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // One that ended after its life was read, by a cancel, shows so the next time it is due.

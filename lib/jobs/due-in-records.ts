@@ -1,13 +1,13 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { type DueKey, dueFromItem } from '../table/due-index.ts';
 import { readImage } from '../table/stream-image.ts';
-import { type DueJob, dueFromItem } from './due-jobs.ts';
 import { isDueLife, ownerOfLife } from './job-life-item.ts';
 
 /** The jobs that are due by what the table's stream says, by system. */
 export function dueInRecords(
   records: readonly DynamoDBRecord[],
   now: Date,
-): ReadonlyMap<string, readonly DueJob[]> {
+): ReadonlyMap<string, readonly DueKey[]> {
   const due = records.flatMap(({ dynamodb }) => {
     const life = dynamodb?.NewImage && readImage(dynamodb.NewImage);
     return life && isDueLife(life, now) ? [life] : [];

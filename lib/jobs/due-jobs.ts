@@ -1,16 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import {
-  type JobPlace,
-  jobKey,
-  jobLifeKey,
-  listDueShards,
-  type PrimaryKey,
-} from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DueKey, findDue } from '../table/due-index.ts';
+import { type JobPlace, jobKey, jobLifeKey, listDueShards } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { wasWritten } from '../table/was-written.ts';
+import { unlessRefused, wasWritten } from '../table/was-written.ts';
 import type { Job } from './job.ts';
 import { jobFromItem, placeOf } from './job-item.ts';
 import type { JobLife } from './job-life.ts';
@@ -23,40 +15,14 @@ export interface TakenJob {
   readonly until: Date;
 }
 
-export interface DueJob extends PrimaryKey {
-  readonly dueAt: string;
-}
-
-const DueItem = v.object({ PK: v.string(), SK: v.string(), due_at: v.string() });
-
-/** Jobs of a system that are due, those that wait longest first. */
-export async function findDueJobs(
+/** The lives of jobs of a system that are due. */
+export function findDueJobs(
   table: Table,
   hpc: string,
   now: Date,
-  limit: number,
-): Promise<DueJob[]> {
-  const shards = await Promise.all(
-    listDueShards(hpc).map(async (shard) => {
-      const { Items = [] } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'due',
-          KeyConditionExpression: '#due = :shard AND due_at <= :now',
-          ExpressionAttributeNames: { '#due': 'due' },
-          ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-          Limit: limit,
-        }),
-      );
-      return Items.map(dueFromItem);
-    }),
-  );
-  return shards.flat();
-}
-
-export function dueFromItem(stored: unknown): DueJob {
-  const { PK, SK, due_at: dueAt } = parseItem(DueItem, stored);
-  return { PK, SK, dueAt };
+  limitOfShard: number,
+): Promise<DueKey[]> {
+  return findDue(table, listDueShards(hpc), now, limitOfShard);
 }
 
 /** As many as there are connections: more would wait for one until they time out. */
@@ -65,7 +31,7 @@ const parallelWrites = 50;
 /** Of several due jobs those that nobody else took up first, until `until`. */
 export async function takeUpJobs(
   table: Table,
-  due: readonly DueJob[],
+  due: readonly DueKey[],
   until: Date,
 ): Promise<TakenJob[]> {
   const lives: TakenLife[] = [];
@@ -93,11 +59,11 @@ interface TakenLife {
  */
 async function takeUpLife(
   table: Table,
-  { PK, SK, dueAt }: DueJob,
+  { PK, SK, dueAt }: DueKey,
   until: Date,
 ): Promise<TakenLife | undefined> {
-  try {
-    const { Attributes } = await table.client.send(
+  const written = await unlessRefused(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: { PK, SK },
@@ -106,12 +72,9 @@ async function takeUpLife(
         ExpressionAttributeValues: { ':until': until.toISOString(), ':seen': dueAt, ':one': 1 },
         ReturnValues: 'ALL_NEW',
       }),
-    );
-    return { ...ownerOfLife(Attributes), life: lifeFromItem(Attributes) };
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+    ),
+  );
+  return written && { ...ownerOfLife(written.Attributes), life: lifeFromItem(written.Attributes) };
 }
 
 /**

@@ -11,7 +11,6 @@ export interface TableUse {
 /** A transaction needs the actions that it is made of. */
 export type TableAction =
   | 'BatchGetItem'
-  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
   | 'PutItem'

@@ -1,12 +1,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-/** Whether a write with a condition took place; that it did not is an answer, and no failure. */
-export async function wasWritten(write: Promise<unknown>): Promise<boolean> {
+/** What a write with a condition answers; nothing where it did not take place: that is no failure. */
+export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
   try {
-    await write;
-    return true;
+    return await write;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
+}
+
+export async function wasWritten(write: Promise<object>): Promise<boolean> {
+  return (await unlessRefused(write)) !== undefined;
 }

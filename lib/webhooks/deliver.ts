@@ -1,10 +1,6 @@
+import type { DueKey } from '../table/due-index.ts';
 import type { Table } from '../table/table.ts';
-import {
-  type DueDelivery,
-  findDueDeliveries,
-  postponeDelivery,
-  takeUpDelivery,
-} from './delivery-store.ts';
+import { findDueDeliveries, postponeDelivery, takeUpDelivery } from './delivery-store.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
 export type DeliverOptions = Pick<TryOptions, 'send'> & Partial<TryOptions>;
@@ -48,7 +44,7 @@ export async function deliverDue(table: Table, options: DeliverOptions): Promise
 /** Tries these, which are due. */
 export async function deliver(
   table: Table,
-  due: readonly DueDelivery[],
+  due: readonly DueKey[],
   options: DeliverOptions,
 ): Promise<void> {
   await deliverAll(beginSweep(table, options), due);
@@ -65,7 +61,7 @@ function isOver({ now, stopAt }: Sweep): boolean {
 }
 
 /** Several receivers at a time, the deliveries of each one after another. */
-async function deliverAll(sweep: Sweep, due: readonly DueDelivery[]): Promise<void> {
+async function deliverAll(sweep: Sweep, due: readonly DueKey[]): Promise<void> {
   const receivers = [...Map.groupBy(due, ({ PK }) => PK).values()];
   await inParallel(receivers, async (waiting) => {
     for (const each of waiting) {
@@ -75,7 +71,7 @@ async function deliverAll(sweep: Sweep, due: readonly DueDelivery[]): Promise<vo
   });
 }
 
-async function deliverOne(sweep: Sweep, due: DueDelivery): Promise<void> {
+async function deliverOne(sweep: Sweep, due: DueKey): Promise<void> {
   const { table, now, waitedMs } = sweep;
   const startedAt = now().getTime();
   const until = new Date(startedAt + leaseMs);

@@ -1,22 +1,15 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import { deliveryPartition, listDeliveryShards, type PrimaryKey } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { type DueKey, findDue } from '../table/due-index.ts';
+import { deliveryPartition, listDeliveryShards } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { unlessRefused } from '../table/was-written.ts';
 import type { Delivery, DeliveryTry, TryOutcome } from './delivery.ts';
 import { deliveryFromItem, type newDeliveryToItem, tryToItem } from './delivery-item.ts';
 
-export interface DueDelivery extends PrimaryKey {
-  readonly dueAt: string;
-}
-
 /** A delivery that this process has taken up: nobody else tries it until it is due again. */
-export interface TakenDelivery extends DueDelivery {
+export interface TakenDelivery extends DueKey {
   readonly delivery: Delivery;
 }
-
-const DueItem = v.object({ PK: v.string(), SK: v.string(), due_at: v.string() });
 
 /** The log tells the last tries; a day of them is fewer. */
 const keptTries = 20;
@@ -25,7 +18,7 @@ const keptTries = 20;
 export async function putDelivery(
   table: Table,
   item: ReturnType<typeof newDeliveryToItem>,
-): Promise<DueDelivery | undefined> {
+): Promise<DueKey | undefined> {
   const written = await unlessRefused(
     table.client.send(
       new PutCommand({
@@ -39,30 +32,12 @@ export async function putDelivery(
 }
 
 /** Those that wait longest first. */
-export async function findDueDeliveries(
+export function findDueDeliveries(
   table: Table,
   now: Date,
   limitOfShard: number,
-): Promise<DueDelivery[]> {
-  const shards = await Promise.all(
-    listDeliveryShards().map(async (shard) => {
-      const { Items = [] } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'due',
-          KeyConditionExpression: '#due = :shard AND due_at <= :now',
-          ExpressionAttributeNames: { '#due': 'due' },
-          ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-          Limit: limitOfShard,
-        }),
-      );
-      return Items.map((item) => parseItem(DueItem, item));
-    }),
-  );
-  return shards
-    .flat()
-    .map(({ PK, SK, due_at }) => ({ PK, SK, dueAt: due_at }))
-    .sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+): Promise<DueKey[]> {
+  return findDue(table, listDeliveryShards(), now, limitOfShard);
 }
 
 /**
@@ -72,7 +47,7 @@ export async function findDueDeliveries(
  */
 export async function takeUpDelivery(
   table: Table,
-  due: DueDelivery,
+  due: DueKey,
   until: Date,
 ): Promise<TakenDelivery | undefined> {
   const taken = await changeDue(table, due, 'SET due_at = :until ADD try_count :one', {
@@ -85,7 +60,7 @@ export async function takeUpDelivery(
 }
 
 /** Leaves it for later without a try. */
-export async function postponeDelivery(table: Table, due: DueDelivery, until: Date): Promise<void> {
+export async function postponeDelivery(table: Table, due: DueKey, until: Date): Promise<void> {
   await changeDue(table, due, 'SET due_at = :until', { ':until': until.toISOString() });
 }
 
@@ -131,7 +106,7 @@ export async function readDeliveries(
 
 function changeDue(
   table: Table,
-  { PK, SK, dueAt }: DueDelivery,
+  { PK, SK, dueAt }: DueKey,
   change: string,
   values: Readonly<Record<string, unknown>>,
   names?: Record<string, string>,
@@ -149,13 +124,4 @@ function changeDue(
       }),
     ),
   );
-}
-
-async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
 }

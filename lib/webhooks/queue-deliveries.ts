@@ -1,7 +1,8 @@
 import type { SlipwayEvent } from '../events/event.ts';
+import type { DueKey } from '../table/due-index.ts';
 import type { Table } from '../table/table.ts';
 import { newDeliveryToItem } from './delivery-item.ts';
-import { type DueDelivery, putDelivery } from './delivery-store.ts';
+import { putDelivery } from './delivery-store.ts';
 import { listWebhooks } from './webhook-store.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function queueDeliveries(
   table: Table,
   event: SlipwayEvent,
   now = new Date(),
-): Promise<DueDelivery[]> {
+): Promise<DueKey[]> {
   const webhooks = await listWebhooks(table, event.owner);
   const wanting = webhooks.filter(({ events }) => events.includes(event.type));
   const body = writeBody(event);

@@ -12,9 +12,15 @@ export interface Engine {
 
 const dynamoDbLocal = inject('dynamoDbLocal');
 
+export const embedded: Engine = {
+  name: 'embedded',
+  available: true,
+  start: () => startEmbeddedDynamoDb(),
+};
+
 /** What a test of the table runs on: the laptop edition's engine, and the one it must behave as. */
 export const engines: Engine[] = [
-  { name: 'embedded', available: true, start: () => startEmbeddedDynamoDb() },
+  embedded,
   {
     name: 'DynamoDB Local',
     available: dynamoDbLocal !== undefined,

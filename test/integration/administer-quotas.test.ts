@@ -170,6 +170,22 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(user);
     });
 
+    it('sets one number after the other where many are set at once, and tells of each step', async () => {
+      const user = newUser();
+      await grant(user, time(5));
+      const wanted = Array.from({ length: 8 }, (_, n) => 10 * (n + 1));
+      await Promise.all(wanted.map((seconds) => grant(user, time(seconds))));
+      const granted = (await readQuota(table, placeIn(user)))?.time.granted ?? 0;
+      expect(wanted).toContain(granted);
+      // Every step begins where another ended: from nothing over each number once to the last.
+      const steps = (await acts(user)).map(({ details }) => Object(details.time));
+      const afters = steps.map(({ after }) => after);
+      expect(afters.toSorted((a, b) => a - b)).toEqual([5, ...wanted]);
+      const befores = new Set(steps.map(({ before }) => before));
+      expect(befores).toEqual(new Set([0, ...afters.filter((after) => after !== granted)]));
+      await expectSumsHold(user);
+    });
+
     it('never takes what jobs hold at the same moment', async () => {
       const user = newUser();
       const world = createWorld(table, 'hpc_two');
@@ -269,6 +285,19 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(user);
       const [newest] = await acts(user);
       expect(newest).toMatchObject({ kind: 'quota-granted', by, reason: 'a course' });
+    });
+
+    it('lets an ended job without input be deleted after its quota is gone', async () => {
+      const user = newUser();
+      const world = createWorld(table, 'hpc_two');
+      await grant(user, time(7200));
+      const input = { fileName: 'a.zip', source: { kind: 'none' } } as const;
+      const job = await world.submit(user, { project: second, input });
+      await world.runToEnd(job);
+      await remove(user);
+      const deleted = await deleteJob(table, placeOf(job), job.jobId, world.now());
+      expect(deleted.stage).toBe('DELETED');
+      await expectSumsHold(user);
     });
 
     it('removes once, and never under a job that is submitted at the same moment', async () => {

@@ -11,14 +11,14 @@ import { readQuota, readQuotas } from '../../lib/quotas/quota-store.ts';
 import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
 import { takeNumbers } from '../../lib/table/counter.ts';
 import { auditPartition } from '../../lib/table/keys.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { writeTransaction } from '../../lib/table/transaction.ts';
 import { UserNotFoundError } from '../../lib/users/errors.ts';
 import { listUsers } from '../../lib/users/list-users.ts';
 import { findProfile, ProfileChangedError, saveBans } from '../../lib/users/profile-store.ts';
-import { createTable } from '../../local/create-table.ts';
 import { importRecord } from '../../tools/transfer/import-record.ts';
 import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 
 const one = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
@@ -28,7 +28,7 @@ const at = new Date('2026-01-01T00:00:00Z');
 const by = '100001';
 
 describe.each(engines.filter(({ available }) => available))('bans on $name', (engine) => {
-  let database: Awaited<ReturnType<typeof engine.start>>;
+  let opened: OpenedTable;
   let table: Table;
   let users = 0;
   const newUser = () => {
@@ -36,20 +36,10 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     return String(users);
   };
   beforeAll(async () => {
-    database = await engine.start();
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
-    await createTable('slipway-bans');
-    table = openTable('slipway-bans');
+    opened = await openTableOn(engine, 'slipway-bans');
+    table = opened.table;
   });
-  afterAll(async () => {
-    table.client.destroy();
-    await database.close();
-  });
+  afterAll(() => opened.close());
 
   type Place = typeof one;
   const ban = (user: string, place?: Place, reason = 'A loop went wrong.') =>

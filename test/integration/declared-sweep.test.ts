@@ -2,29 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schedules } from '../../functions/schedules.ts';
 import { deleteJob } from '../../lib/jobs/delete-job.ts';
 import { placeOf } from '../../lib/jobs/job-item.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
-import {
-  type EmbeddedDynamoDb,
-  startEmbeddedDynamoDb,
-} from '../../local/dynamodb/embedded-dynamodb.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';
 
 /** The role of track-jobs is built from its declaration: what a sweep does must be in it. */
 const used = new Set<string>();
 let noting = false;
-let database: EmbeddedDynamoDb;
+let opened: OpenedTable;
 let table: Table;
 beforeAll(async () => {
-  database = await startEmbeddedDynamoDb();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  await createTable('slipway-declared');
-  table = openTable('slipway-declared');
+  opened = await openTableOn(embedded, 'slipway-declared');
+  table = opened.table;
   table.client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (parameters) => {
@@ -34,10 +24,7 @@ beforeAll(async () => {
     { step: 'initialize' },
   );
 });
-afterAll(async () => {
-  table.client.destroy();
-  await database.close();
-});
+afterAll(() => opened.close());
 
 function actionsOf(commandName: string, input: object): string[] {
   const action = commandName.replace(/Command$/, '');

@@ -11,9 +11,9 @@ import { grantQuota } from '../../lib/quotas/grant-quota.ts';
 import { planExpiry } from '../../lib/quotas/plan-expiry.ts';
 import { findQuota } from '../../lib/quotas/quota-store.ts';
 import { quotaKey } from '../../lib/table/keys.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 
 const day = 24 * 3600;
@@ -21,28 +21,18 @@ const day = 24 * 3600;
 describe.each(engines.filter(({ available }) => available))(
   'the end of a quota on $name',
   (engine) => {
-    let database: Awaited<ReturnType<typeof engine.start>>;
+    let opened: OpenedTable;
     let table: Table;
     let world: ReturnType<typeof createWorld>;
     beforeAll(async () => {
-      database = await engine.start();
-      Object.assign(process.env, {
-        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-        AWS_REGION: 'eu-central-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      });
-      await createTable('slipway-expiry');
-      table = openTable('slipway-expiry');
+      opened = await openTableOn(engine, 'slipway-expiry');
+      table = opened.table;
     });
     beforeEach(() => {
       world = createWorld(table, 'hpc_two');
       users += 1;
     });
-    afterAll(async () => {
-      table.client.destroy();
-      await database.close();
-    });
+    afterAll(() => opened.close());
 
     let users = 0;
     const user = () => String(users);

@@ -5,12 +5,9 @@ import { deleteJob } from '../../lib/jobs/delete-job.ts';
 import type { Job } from '../../lib/jobs/job.ts';
 import { placeOf } from '../../lib/jobs/job-item.ts';
 import { findJob } from '../../lib/jobs/job-store.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
-import {
-  type EmbeddedDynamoDb,
-  startEmbeddedDynamoDb,
-} from '../../local/dynamodb/embedded-dynamodb.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
 /**
@@ -18,7 +15,7 @@ import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.t
  * table, to the storage, to the system. So every call is made the last one: before it had its
  * effect, and after it.
  */
-let database: EmbeddedDynamoDb;
+let opened: OpenedTable;
 let table: Table;
 let calls = 0;
 let lastCall = Number.POSITIVE_INFINITY;
@@ -57,24 +54,14 @@ function newUser(): string {
 }
 
 beforeAll(async () => {
-  database = await startEmbeddedDynamoDb();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  await createTable('slipway-killed');
-  table = openTable('slipway-killed');
+  opened = await openTableOn(embedded, 'slipway-killed');
+  table = opened.table;
   table.client.middlewareStack.add((next) => (parameters) => mayDie(() => next(parameters)), {
     step: 'initialize',
     priority: 'low',
   });
 });
-afterAll(async () => {
-  table.client.destroy();
-  await database.close();
-});
+afterAll(() => opened.close());
 
 /** Runs an action that dies at its n-th call; tells whether there was one. */
 async function kill(action: () => Promise<unknown>, at: number, effect: boolean): Promise<boolean> {

@@ -7,15 +7,15 @@ import { placeOf } from '../../lib/jobs/job-item.ts';
 import { findJob } from '../../lib/jobs/job-store.ts';
 import { readTimeline } from '../../lib/jobs/read-timeline.ts';
 import { findQuota } from '../../lib/quotas/quota-store.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
 describe.each(engines.filter(({ available }) => available))(
   'the life of a job on $name',
   (engine) => {
-    let database: Awaited<ReturnType<typeof engine.start>>;
+    let opened: OpenedTable;
     let table: Table;
     let users = 0;
     const newUser = () => {
@@ -23,20 +23,10 @@ describe.each(engines.filter(({ available }) => available))(
       return String(users);
     };
     beforeAll(async () => {
-      database = await engine.start();
-      Object.assign(process.env, {
-        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-        AWS_REGION: 'eu-central-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      });
-      await createTable('slipway-life');
-      table = openTable('slipway-life');
+      opened = await openTableOn(engine, 'slipway-life');
+      table = opened.table;
     });
-    afterAll(async () => {
-      table.client.destroy();
-      await database.close();
-    });
+    afterAll(() => opened.close());
 
     it.each([
       { hpc: 'hpc_one', stages: ['QUEUED', 'RUNNING', 'STAGINGOUT', 'SUCCESSFUL'] },

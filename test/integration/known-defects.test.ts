@@ -9,14 +9,14 @@ import { findJob } from '../../lib/jobs/job-store.ts';
 import { banUser } from '../../lib/quotas/ban-user.ts';
 import { grantQuota } from '../../lib/quotas/grant-quota.ts';
 import { findQuota } from '../../lib/quotas/quota-store.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 
 /** What services of this kind have got wrong before: each by its name, so that it does not return. */
 describe.each(engines.filter(({ available }) => available))('on $name', (engine) => {
-  let database: Awaited<ReturnType<typeof engine.start>>;
+  let opened: OpenedTable;
   let table: Table;
   let users = 7000;
   const newUser = () => {
@@ -24,20 +24,10 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
     return String(users);
   };
   beforeAll(async () => {
-    database = await engine.start();
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
-    await createTable('slipway-defects');
-    table = openTable('slipway-defects');
+    opened = await openTableOn(engine, 'slipway-defects');
+    table = opened.table;
   });
-  afterAll(async () => {
-    table.client.destroy();
-    await database.close();
-  });
+  afterAll(() => opened.close());
 
   const timeOf = async ({ owner, project }: Job) =>
     (await findQuota(table, { user: owner, hpc: project.hpc, project: project.name })).time;

@@ -7,11 +7,11 @@ import { findJob } from '../../lib/jobs/job-store.ts';
 import type { Submission } from '../../lib/jobs/submission.ts';
 import { submitJob } from '../../lib/jobs/submit-job.ts';
 import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { measuredUnits } from '../../tools/costs/measured-units.ts';
 import { engines } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { jobFixture, seedJobs } from '../fixtures/jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
@@ -31,27 +31,17 @@ function weigh(item: Readonly<Record<string, unknown>>): number {
 describe.each(engines.filter(({ available }) => available))(
   'what a request costs on $name',
   (engine) => {
-    let database: Awaited<ReturnType<typeof engine.start>>;
+    let opened: OpenedTable;
     let table: Table;
     let cost: (action: () => Promise<unknown>) => Promise<Cost>;
     beforeAll(async () => {
-      database = await engine.start();
-      Object.assign(process.env, {
-        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-        AWS_REGION: 'eu-central-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      });
-      await createTable('slipway-costs');
-      table = openTable('slipway-costs');
+      opened = await openTableOn(engine, 'slipway-costs');
+      table = opened.table;
       await seedJobs(table, '100', 1, 100);
       await seedJobs(table, '500', 1, 5000);
       ({ cost } = meter(table));
     });
-    afterAll(async () => {
-      table.client.destroy();
-      await database.close();
-    });
+    afterAll(() => opened.close());
 
     const { inputs } = createMemoryFiles();
     const pageOf100 = (owner: string) => () =>

@@ -6,12 +6,9 @@ import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
 import type { Job } from '../../lib/jobs/job.ts';
 import { jobToItem } from '../../lib/jobs/job-item.ts';
 import { newLifeToItem } from '../../lib/jobs/job-life-item.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
-import {
-  type EmbeddedDynamoDb,
-  startEmbeddedDynamoDb,
-} from '../../local/dynamodb/embedded-dynamodb.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { jobFixture } from '../fixtures/jobs.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { startFake } from '../slurm/fake-slurmrestd.ts';
@@ -21,23 +18,13 @@ import { connect } from '../unit/hpc/slurm/connect.ts';
 const count = 1000;
 const start = new Date('2026-01-01T00:00:00Z');
 
-let database: EmbeddedDynamoDb;
+let opened: OpenedTable;
 let table: Table;
 beforeAll(async () => {
-  database = await startEmbeddedDynamoDb();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  await createTable('slipway-many');
-  table = openTable('slipway-many');
+  opened = await openTableOn(embedded, 'slipway-many');
+  table = opened.table;
 });
-afterAll(async () => {
-  table.client.destroy();
-  await database.close();
-});
+afterAll(() => opened.close());
 
 /** Jobs of ten users that were handed over and are due, past the submission. */
 async function seedLiving(hpc: string, handleOf: (number: number) => string): Promise<Job[]> {

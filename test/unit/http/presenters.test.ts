@@ -110,8 +110,20 @@ describe('presentProject', () => {
   it('marks the default', () => {
     const two = findSystem(catalog, 'hpc_two');
     expect(two.projects.map((project) => presentProject(two, project))).toEqual([
-      { id: 2, project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_01', default: true },
-      { id: 3, project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_02', default: false },
+      {
+        id: 2,
+        project_hpc: 'HPC_TWO',
+        project_name: 'proj_hpc_two_01',
+        default: true,
+        max_living_jobs: 1000,
+      },
+      {
+        id: 3,
+        project_hpc: 'HPC_TWO',
+        project_name: 'proj_hpc_two_02',
+        default: false,
+        max_living_jobs: 1000,
+      },
     ]);
   });
 });

@@ -135,6 +135,18 @@ describe('the access table', () => {
     expect(finds(keys.ledgerRange(at, at))).toEqual([0]);
   });
 
+  it('walks back through the months of the audit, over the turn of a year', () => {
+    const act = keys.auditKey(new Date('2027-01-31T23:59:59.999Z'), 'an-act');
+    expect(act).toEqual({ PK: 'AUDIT#2027-01', SK: '2027-01-31T23:59:59.999Z#an-act' });
+    expect(keys.auditPartitionOf(act.SK)).toBe(act.PK);
+    expect(act.SK < keys.auditPlace(new Date('2027-01-31T23:59:59.999Z'))).toBe(true);
+    expect(act.SK < keys.auditPlace(new Date('2027-01-31T23:59:59.998Z'))).toBe(false);
+    const december = keys.endOfPreviousMonth(act.SK);
+    expect(keys.auditPartitionOf(december)).toBe('AUDIT#2026-12');
+    expect(keys.auditKey(new Date('2026-12-31T23:59:59.999Z'), 'z').SK < december).toBe(true);
+    expect(keys.endOfPreviousMonth(december)).toBe('2026-11~');
+  });
+
   it('gives a role patterns that hold every partition of their kind', () => {
     const covers = (kind: keys.PartitionKind, partition: string) =>
       partition.startsWith(keys.partitionPatterns[kind].replace('*', ''));
