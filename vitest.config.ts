@@ -41,8 +41,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
-      suite('unit', [], 10),
-      suite('handlers', ['test/setup/function-environment.ts'], 10),
+      suite('unit', [], 10, loadedOnce),
+      suite('handlers', ['test/setup/function-environment.ts'], 10, { pool: 'threads' }),
       suite('integration', [], 60, alone),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model', [], 60),

@@ -143,8 +143,8 @@ describe('the schedule expire-quotas', () => {
       Items:
         values[':shard'] === stored.due
           ? [
-              { PK, SK: 'QUOTA#broken' },
-              { PK, SK },
+              { PK, SK: 'QUOTA#broken', due_at: end },
+              { PK, SK, due_at: end },
             ]
           : [],
     }));

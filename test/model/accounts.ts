@@ -29,6 +29,8 @@ export class Model {
   readonly accounts = new Map<string, Account>();
   readonly jobs: ModelJob[] = [];
   readonly welcomed = new Set<string>();
+  /** Where there ever was an account: its ledger outlives it. */
+  readonly ledgers = new Set<string>();
   /** A user, or a user and a project: a ban outlives the quota that it is on. */
   readonly bans = new Set<string>();
 
@@ -45,6 +47,14 @@ export class Model {
 
   open(user: string, project: string, granted: Amount): void {
     this.accounts.set(`${user} ${project}`, { granted, used: 0, expired: false });
+    this.ledgers.add(`${user} ${project}`);
+  }
+
+  /** Another amount; where there is no account it is opened with it. */
+  grant(user: string, project: string, granted: Amount): void {
+    const account = this.account(user, project);
+    if (account) account.granted = granted;
+    else this.open(user, project, granted);
   }
 
   close(user: string, project: string): void {

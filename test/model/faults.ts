@@ -6,6 +6,8 @@ export class CrashError extends Error {
   override name = 'CrashError';
 }
 
+export type Faults = ReturnType<typeof injectFaults>;
+
 /** Lets a table fail as a step wants it to. */
 export function injectFaults(table: Table) {
   let fault: Fault | null = null;

@@ -1,0 +1,95 @@
+import { expect } from 'vitest';
+import { ownStages } from '../../lib/catalog/hpc-system.ts';
+import { deleteJob } from '../../lib/jobs/delete-job.ts';
+import { endJob, JobEndedError } from '../../lib/jobs/end-job.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import { placeOf } from '../../lib/jobs/job-item.ts';
+import { findJob } from '../../lib/jobs/job-store.ts';
+import type { ModelJob } from './accounts.ts';
+import { CrashError } from './faults.ts';
+import type { StepOf } from './history.ts';
+import { placeOfProject } from './places.ts';
+import { pick, type Scene, type Touched } from './scene.ts';
+
+export async function end(scene: Scene, step: StepOf<'end'>): Promise<Touched | undefined> {
+  const job = pick(scene.model.jobs, step.job);
+  if (!job) return undefined;
+  const ranSeconds = step.share * job.hours * 3600;
+  const run = () => complete(scene, job, ranSeconds, step.failed);
+  const living = job.state === 'living';
+  const outcome = await scene.attempt(step.fault, run);
+  if (outcome instanceof CrashError) {
+    // Another sweep takes the job up, and finds it ended or ends it.
+    const again = await scene.attempt(null, run);
+    if (again instanceof Error) expect(again).toBeInstanceOf(JobEndedError);
+  } else if (!living) expect(outcome).toBeInstanceOf(JobEndedError);
+  else expect(outcome).toBeUndefined();
+  if (living) scene.model.settle(job, ranSeconds, 'ended');
+  return touchedBy(job);
+}
+
+export async function cancel(scene: Scene, step: StepOf<'cancel'>): Promise<Touched | undefined> {
+  const job = pick(scene.model.jobs, step.job);
+  if (!job) return undefined;
+  const run = () => remove(scene, job, job.user);
+  const outcome = await scene.attempt(step.fault, run);
+  if (outcome instanceof CrashError) {
+    const stage = await findStage(scene, job);
+    // A repeated cancel does no second thing; of an ended job it is the first one.
+    if (job.state === 'living' && stage !== ownStages.canceled) await run();
+    if (job.state === 'ended' && stage !== ownStages.deleted) await run();
+  } else if (outcome instanceof Error) throw outcome;
+  if (job.state === 'living') scene.model.settle(job, 0, 'cancelled');
+  else if (job.state === 'ended') job.state = 'deleted';
+  return touchedBy(job);
+}
+
+export async function cancelForeign(
+  scene: Scene,
+  step: StepOf<'cancel another user’s'>,
+): Promise<Touched | undefined> {
+  const job = pick(scene.model.jobs, step.job);
+  if (!job) return undefined;
+  const stranger = scene.nameOf(job.user === scene.nameOf('1') ? '22' : '1');
+  const outcome = await scene.attempt(null, () => remove(scene, job, stranger));
+  expect(outcome).toMatchObject({ name: 'JobNotFoundError' });
+  return touchedBy(job);
+}
+
+/** One of the two wins, and the account is settled by it alone. */
+export async function race(
+  scene: Scene,
+  step: StepOf<'end and cancel at once'>,
+): Promise<Touched | undefined> {
+  const job = pick(scene.model.jobs, step.job);
+  if (job?.state !== 'living') return undefined;
+  const ranSeconds = step.share * job.hours * 3600;
+  const [ended] = await Promise.allSettled([
+    complete(scene, job, ranSeconds, false),
+    remove(scene, job, job.user),
+  ]);
+  const stage = await findStage(scene, job);
+  if (ended.status === 'fulfilled') scene.model.settle(job, ranSeconds, 'ended');
+  else scene.model.settle(job, 0, 'cancelled');
+  if (stage === ownStages.deleted) job.state = 'deleted';
+  return touchedBy(job);
+}
+
+function complete(scene: Scene, job: ModelJob, ranSeconds: number, failed: boolean): Promise<void> {
+  const done = { stage: 'DONE', failed, endedAt: scene.now, ranSeconds };
+  return endJob(scene.table, scene.recordOf(job), done, scene.now);
+}
+
+function remove(scene: Scene, job: ModelJob, caller: string): Promise<Job> {
+  const place = { ...placeOf(scene.recordOf(job)), owner: caller };
+  return deleteJob(scene.table, place, job.jobId, scene.now);
+}
+
+async function findStage(scene: Scene, job: ModelJob): Promise<string> {
+  const { stage } = await findJob(scene.table, placeOf(scene.recordOf(job)), job.jobId);
+  return stage;
+}
+
+function touchedBy({ user, project }: ModelJob): Touched {
+  return { user, places: [placeOfProject(project)] };
+}

@@ -1,0 +1,35 @@
+import { catalog, defaultProject } from '../../lib/catalog/catalog.ts';
+import type { HpcSystem, Project } from '../../lib/catalog/hpc-system.ts';
+import { type Amount, maxLivingJobs } from './accounts.ts';
+
+export interface Place {
+  readonly system: HpcSystem;
+  readonly project: Project;
+}
+
+export const places = catalog.systems.flatMap((system) =>
+  system.projects.map(
+    (project): Place => ({
+      system,
+      project: { ...project, maxLivingJobs },
+    }),
+  ),
+);
+
+/** What a first contact opens, by project. */
+export const welcome = new Map(
+  catalog.systems.map((system): [string, Amount] => {
+    const { seconds, kilobytes } = system.welcomeQuota;
+    return [defaultProject(system).name, { time: seconds, space: kilobytes }];
+  }),
+);
+
+export function placeAt(index: number): Place {
+  const place = places[index];
+  if (!place) throw new Error(`There is no project ${index}.`);
+  return place;
+}
+
+export function placeOfProject(name: string): Place {
+  return placeAt(places.findIndex(({ project }) => project.name === name));
+}

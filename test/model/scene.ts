@@ -1,0 +1,97 @@
+import { catalog } from '../../lib/catalog/catalog.ts';
+import type { Job } from '../../lib/jobs/job.ts';
+import type { Submission } from '../../lib/jobs/submission.ts';
+import type { SubmissionDesk } from '../../lib/jobs/submit-job.ts';
+import type { Quota } from '../../lib/quotas/quota.ts';
+import { readQuota } from '../../lib/quotas/quota-store.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { createMemoryFiles } from '../fixtures/memory-files.ts';
+import { type Amount, Model, type ModelJob } from './accounts.ts';
+import type { Faults } from './faults.ts';
+import type { Fault } from './history.ts';
+import type { Place } from './places.ts';
+
+export const by = '100001';
+export const reason = 'a step of a history';
+
+/** Whom a step concerned, and the projects whose ledgers it may have written. */
+export interface Touched {
+  readonly user: string;
+  readonly places: readonly Place[];
+}
+
+interface Submitted {
+  readonly submission: Submission;
+  readonly key: string;
+  readonly jobId: string;
+}
+
+/** What the steps of one history share: the table, the model that it is held against, the time. */
+export class Scene {
+  readonly table: Table;
+  readonly model = new Model();
+  readonly desk: SubmissionDesk;
+  /** What was accepted with a key, and may be sent again. */
+  readonly submitted: Submitted[] = [];
+  readonly #faults: Faults;
+  readonly #history: number;
+  readonly #records = new Map<string, Job>();
+  #now = new Date('2026-01-01T00:00:00.500Z');
+
+  constructor(table: Table, faults: Faults, history: number) {
+    this.table = table;
+    this.#faults = faults;
+    this.#history = history;
+    this.desk = { table, catalog, inputs: createMemoryFiles().inputs };
+  }
+
+  get now(): Date {
+    return this.#now;
+  }
+
+  passSecond(): void {
+    this.#now = new Date(this.#now.getTime() + 1000);
+  }
+
+  /** Users are new in each history: accounts of two histories share nothing. */
+  nameOf(user: string): string {
+    return `${user}${String(this.#history).padStart(8, '0')}`;
+  }
+
+  /** What came of an action under a fault; an error is an outcome too. */
+  async attempt<T>(fault: Fault | null, action: () => Promise<T>): Promise<T | Error> {
+    return this.#faults.run(fault, action).catch((error: Error) => error);
+  }
+
+  read(user: string, { project }: Place): Promise<Quota | undefined> {
+    return readQuota(this.table, { user, hpc: project.hpc, project: project.name });
+  }
+
+  knows({ jobId }: Job): boolean {
+    return this.#records.has(jobId);
+  }
+
+  /** Takes a job that the table has into the model, with what it should hold. */
+  keep(job: Job, hold: Amount): void {
+    this.#records.set(job.jobId, job);
+    this.model.jobs.push({
+      jobId: job.jobId,
+      user: job.owner,
+      project: job.project.name,
+      hold,
+      hours: job.runtime,
+      state: 'living',
+    });
+  }
+
+  recordOf({ jobId }: ModelJob): Job {
+    const job = this.#records.get(jobId);
+    if (!job) throw new Error(`${jobId} is not known.`);
+    return job;
+  }
+}
+
+/** One of a list by any number, if there is one. */
+export function pick<T>(list: readonly T[], number: number): T | undefined {
+  return list[number % Math.max(1, list.length)];
+}

@@ -1,0 +1,88 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { jobFromItem } from '../../lib/jobs/job-item.ts';
+import type { Submission } from '../../lib/jobs/submission.ts';
+import { type Acceptance, submitJob } from '../../lib/jobs/submit-job.ts';
+import { isWelcome } from '../../lib/quotas/welcome-user.ts';
+import { CrashError } from './faults.ts';
+import type { StepOf } from './history.ts';
+import { placeAt, placeOfProject, welcome } from './places.ts';
+import { pick, type Scene, type Touched } from './scene.ts';
+import { buildSubmission, holdOf } from './submissions.ts';
+
+export async function submit(scene: Scene, step: StepOf<'submit'>): Promise<Touched | undefined> {
+  const user = scene.nameOf(step.user);
+  const place = placeAt(step.project);
+  const submission = buildSubmission(user, place, step);
+  const key = step.key === null ? undefined : `key-${step.key}`;
+  const used = scene.submitted.some((one) => one.key === key && one.submission.owner === user);
+  if (used) return undefined;
+  const send = () => submitJob(scene.desk, submission, key, scene.now);
+  const outcome = await scene.attempt(step.fault, send);
+  if (outcome instanceof CrashError) {
+    // The client does not know, and asks again where it has a key to ask with.
+    await learnWelcome(scene, user);
+    if (key === undefined) await adoptJob(scene, submission);
+    else accept(scene, submission, key, await scene.attempt(null, send));
+  } else accept(scene, submission, key, outcome);
+  return { user, places: [place] };
+}
+
+/** The same request with the same key: the same job, whatever has become of the account. */
+export async function replay(scene: Scene, step: StepOf<'replay'>): Promise<Touched | undefined> {
+  const first = pick(scene.submitted, step.submission);
+  if (!first) return undefined;
+  const { submission, key, jobId } = first;
+  const send = () => submitJob(scene.desk, submission, key, scene.now);
+  const outcome = await scene.attempt(step.fault, send);
+  if (!(outcome instanceof CrashError)) {
+    expect(outcome).toMatchObject({ repeated: true, job: { jobId } });
+  }
+  return { user: submission.owner, places: [placeOfProject(submission.project.name)] };
+}
+
+/** After a crash only the table tells whether the first contact was before it. */
+export async function learnWelcome({ table, model }: Scene, user: string): Promise<void> {
+  if (model.welcomed.has(user)) return;
+  if (await isWelcome(table, user)) model.welcome(user, welcome);
+}
+
+function accept(
+  scene: Scene,
+  submission: Submission,
+  key: string | undefined,
+  outcome: Acceptance | Error,
+): void {
+  const { owner: user, project } = submission;
+  if (!scene.model.account(user, project.name)) scene.model.welcome(user, welcome);
+  const hold = holdOf(submission);
+  const refusal = scene.model.refuse(user, project.name, hold);
+  if (outcome instanceof Error) {
+    expect(outcome.name, outcome.stack).toBe(refusal);
+    return;
+  }
+  expect(refusal).toBeUndefined();
+  expect(scene.knows(outcome.job), 'an old job for a new request').toBe(false);
+  scene.keep(outcome.job, hold);
+  if (key !== undefined) scene.submitted.push({ submission, key, jobId: outcome.job.jobId });
+}
+
+/** What a dead submission without a key has left: a job, or nothing. */
+async function adoptJob(scene: Scene, submission: Submission): Promise<void> {
+  const { owner, project } = submission;
+  const { client, name } = scene.table;
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: name,
+      KeyConditionExpression: 'PK = :user AND begins_with(SK, :jobs)',
+      ExpressionAttributeValues: {
+        ':user': `USER#${owner}`,
+        ':jobs': `JOB#${project.hpc}#${project.name}#`,
+      },
+      ConsistentRead: true,
+    }),
+  );
+  for (const job of Items.map(jobFromItem)) {
+    if (!scene.knows(job)) accept(scene, submission, undefined, { job, repeated: false });
+  }
+}

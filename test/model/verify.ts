@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import type { Quota } from '../../lib/quotas/quota.ts';
+import { readQuotas } from '../../lib/quotas/quota-store.ts';
+import type { Table } from '../../lib/table/table.ts';
+import type { Model } from './accounts.ts';
+import type { Ledgers } from './ledgers.ts';
+import { type Place, places } from './places.ts';
+import { reason, type Touched } from './scene.ts';
+
+type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'bans'>;
+
+/** To the second: every quota of the user, and no other. */
+export async function verifyQuotas(table: Table, model: Model, user: string): Promise<void> {
+  const quotas = await readQuotas(table, user);
+  const found = quotas.map(({ project, time, space, livingJobs, bans }): [string, Account] => [
+    project.name,
+    { time, space, livingJobs, bans },
+  ]);
+  expect(new Map(found), `the quotas of ${user}`).toEqual(quotasOf(model, user));
+}
+
+/** The sum of a ledger's lines is what is left, and each job that is over was settled once. */
+export async function verifyLedgers(
+  ledgers: Ledgers,
+  model: Model,
+  { user, places: touched }: Touched,
+): Promise<void> {
+  for (const { project } of touched) {
+    const { time, space, settled } = await ledgers.sum(user, project.hpc, project.name);
+    const left = model.account(user, project.name)
+      ? model.left(user, project.name)
+      : { time: 0, space: 0 };
+    const over = model.jobsOf(user, project.name).filter(({ state }) => state !== 'living');
+    expect({ time, space, settled }, `the ledger of ${user} in ${project.name}`).toEqual({
+      ...left,
+      settled: new Map(over.map(({ jobId }) => [jobId, 1])),
+    });
+  }
+}
+
+/** Where the user has a ledger; nowhere else can there be one, and the reading is saved. */
+export function ledgersOf(model: Model, user: string): Place[] {
+  return places.filter(({ project }) => model.ledgers.has(`${user} ${project.name}`));
+}
+
+function quotasOf(model: Model, user: string): Map<string, Account> {
+  const quotas = new Map<string, Account>();
+  for (const { name: project } of places.map((place) => place.project)) {
+    const account = model.account(user, project);
+    if (!account) continue;
+    const { granted, used } = account;
+    const left = model.left(user, project);
+    const held = model.held(user, project);
+    quotas.set(project, {
+      time: { granted: granted.time, left: left.time, held: held.time, used },
+      space: { granted: granted.space, left: left.space, held: held.space, used: 0 },
+      livingJobs: held.jobs,
+      bans: {
+        ...(model.bans.has(user) && { everywhere: reason }),
+        ...(model.bans.has(`${user} ${project}`) && { here: reason }),
+      },
+    });
+  }
+  return quotas;
+}
