@@ -5,21 +5,22 @@ const closedNetwork = 'test/setup/close-network.ts';
 /** Vite gives its workers a BASE_URL of its own: where the contract is sent goes by another name. */
 const env = { CONTRACT_URL: process.env.BASE_URL ?? '' };
 
-/**
- * Suites that start engines and processes run after the others, a file at a time: what they assert
- * has deadlines of the service in it, and must not wait for a neighbour's work.
- */
-const alone = {
-  fileParallelism: false,
+/** Stores and rules on real engines; files beside each other, each with tables of its own. */
+const onEngines = {
   globalSetup: 'test/setup/start-dynamodb-local.ts',
   env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true' },
-  sequence: { groupOrder: 1 },
 };
+
+/**
+ * The service as a whole runs after all others, a file at a time: what is asserted has deadlines
+ * of the service in it, and must not wait for a neighbour's work.
+ */
+const alone = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
 
 /** The first run of a machine installs packages before it starts anything. */
 const installing = { ...alone, hookTimeout: 300_000 };
 
-/** The CDK takes seconds to load, and its apps share nothing: one load serves all files. */
+/** What shares nothing that it changes: one load serves all files (the CDK takes seconds to load). */
 const loadedOnce = { isolate: false };
 
 function suite(name: string, setupFiles: string[], timeoutSeconds: number, more = {}) {
@@ -40,10 +41,13 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number, more 
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
+    // By default one processor is left free; of two that would be half.
+    maxWorkers: '100%',
     projects: [
       suite('unit', [], 10, loadedOnce),
       suite('handlers', ['test/setup/function-environment.ts'], 10, { pool: 'threads' }),
-      suite('integration', [], 60, alone),
+      suite('integration', [], 60, onEngines),
+      suite('service', [], 60, alone),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model', [], 60),
       suite('infra', [], 60, loadedOnce),

@@ -23,7 +23,7 @@ export async function startDynamoDbLocal(): Promise<{
   process.env.DDB_LOCAL_TELEMETRY = '0';
   process.env.JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const port = await findFreePort();
-  const child = spawn({ port, sharedDb: true, stdio: 'ignore' });
+  const child = spawn({ port, stdio: 'ignore' });
   // Also when the test's own process ends without closing it.
   process.once('exit', () => child.kill('SIGKILL'));
   const endpoint = `http://127.0.0.1:${port}`;

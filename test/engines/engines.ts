@@ -1,6 +1,7 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { credentials, region, setCredentials } from './credentials.ts';
 
 export interface Engine {
   name: string;
@@ -28,13 +29,10 @@ export const engines: Engine[] = [
   },
 ];
 
-/** One process serves all files, a file at a time (test/setup/start-dynamodb-local.ts). */
+/** One process serves all files of a suite; what is cleared is what this file has left there. */
 async function clearSharedEngine(endpoint: string) {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  setCredentials();
+  const client = new DynamoDBClient({ endpoint, region, credentials });
   const { TableNames = [] } = await client.send(new ListTablesCommand());
   for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();

@@ -1,5 +1,6 @@
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
+import { setCredentials } from './credentials.ts';
 import type { Engine } from './engines.ts';
 
 export interface OpenedTable {
@@ -11,12 +12,8 @@ export interface OpenedTable {
 /** The service's own table on an engine, opened as the functions open it: by their environment. */
 export async function openTableOn(engine: Engine, name: string): Promise<OpenedTable> {
   const { endpoint, close } = await engine.start();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
+  setCredentials();
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
   await createTable(name);
   const table = openTable(name);
   return {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
+import { credentials, region } from './credentials.ts';
 
 export interface Tables {
   client: DynamoDBClient;
@@ -15,8 +16,8 @@ export interface Tables {
 export function openTables(endpoint: string): Tables {
   const client = new DynamoDBClient({
     endpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    region,
+    credentials,
     maxAttempts: 1,
   });
   let created = 0;

@@ -2,6 +2,7 @@ import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { streamArn } from '../../local/dynamodb/stream-records.ts';
+import { credentials, region } from './credentials.ts';
 import { engines } from './engines.ts';
 import type { Tables } from './open-tables.ts';
 import { openTables } from './open-tables.ts';
@@ -77,7 +78,7 @@ async function ask(endpoint: string, operation: string, body: object) {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
       authorization:
-        'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, ' +
+        `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/20260101/${region}/dynamodb/aws4_request, ` +
         'SignedHeaders=host, Signature=none',
     },
     body: JSON.stringify(body),

@@ -20,6 +20,7 @@ import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
 import { removeQuota } from '../../lib/quotas/remove-quota.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
+import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 import { createWorld } from '../fixtures/life.ts';
 
@@ -43,12 +44,8 @@ describe.each(engines.filter(({ available }) => available))(
     };
     beforeAll(async () => {
       database = await engine.start();
-      Object.assign(process.env, {
-        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-        AWS_REGION: 'eu-central-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      });
+      setCredentials();
+      process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
       await createTable('slipway-administration');
       table = openTable('slipway-administration');
     });

@@ -15,6 +15,7 @@ import { findQuota } from '../../lib/quotas/quota-store.ts';
 import { auditPartition } from '../../lib/table/keys.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
+import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
 import { hpcOne, hpcTwo, putJobs } from '../fixtures/jobs.ts';
@@ -59,12 +60,8 @@ describe.each(engines.filter(({ available }) => available))(
     const jobs = mixJobs(60);
     beforeAll(async () => {
       database = await engine.start();
-      Object.assign(process.env, {
-        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-        AWS_REGION: 'eu-central-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      });
+      setCredentials();
+      process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
       await createTable('slipway-cancels');
       await createTable('slipway-lists');
       table = openTable('slipway-cancels');

@@ -18,6 +18,7 @@ import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
 import { chooseProjects } from '../../tools/reconcile/choose-projects.ts';
 import { type ReconcileOptions, reconcileAll } from '../../tools/reconcile/reconcile-all.ts';
+import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 
@@ -33,12 +34,8 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   let world: ReturnType<typeof createWorld>;
   beforeAll(async () => {
     database = await engine.start();
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    setCredentials();
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
   });
   beforeEach(async () => {
     tables += 1;

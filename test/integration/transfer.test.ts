@@ -9,6 +9,7 @@ import { readQuotas } from '../../lib/quotas/quota-store.ts';
 import { takeNumbers } from '../../lib/table/counter.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
+import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -50,12 +51,8 @@ describe.each(engines.filter(({ available }) => available))('npm run import on $
   beforeAll(async () => {
     database = await engine.start();
     directory = mkdtempSync(join(tmpdir(), 'slipway-'));
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    setCredentials();
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
   });
   beforeEach(async () => {
     tables += 1;
