@@ -7,6 +7,7 @@ const env = { CONTRACT_URL: process.env.BASE_URL ?? '' };
 
 /** Stores and rules on real engines; files beside each other, each with tables of its own. */
 const onEngines = {
+  pool: 'threads',
   globalSetup: 'test/setup/start-dynamodb-local.ts',
   env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true' },
 };

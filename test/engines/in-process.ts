@@ -1,17 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lib/table/table.ts';
 import { describeTable } from '../../local/create-table.ts';
 import type { Engine } from '../../local/dynamodb/engine.ts';
 import { openStore } from '../../local/dynamodb/open-store.ts';
 import { operations } from '../../local/dynamodb/operations.ts';
 import { isServiceError } from '../../local/dynamodb/service-error.ts';
 import { createWriteQueue } from '../../local/dynamodb/write-queue.ts';
-
-export interface InProcessTable {
-  readonly table: Table;
-  close(): Promise<void>;
-}
+import type { OpenedTable } from './open-table-on.ts';
 
 /** What a client does for a request that travels, and for whoever reads its logs. */
 const forTheWire = [
@@ -26,7 +21,7 @@ const forTheWire = [
  * The embedded table without its server: the same engine and the same client, and no socket in
  * between. A hundred thousand calls are a matter of seconds so, and not of minutes.
  */
-export async function openInProcessTable(name: string): Promise<InProcessTable> {
+export async function openInProcessTable(name: string): Promise<OpenedTable> {
   const store = await openStore(undefined);
   const engine: Engine = {
     store,
@@ -66,6 +61,8 @@ interface Request {
 
 async function answer(engine: Engine, { headers, body }: Request) {
   const name = (headers['x-amz-target'] ?? '').replace('DynamoDB_20120810.', '');
+  // As a socket would: whoever calls in a loop lets the others have their turn.
+  await new Promise((resolve) => setImmediate(resolve));
   try {
     return respond(200, await call(engine, name, JSON.parse(new TextDecoder().decode(body))));
   } catch (error) {

@@ -1,16 +1,17 @@
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { createTable } from '../../local/create-table.ts';
 import { setCredentials } from './credentials.ts';
-import type { Engine } from './engines.ts';
+import { type Engine, embedded } from './engines.ts';
+import { openInProcessTable } from './in-process.ts';
 
 export interface OpenedTable {
   readonly table: Table;
-  readonly endpoint: string;
   close(): Promise<void>;
 }
 
-/** The service's own table on an engine, opened as the functions open it: by their environment. */
+/** The service's own table on an engine; on the embedded one without the way over a socket. */
 export async function openTableOn(engine: Engine, name: string): Promise<OpenedTable> {
+  if (engine === embedded) return openInProcessTable(name);
   const { endpoint, close } = await engine.start();
   setCredentials();
   process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
@@ -18,7 +19,6 @@ export async function openTableOn(engine: Engine, name: string): Promise<OpenedT
   const table = openTable(name);
   return {
     table,
-    endpoint,
     async close() {
       table.client.destroy();
       await close();

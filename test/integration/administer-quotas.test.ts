@@ -18,10 +18,9 @@ import { readQuota, readQuotas } from '../../lib/quotas/quota-store.ts';
 import { readLedgerPage } from '../../lib/quotas/read-ledger.ts';
 import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
 import { removeQuota } from '../../lib/quotas/remove-quota.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
-import { setCredentials } from '../engines/credentials.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';
 
 const project = (hpc: string, name: string) => findProject(findSystem(catalog, hpc), name);
@@ -35,7 +34,7 @@ const add = (seconds: number): QuotaChange => ({ amounts: { mode: 'add', seconds
 describe.each(engines.filter(({ available }) => available))(
   'administration of quotas on $name',
   (engine) => {
-    let database: Awaited<ReturnType<typeof engine.start>>;
+    let opened: OpenedTable;
     let table: Table;
     let users = 0;
     const newUser = () => {
@@ -43,16 +42,10 @@ describe.each(engines.filter(({ available }) => available))(
       return String(users);
     };
     beforeAll(async () => {
-      database = await engine.start();
-      setCredentials();
-      process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
-      await createTable('slipway-administration');
-      table = openTable('slipway-administration');
+      opened = await openTableOn(engine, 'slipway-administration');
+      table = opened.table;
     });
-    afterAll(async () => {
-      table.client.destroy();
-      await database.close();
-    });
+    afterAll(() => opened.close());
 
     const grant = (user: string, change: QuotaChange, where = second, now = at) =>
       grantQuota(table, catalog, { user, project: where, change, reason: 'a course', by }, now);

@@ -3,12 +3,13 @@ import { catalog } from '../../lib/catalog/catalog.ts';
 import { listQuotas, type QuotaPosition } from '../../lib/quotas/list-quotas.ts';
 import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
 import { removeQuota } from '../../lib/quotas/remove-quota.ts';
-import { type InProcessTable, openInProcessTable } from '../engines/in-process.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
 import { meter } from '../engines/meter.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
 import { allProjects, seedAccounts } from '../fixtures/accounts.ts';
 import { walkAccounts } from '../fixtures/walk-accounts.ts';
 
-let open: InProcessTable | undefined;
+let open: OpenedTable | undefined;
 afterEach(() => open?.close());
 
 async function openTable() {

@@ -4,7 +4,8 @@ import type { Act } from '../../lib/audit/act.ts';
 import { actFromItem, actToItem, recordAct } from '../../lib/audit/audit-store.ts';
 import { type AuditList, maxReads, readAudit } from '../../lib/audit/read-audit.ts';
 import { writeTransaction } from '../../lib/table/transaction.ts';
-import { type InProcessTable, openInProcessTable } from '../engines/in-process.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
 
 const now = new Date('2029-03-15T12:00:00Z');
 
@@ -31,7 +32,7 @@ const acts = [
 ];
 
 describe('the audit', () => {
-  let open: InProcessTable;
+  let open: OpenedTable;
   beforeAll(async () => {
     open = await openInProcessTable('slipway-audit');
     for (const each of acts) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type InProcessTable, openInProcessTable } from '../engines/in-process.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
 import { injectFaults } from './faults.ts';
 import { histories } from './history.ts';
 import { play } from './play.ts';
@@ -18,7 +19,7 @@ const seed = Number(process.env.MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 2
 const path = process.env.MODEL_PATH ?? '';
 const longest = 200;
 
-let opened: InProcessTable;
+let opened: OpenedTable;
 beforeAll(async () => {
   opened = await openInProcessTable('slipway-model');
 });
