@@ -21,6 +21,8 @@ const alone = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 
 /** The first run of a machine installs packages before it starts anything. */
 const installing = { ...alone, hookTimeout: 300_000 };
 
+const environment = 'test/setup/function-environment.ts';
+
 /** What shares nothing that it changes: one load serves all files (the CDK takes seconds to load). */
 const loadedOnce = { isolate: false };
 
@@ -46,7 +48,9 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       suite('unit', [], 10, loadedOnce),
-      suite('handlers', ['test/setup/function-environment.ts'], 10, { pool: 'threads' }),
+      suite('handlers', [environment], 10, { ...loadedOnce, exclude: ['test/handlers/apart/**'] }),
+      // Handlers that are loaded anew, or with something else in the place of a module.
+      suite('handlers/apart', [environment], 10, { pool: 'threads' }),
       suite('integration', [], 60, onEngines),
       suite('service', [], 60, alone),
       // Random histories of accounts: `npm run test:model` plays more of them.

@@ -1,9 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createIssuer } from '../../local/issuer.ts';
 import { audience, issuer as issuerName } from '../../local/settings.ts';
 
+/** This runs once a file, and the functions are loaded once a process: so its key is the process's. */
+process.env.TEST_ISSUER_KEY ??= generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
 /** The issuer whose keys the functions of this test trust. */
-export const issuer = createIssuer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+export const issuer = createIssuer(createPrivateKey(process.env.TEST_ISSUER_KEY));
 
 Object.assign(process.env, {
   TABLE_NAME: 'slipway-test',
