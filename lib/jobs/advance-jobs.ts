@@ -23,14 +23,15 @@ export async function advanceDue(sweep: Sweep, due: readonly DueKey[]): Promise<
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // One that ended after its life was read, by a cancel, shows so the next time it is due.
   const living = taken.filter(({ job, life }) => !life.cancelPending && !job.terminal);
-  for (const job of cancelled) await tellOfCancel(sweep, job);
-  for (const job of living.filter(({ life }) => life.handle === undefined)) {
-    await dispatchJob(sweep, job);
-  }
+  // Looks first, while the leases are fresh: another sweep must not look at the same jobs again.
   await followJobs(
     sweep,
     living.filter(({ life }) => life.handle !== undefined),
   );
+  for (const job of cancelled) await tellOfCancel(sweep, job);
+  for (const job of living.filter(({ life }) => life.handle === undefined)) {
+    await dispatchJob(sweep, job);
+  }
   return taken.length;
 }
 
