@@ -6,6 +6,7 @@ import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, startGateway } from './gateway/start-gateway.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { keepAdvancing } from './keep-advancing.ts';
+import type { Listening } from './listen-on-loopback.ts';
 import { loadHandlers, loadSchedules } from './load-handlers.ts';
 import {
   audience,
@@ -16,7 +17,7 @@ import {
   stateDirectory,
   tableName,
 } from './settings.ts';
-import { type LocalStorage, startStorage } from './storage/start-storage.ts';
+import { startStorage } from './storage/start-storage.ts';
 
 export interface ServiceOptions {
   readonly port: number;
@@ -50,7 +51,7 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const issuer = openIssuer(options.stateDirectory ?? stateDirectory);
   let events: EventFlow | undefined;
-  let storage: LocalStorage | undefined;
+  let storage: Listening | undefined;
   const database = await startDatabase(options, (records) => events?.take(records));
   try {
     storage = await openStorage(options);

@@ -25,8 +25,12 @@ const visitSystems = openSystems(table, catalog.systems, options);
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   const now = new Date();
   const dueBySystem = dueInRecords(Records, now);
-  await visitSystems(now, async ({ system, connector, isPaused }) => {
-    const due = isPaused() ? [] : (dueBySystem.get(system.name) ?? []);
-    await advanceDue({ table, files, now, system, connector }, due);
-  });
+  await visitSystems(
+    now,
+    async ({ system, connector, isPaused }) => {
+      const due = isPaused() ? [] : (dueBySystem.get(system.name) ?? []);
+      await advanceDue({ table, files, now, system, connector }, due);
+    },
+    ({ name }) => dueBySystem.has(name),
+  );
 }

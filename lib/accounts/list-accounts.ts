@@ -1,12 +1,9 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import type { Project } from '../catalog/hpc-system.ts';
 import type { QuotaPlace } from '../quotas/quota-store.ts';
-import { quotaRegistry, registryUser, userOfPartition } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { quotaRegistry } from '../table/keys.ts';
+import { readRegistry } from '../table/registry.ts';
 import type { Table } from '../table/table.ts';
-
-const RegistryEntry = v.object({ PK: v.string() });
 
 /**
  * The accounts of projects, project by project and user by user, as the registry has them: one that
@@ -34,27 +31,16 @@ async function* listProject(
   table: Table,
   { hpc, name: project }: Project,
   pageSize: number,
-  after: string | undefined,
+  from: string | undefined,
 ): AsyncGenerator<QuotaPlace[]> {
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'registry',
-        KeyConditionExpression: `registry = :registry${after === undefined ? '' : ' AND registry_key > :after'}`,
-        ExpressionAttributeValues: {
-          ':registry': quotaRegistry(hpc, project),
-          ...(after !== undefined && { ':after': registryUser(after) }),
-        },
-        Limit: pageSize,
-        ExclusiveStartKey: start,
-      }),
-    );
-    const users = Items.map((item) => userOfPartition(parseItem(RegistryEntry, item).PK));
-    if (users.length > 0) yield users.map((user) => ({ user, hpc, project }));
-    start = LastEvaluatedKey;
-  } while (start);
+  const registry = quotaRegistry(hpc, project);
+  let after = from;
+  for (let goesOn = true; goesOn; ) {
+    const page = await readRegistry(table, registry, pageSize, after);
+    if (page.users.length > 0) yield page.users.map((user) => ({ user, hpc, project }));
+    after = page.users.at(-1) ?? after;
+    goesOn = page.goesOn;
+  }
 }
 
 /** How many accounts there are. */

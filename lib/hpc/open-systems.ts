@@ -11,6 +11,8 @@ export interface Visit {
   isPaused(): boolean;
 }
 
+type IsMeant = (system: HpcSystem) => boolean;
+
 /**
  * Opens the connectors of systems, and returns what visits them, all at once and each behind its
  * breaker. One that is down does not keep the others waiting.
@@ -19,13 +21,14 @@ export function openSystems(
   table: Table,
   systems: readonly HpcSystem[],
   options: ConnectorOptions,
-): (now: Date, work: (visit: Visit) => Promise<unknown>) => Promise<void> {
+): (now: Date, work: (visit: Visit) => Promise<unknown>, isMeant?: IsMeant) => Promise<void> {
   const opened = systems.map((system) => ({
     system,
     connector: openConnector(table, system, options),
   }));
-  return async (now, work) => {
-    const visits = opened.map(async ({ system, connector }) => {
+  return async (now, work, isMeant = () => true) => {
+    const meant = opened.filter(({ system }) => isMeant(system));
+    const visits = meant.map(async ({ system, connector }) => {
       const breaker = await openBreaker(table, system.name, now);
       try {
         await work({

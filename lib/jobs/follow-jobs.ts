@@ -4,7 +4,8 @@ import { countStageChange } from '../telemetry/metrics.ts';
 import type { TakenJob } from './due-jobs.ts';
 import { endJob, JobEndedError } from './end-job.ts';
 import { enterStage } from './job-life.ts';
-import { saveLife, saveStage } from './job-life-store.ts';
+import { saveLife } from './job-life-store.ts';
+import { saveStage } from './job-store.ts';
 import { later, leaseSeconds, type Sweep } from './sweep.ts';
 
 /** A system that has not known a job for this long will not know it again. */

@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type JobPlace, jobKey, jobLifeKey } from '../table/keys.ts';
+import { type JobPlace, jobLifeKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
 import { wasWritten } from '../table/was-written.ts';
@@ -68,21 +68,6 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
         ExpressionAttributeValues: Object.fromEntries(
           given.map(([name, value]) => [`:${name}`, value]),
         ),
-      }),
-    ),
-  );
-}
-
-/** Tells whether it was written: a job that has ended keeps its stage. */
-export async function saveStage(table: Table, job: Job, stage: string): Promise<boolean> {
-  return wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobKey(placeOf(job), job.jobId),
-        UpdateExpression: 'SET stage = :stage',
-        ConditionExpression: 'terminal = :living',
-        ExpressionAttributeValues: { ':living': false, ':stage': stage },
       }),
     ),
   );

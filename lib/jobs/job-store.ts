@@ -1,7 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type JobPlace, jobKey, jobRequestKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Step } from '../table/transaction.ts';
+import { wasWritten } from '../table/was-written.ts';
 import { JobNotFoundError } from './errors.ts';
 import type { Job, JobRequest } from './job.ts';
 import { jobFromItem, jobToItem, placeOf, requestFromItem, requestToItem } from './job-item.ts';
@@ -26,6 +27,21 @@ export async function readRequest(table: Table, job: Job): Promise<JobRequest | 
     }),
   );
   return Item && requestFromItem(Item);
+}
+
+/** Tells whether it was written: a job that has ended keeps its stage. */
+export async function saveStage(table: Table, job: Job, stage: string): Promise<boolean> {
+  return wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: jobKey(placeOf(job), job.jobId),
+        UpdateExpression: 'SET stage = :stage',
+        ConditionExpression: 'terminal = :living',
+        ExpressionAttributeValues: { ':living': false, ':stage': stage },
+      }),
+    ),
+  );
 }
 
 export function createJob(job: Job): Step {

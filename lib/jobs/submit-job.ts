@@ -1,12 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ObjectStore } from '../files/object-store.ts';
-import {
-  NoQuotaError,
-  QuotaExceededError,
-  QuotaExpiredError,
-  SubmissionBannedError,
-  TooManyJobsError,
-} from '../quotas/errors.ts';
+import { HoldRefusedError, NoQuotaError } from '../quotas/errors.ts';
 import { writeLedgerLine } from '../quotas/ledger.ts';
 import { holdQuota, readQuota } from '../quotas/quota-store.ts';
 import { welcomeUser } from '../quotas/welcome-user.ts';
@@ -82,11 +76,7 @@ const refusals = [
   AlreadySubmittedError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
-  NoQuotaError,
-  QuotaExceededError,
-  QuotaExpiredError,
-  SubmissionBannedError,
-  TooManyJobsError,
+  HoldRefusedError,
 ];
 
 function queueJob(

@@ -5,8 +5,11 @@ interface Account {
   readonly project: string;
 }
 
+/** Whatever keeps a job from its quota: then no job was made. */
+export abstract class HoldRefusedError extends Error {}
+
 /** The quota is there, and too small for what was asked. */
-export class QuotaExceededError extends Error {
+export class QuotaExceededError extends HoldRefusedError {
   override name = 'QuotaExceededError';
   readonly asked: Hold;
   readonly left: Hold;
@@ -24,7 +27,7 @@ export class QuotaExceededError extends Error {
 }
 
 /** A submission to a project in which the caller was granted nothing. */
-export class NoQuotaError extends Error {
+export class NoQuotaError extends HoldRefusedError {
   override name = 'NoQuotaError';
   constructor({ hpc, project }: Account) {
     super(
@@ -42,7 +45,7 @@ export class QuotaNotFoundError extends Error {
 }
 
 /** The caller reads, but does not submit. */
-export class SubmissionBannedError extends Error {
+export class SubmissionBannedError extends HoldRefusedError {
   override name = 'SubmissionBannedError';
   readonly reason: string;
   constructor({ hpc, project }: Account, reason: string) {
@@ -51,7 +54,7 @@ export class SubmissionBannedError extends Error {
   }
 }
 
-export class QuotaExpiredError extends Error {
+export class QuotaExpiredError extends HoldRefusedError {
   override name = 'QuotaExpiredError';
   constructor({ hpc, project }: Account, validUntil: Date) {
     super(
@@ -61,7 +64,7 @@ export class QuotaExpiredError extends Error {
 }
 
 /** Too many at once; one that ends makes room. */
-export class TooManyJobsError extends Error {
+export class TooManyJobsError extends HoldRefusedError {
   override name = 'TooManyJobsError';
   readonly limit: number;
   readonly count: number;

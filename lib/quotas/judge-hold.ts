@@ -1,4 +1,5 @@
 import {
+  type HoldRefusedError,
   NoQuotaError,
   QuotaExceededError,
   QuotaExpiredError,
@@ -28,7 +29,7 @@ export function judgeHold(
   quota: Quota | undefined,
   hold: Hold,
   { maxLivingJobs, now }: HoldRules,
-): Error | undefined {
+): HoldRefusedError | undefined {
   if (!quota) return new NoQuotaError(account);
   const { bans, validUntil, livingJobs, time, space } = quota;
   const ban = bans.everywhere ?? bans.here;

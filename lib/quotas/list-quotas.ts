@@ -1,9 +1,7 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import type { Project } from '../catalog/hpc-system.ts';
-import { quotaKey, quotaRegistry, registryUser, userOfPartition } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { quotaKey, quotaRegistry } from '../table/keys.ts';
 import { readItems } from '../table/read-items.ts';
+import { readRegistry } from '../table/registry.ts';
 import type { Table } from '../table/table.ts';
 import type { Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
@@ -20,8 +18,6 @@ export interface QuotaPage {
   /** The place behind which the list goes on, where it does. */
   readonly next: QuotaPosition | undefined;
 }
-
-const RegistryEntry = v.object({ PK: v.string() });
 
 /**
  * Everybody's quotas in these projects, project by project and then by the number of the user. The
@@ -63,36 +59,9 @@ async function takePlaces(
     const wanted = count - places.length;
     if (wanted === 0) break;
     const start = index === 0 ? after?.user : undefined;
-    const users = await readRegistry(table, project, wanted, start);
+    const registry = quotaRegistry(project.hpc, project.name);
+    const { users } = await readRegistry(table, registry, wanted, start);
     places.push(...users.map((user) => ({ project, user })));
   }
   return places;
-}
-
-async function readRegistry(
-  table: Table,
-  { hpc, name }: Project,
-  count: number,
-  after: string | undefined,
-): Promise<string[]> {
-  const users: string[] = [];
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'registry',
-        KeyConditionExpression: 'registry = :registry AND registry_key > :after',
-        ExpressionAttributeValues: {
-          ':registry': quotaRegistry(hpc, name),
-          ':after': after === undefined ? '0' : registryUser(after),
-        },
-        Limit: count - users.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    users.push(...Items.map((item) => userOfPartition(parseItem(RegistryEntry, item).PK)));
-    start = LastEvaluatedKey;
-  } while (start && users.length < count);
-  return users;
 }

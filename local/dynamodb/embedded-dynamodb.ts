@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { type Listening, listenOnLoopback } from '../listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { Engine } from './engine.ts';
 import { openStore } from './open-store.ts';
@@ -41,17 +41,17 @@ export async function startEmbeddedDynamoDb({
   const engine: Engine = { store, queue: createWriteQueue(), now, onCommit };
   const server = createServer(answerRequests(engine));
   try {
-    const endpoint = await listen(server, port);
+    const listening = await listen(server, port);
     const sweeps = startSweeps(engine, sweepSeconds);
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
-      await stop(server);
+      await listening.close();
       await sweeps.stop();
       await engine.queue.drain();
       await store.db.close();
     };
     return {
-      endpoint,
+      endpoint: listening.endpoint,
       close() {
         closed ??= close();
         return closed;
@@ -74,29 +74,18 @@ function createStream(
   };
 }
 
-async function listen(server: Server, port: number): Promise<string> {
+async function listen(server: Server, port: number): Promise<Listening> {
   // A client that sends on a kept connection in the moment the server drops it sees a reset, and
   // cannot know whether its write was done. So idle connections stay until `close`.
   server.keepAliveTimeout = 0;
-  server.listen(port, '127.0.0.1');
   try {
-    await once(server, 'listening');
+    return await listenOnLoopback(server, port);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The embedded DynamoDB cannot listen on port ${port} (${reason}).`, {
       cause: error,
     });
   }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return `http://127.0.0.1:${address.port}`;
-}
-
-async function stop(server: Server): Promise<void> {
-  const stopped = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await stopped;
 }
 
 function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> } {

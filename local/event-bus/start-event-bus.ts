@@ -1,14 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
+import { type Listening, listenOnLoopback } from '../listen-on-loopback.ts';
 import { isLoopbackHost } from '../loopback-host.ts';
 import { type BusEvent, PutEventsRequest, putEvents } from './put-events.ts';
-
-export interface EventBus {
-  readonly endpoint: string;
-  close(): Promise<void>;
-}
 
 export interface EventBusOptions {
   readonly name: string;
@@ -22,7 +17,7 @@ const contentType = 'application/x-amz-json-1.1';
  * EventBridge's protocol, as far as one call of it: PutEvents. Signatures are not checked; what
  * guards it is what guards the embedded DynamoDB.
  */
-export async function startEventBus(options: EventBusOptions): Promise<EventBus> {
+export async function startEventBus(options: EventBusOptions): Promise<Listening> {
   const server = createServer((request, response) => {
     answer(options, request)
       .catch((error: unknown) => {
@@ -32,19 +27,7 @@ export async function startEventBus(options: EventBusOptions): Promise<EventBus>
       .then((result) => send(response, result));
   });
   server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The bus has no port.');
-  return {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenOnLoopback(server, 0);
 }
 
 interface Answer {

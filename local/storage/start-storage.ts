@@ -1,15 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { type Listening, listenOnLoopback } from '../listen-on-loopback.ts';
 import { answerRequest, type Storage } from './answer-requests.ts';
 import { keepObjectsInMemory } from './objects-in-memory.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
 import { StorageRefusal } from './storage-refusal.ts';
 import type { StorageCredentials } from './verify-signature.ts';
-
-export interface LocalStorage {
-  readonly endpoint: string;
-  close(): Promise<void>;
-}
 
 export interface LocalStorageOptions {
   readonly buckets: readonly string[];
@@ -29,7 +24,7 @@ export async function startStorage({
   directory,
   port = 0,
   now = () => new Date(),
-}: LocalStorageOptions): Promise<LocalStorage> {
+}: LocalStorageOptions): Promise<Listening> {
   const objects = directory === undefined ? keepObjectsInMemory() : keepObjectsOnDisk(directory);
   const storage: Storage = { objects, buckets, credentials, now };
   const server = createServer((request, response) => {
@@ -41,19 +36,7 @@ export async function startStorage({
   });
   // Uploads take as long as they take.
   server.requestTimeout = 0;
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenOnLoopback(server, port);
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

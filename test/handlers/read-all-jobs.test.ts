@@ -229,8 +229,8 @@ describe.each(systemSamples)('GET /admin/jobs/{hpc}/{project_name}/{job_id}/ on 
         {
           TableName: tableName,
           IndexName: 'registry',
-          KeyConditionExpression: 'registry = :job',
-          ExpressionAttributeValues: { ':job': `REGISTRY#JOB#${sample.jobId}` },
+          KeyConditionExpression: 'registry = :registry',
+          ExpressionAttributeValues: { ':registry': `REGISTRY#JOB#${sample.jobId}` },
           Limit: 1,
         },
       ],

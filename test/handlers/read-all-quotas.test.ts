@@ -168,16 +168,19 @@ function registered(sample: SystemSample, ...users: string[]) {
   };
 }
 
-function registryQuery({ hpc, project }: SystemSample, count: number, after = '0') {
+function registryQuery({ hpc, project }: SystemSample, count: number, after?: string) {
   return [
     'QueryCommand',
     {
       TableName: tableName,
       IndexName: 'registry',
-      KeyConditionExpression: 'registry = :registry AND registry_key > :after',
+      KeyConditionExpression:
+        after === undefined
+          ? 'registry = :registry'
+          : 'registry = :registry AND registry_key > :after',
       ExpressionAttributeValues: {
         ':registry': `REGISTRY#QUOTAS#${hpc}#${project}`,
-        ':after': after,
+        ...(after !== undefined && { ':after': after }),
       },
       Limit: count,
     },

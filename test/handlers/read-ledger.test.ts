@@ -7,7 +7,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
-import { ledgerItem } from '../fixtures/ledgers.ts';
+import { holdLedger, ledgerItem, ledgerOfOne } from '../fixtures/ledgers.ts';
 import {
   answer,
   invalidRequest,
@@ -22,41 +22,7 @@ const table = mockTable();
 const path = '/quotas/hpc_one/proj_hpc_one_01/ledger/';
 const jobId = hpcOne.jobId;
 
-const grant = ledgerItem(hpcOne, {
-  at: '2019-02-08T08:00:00.000Z',
-  kind: 'grant',
-  seconds: 18_000_000,
-  kilobytes: 10_000_000,
-  reason: 'first contact',
-});
-const hold = ledgerItem(hpcOne, {
-  at: '2019-02-09T08:00:00.000Z',
-  kind: 'hold',
-  seconds: -14_400,
-  kilobytes: -1,
-  by: user,
-  reason: 'job submitted',
-  job_id: jobId,
-});
-const settle = ledgerItem(hpcOne, {
-  at: '2019-02-09T09:36:00.000Z',
-  kind: 'settle',
-  seconds: 2880,
-  kilobytes: 0,
-  used: 11_520,
-  reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
-  job_id: jobId,
-});
-const correction = ledgerItem(hpcOne, {
-  at: '2019-02-10T10:00:00.000Z',
-  kind: 'correction',
-  seconds: -88_480,
-  kilobytes: 0,
-  by: '100001',
-  reason: 'granted by mistake',
-  act_id: 'act-1',
-});
-const lines = [grant, hold, settle, correction];
+const { lines, grant, hold } = ledgerOfOne;
 const account = quotaItem(hpcOne, { timeLeft: 17_900_000, spaceLeft: 9_999_999 });
 
 const bodies = [
@@ -110,25 +76,10 @@ const bodies = [
   },
 ];
 
-/** A ledger that answers queries as the table does, so many lines at a time. */
-function holdLines(stored: readonly { SK: string }[], perRead = 1000) {
-  table.on(QueryCommand).callsFake((input: QueryCommand['input']) => {
-    const { ':ledger': ledger, ':from': from, ':to': to } = input.ExpressionAttributeValues ?? {};
-    if (ledger === undefined) return { Items: [] };
-    const before = input.ExclusiveStartKey?.SK ?? '~';
-    const found = stored
-      .filter(({ SK }) => SK >= from && SK <= to && SK < before)
-      .sort((a, b) => (a.SK < b.SK ? 1 : -1));
-    const Items = found.slice(0, Math.min(perRead, input.Limit ?? perRead));
-    const goesOn = Items.length < found.length;
-    return { Items, ...(goesOn && { LastEvaluatedKey: { PK: ledger, SK: Items.at(-1)?.SK } }) };
-  });
-}
-
 beforeEach(() => {
   table.reset();
   table.on(GetCommand).resolves({ Item: account });
-  holdLines(lines);
+  holdLedger(table, lines);
   vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
 });
 afterEach(() => vi.useRealTimers());
@@ -208,7 +159,7 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
   });
 
   it('reads on where the table answers in parts', async () => {
-    holdLines(lines, 1);
+    holdLedger(table, lines, 1);
     expect(readResponse(await get('limit=3')).body).toEqual(bodies.slice(0, 3));
   });
 
@@ -250,9 +201,9 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
     });
     const many = Array.from({ length: 20_001 }, (_, index) => item(index));
     const query = 'until=2019-02-09T08:00:00Z';
-    holdLines([grant, ...many.slice(1)], 4000);
+    holdLedger(table, [grant, ...many.slice(1)], 4000);
     expect((await get(query)).statusCode).toBe(200);
-    holdLines([grant, ...many], 4000);
+    holdLedger(table, [grant, ...many], 4000);
     expect(readResponse(await get(query))).toEqual(
       invalidRequest([
         {
@@ -300,7 +251,7 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
       kilobytes: -9_999_999,
       act_id: 'act-2',
     });
-    holdLines([...lines, removal]);
+    holdLedger(table, [...lines, removal]);
     const { body } = readResponse(await get());
     expect(body).toMatchObject([{ time_left: 0, space_left: 0 }, ...bodies]);
   });
@@ -313,10 +264,10 @@ describe('GET .../ledger/ of somebody who has none', () => {
       .on(GetCommand)
       .callsFake(({ Key }) => (welcome && Key.SK !== 'PROFILE' ? { Item: quotaItem(hpcOne) } : {}));
     table.on(UpdateCommand).resolves({ Attributes: { value: 12 } });
-    holdLines([]);
+    holdLedger(table, []);
     table.on(TransactWriteCommand).callsFake(() => {
       welcome = true;
-      holdLines([grant]);
+      holdLedger(table, [grant]);
       return {};
     });
     expect(readResponse(await get())).toEqual(answer(200, bodies.slice(3)));
@@ -324,91 +275,9 @@ describe('GET .../ledger/ of somebody who has none', () => {
 
   it.each(['', 'sum=day', 'sum=job'])('answers 404 to a known user: ?%s', async (query) => {
     table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
-    holdLines([]);
+    holdLedger(table, []);
     const response = await get(query, '/quotas/hpc_two/proj_hpc_two_02/ledger/');
     expect(readResponse(response)).toEqual(quotaNotFound('hpc_two', 'proj_hpc_two_02'));
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);
-  });
-});
-
-describe('GET .../ledger/?sum=', () => {
-  const zero = { time: 0, space: 0 };
-
-  it('day answers what became of the account, day by day', async () => {
-    const day = { granted: zero, expired: zero, corrected: zero, held: zero };
-    const rest = { returned: zero, used: zero };
-    expect(readResponse(await get('sum=day'))).toEqual(
-      answer(200, [
-        {
-          ...day,
-          ...rest,
-          day: '2019-02-10',
-          corrected: { time: -88_480, space: 0 },
-          change: { time: -88_480, space: 0 },
-        },
-        {
-          ...day,
-          ...rest,
-          day: '2019-02-09',
-          held: { time: 14_400, space: 1 },
-          returned: { time: 2880, space: 0 },
-          used: { time: 11_520, space: 0 },
-          change: { time: -11_520, space: -1 },
-        },
-        {
-          ...day,
-          ...rest,
-          day: '2019-02-08',
-          granted: { time: 18_000_000, space: 10_000_000 },
-          change: { time: 18_000_000, space: 10_000_000 },
-        },
-      ]),
-    );
-  });
-
-  it('job answers what each job held, used and gave back', async () => {
-    expect(readResponse(await get('sum=job'))).toEqual(
-      answer(200, [
-        {
-          job_id: jobId,
-          corrected: zero,
-          held: { time: 14_400, space: 1 },
-          returned: { time: 2880, space: 0 },
-          used: { time: 11_520, space: 0 },
-          change: { time: -11_520, space: -1 },
-        },
-      ]),
-    );
-  });
-
-  it('covers the last 31 days, unless another period is named', async () => {
-    await get('sum=day');
-    await get('sum=day&since=2019-02-09&until=2019-02-09');
-    const [first, second] = table
-      .commandCalls(QueryCommand)
-      .map(({ args: [{ input }] }) => input.ExpressionAttributeValues);
-    expect(first).toMatchObject({ ':from': '2019-01-11T00:00:00.000Z', ':to': ':' });
-    expect(second).toMatchObject({
-      ':from': '2019-02-09T00:00:00.000Z',
-      ':to': '2019-02-09T23:59:59.999Z$',
-    });
-  });
-
-  it('answers 400 to more than 10,000 lines', async () => {
-    const item = (index: number) => ({ ...hold, SK: `2019-02-09T#${10_000 + index}` });
-    const many = Array.from({ length: 10_001 }, (_, index) => item(index));
-    holdLines(many.slice(1), 4000);
-    expect((await get('sum=job')).statusCode).toBe(200);
-    holdLines(many, 4000);
-    expect(readResponse(await get('sum=job'))).toEqual(
-      invalidRequest([
-        {
-          location: 'query',
-          name: 'since',
-          message:
-            'More than 10000 lines lie in this period. Name a shorter one with since and until.',
-        },
-      ]),
-    );
   });
 });

@@ -51,8 +51,8 @@ describe('GET /admin/users/', () => {
         {
           TableName: tableName,
           IndexName: 'registry',
-          KeyConditionExpression: 'registry = :users',
-          ExpressionAttributeValues: { ':users': 'REGISTRY#USERS' },
+          KeyConditionExpression: 'registry = :registry',
+          ExpressionAttributeValues: { ':registry': 'REGISTRY#USERS' },
           Limit: 100,
         },
       ],
@@ -100,7 +100,7 @@ describe('GET /admin/users/', () => {
       [
         'QueryCommand',
         {
-          KeyConditionExpression: 'registry = :users AND registry_key > :after',
+          KeyConditionExpression: 'registry = :registry AND registry_key > :after',
           ExpressionAttributeValues: { ':after': `${user.padStart(32, '0')}#${user}` },
         },
       ],

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BusEvent } from '../../local/event-bus/put-events.ts';
-import { type EventBus, startEventBus } from '../../local/event-bus/start-event-bus.ts';
+import { startEventBus } from '../../local/event-bus/start-event-bus.ts';
+import type { Listening } from '../../local/listen-on-loopback.ts';
 import { type Service, startService } from '../../local/start-service.ts';
 import { type Bundle, buildBundles, functionFiles } from '../../tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
@@ -47,7 +48,7 @@ const expected: Record<string, number | undefined> = {
 
 let directory: string;
 let service: Service;
-let bus: EventBus;
+let bus: Listening;
 const arrived: BusEvent[] = [];
 let bundles: Bundle[];
 beforeAll(async () => {

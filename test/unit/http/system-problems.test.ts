@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileTooLargeError } from '../../../lib/files/errors.ts';
+import * as fileErrors from '../../../lib/files/errors.ts';
 import { AnswerTooLargeError } from '../../../lib/hpc/call-upstream.ts';
 import * as hpcErrors from '../../../lib/hpc/errors.ts';
 import { explainError } from '../../../lib/http/problems.ts';
@@ -14,51 +14,100 @@ const down = {
   headers: { 'retry-after': '30' },
 };
 
-describe('an error of an HPC system', () => {
-  it.each([
-    { error: new hpcErrors.SystemUnavailableError(secret), expected: down },
-    { error: new AnswerTooLargeError(secret), expected: down },
-    {
-      error: new hpcErrors.CredentialsRefusedError(secret),
-      expected: {
-        ...down,
-        detail: 'The HPC system does not let this service in now.',
-        headers: { 'retry-after': '60' },
-      },
+/** Every error of systems and of files that reaches a client, and what it is told. */
+const table: { error: Error; expected: Record<string, unknown> }[] = [
+  { error: new hpcErrors.SystemUnavailableError(secret), expected: down },
+  { error: new AnswerTooLargeError(secret), expected: down },
+  {
+    error: new hpcErrors.CredentialsRefusedError(secret),
+    expected: {
+      ...down,
+      detail: 'The HPC system does not let this service in now.',
+      headers: { 'retry-after': '60' },
     },
-    {
-      error: new hpcErrors.SystemBusyError(secret, 7),
-      expected: {
-        status: 503,
-        name: 'system-busy',
-        title: 'The HPC system is busy',
-        detail: 'The HPC system takes no more requests now. Ask again later.',
-        headers: { 'retry-after': '7' },
-      },
+  },
+  {
+    error: new hpcErrors.SystemBusyError(secret, 7),
+    expected: {
+      status: 503,
+      name: 'system-busy',
+      title: 'The HPC system is busy',
+      detail: 'The HPC system takes no more requests now. Ask again later.',
+      headers: { 'retry-after': '7' },
     },
-    {
-      error: new hpcErrors.RemoteFileNotFoundError(),
-      expected: {
-        status: 404,
-        name: 'file-not-found',
-        title: 'Unknown file',
-        detail: 'There is no such file.',
-      },
+  },
+  {
+    error: new fileErrors.StorageUnavailableError({ cause: new Error(secret) }),
+    expected: {
+      status: 503,
+      name: 'storage-unavailable',
+      title: 'The file storage is down',
+      detail: 'The service cannot reach its file storage.',
+      headers: { 'retry-after': '10' },
     },
-    {
-      error: new FileTooLargeError(70_000_000, 64_000_000),
-      expected: {
-        status: 413,
-        name: 'file-too-large',
-        title: 'The file is too large',
-        detail:
-          'The file has 70000000 bytes, and at most 64000000 are passed on. ' +
-          'Fetch it from the HPC system itself, or let the job write smaller files.',
-      },
+  },
+  {
+    error: new fileErrors.UploadUnfinishedError(100, undefined),
+    expected: {
+      status: 409,
+      name: 'upload-unfinished',
+      title: 'The upload is not complete',
+      detail:
+        'The file of this upload has not arrived. Send its 100 bytes to the address of the ' +
+        'upload, then submit again.',
     },
-  ])('is explained as $expected.name', ({ error, expected }) => {
+  },
+  {
+    error: new fileErrors.UploadUsedError(),
+    expected: {
+      status: 409,
+      name: 'upload-used',
+      title: 'The upload has its job',
+      detail: 'This upload has its job already. Ask for another one.',
+    },
+  },
+  {
+    error: new hpcErrors.RemoteFileNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'file-not-found',
+      title: 'Unknown file',
+      detail: 'There is no such file.',
+    },
+  },
+  {
+    error: new fileErrors.FileTooLargeError(70_000_000, 64_000_000),
+    expected: {
+      status: 413,
+      name: 'file-too-large',
+      title: 'The file is too large',
+      detail:
+        'The file has 70000000 bytes, and at most 64000000 are passed on. ' +
+        'Fetch it from the HPC system itself, or let the job write smaller files.',
+    },
+  },
+];
+
+/** These are answered before they come so far: as a problem of the request, or of the job. */
+const elsewhere = [
+  'JobRefusedError',
+  'ObjectNotFoundError',
+  'UnsafeZipError',
+  'UploadNotFoundError',
+];
+
+describe('an error of an HPC system, or of a file', () => {
+  it.each(table)('is explained as $expected.name', ({ error, expected }) => {
     const problem = explainError(error);
     expect(problem).toEqual(expected);
     expect(JSON.stringify(problem)).not.toContain('SECRET');
+  });
+
+  it('has a row for every error class that there is', () => {
+    const classes = [hpcErrors, fileErrors].flatMap((module) => Object.keys(module));
+    const explained = table.map(({ error }) => error.constructor.name);
+    const known = new Set([...explained, ...elsewhere]);
+    expect(classes.filter((name) => !known.has(name))).toEqual([]);
+    expect(elsewhere.filter((name) => !classes.includes(name))).toEqual([]);
   });
 });

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openObjectStore } from '../../../../lib/files/object-store.ts';
+import type { Listening } from '../../../../local/listen-on-loopback.ts';
 import { fileOf } from '../../../../local/storage/objects-on-disk.ts';
 import { readRange } from '../../../../local/storage/read-range.ts';
-import { type LocalStorage, startStorage } from '../../../../local/storage/start-storage.ts';
+import { startStorage } from '../../../../local/storage/start-storage.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local', region: 'eu-central-1' };
 const buckets = ['inputs'];
 
-function openStore({ endpoint }: LocalStorage, bucket = 'inputs', secret = 'local') {
+function openStore({ endpoint }: Listening, bucket = 'inputs', secret = 'local') {
   return openObjectStore(bucket, {
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
@@ -22,7 +23,7 @@ function openStore({ endpoint }: LocalStorage, bucket = 'inputs', secret = 'loca
 
 describe('the local storage', () => {
   let directory: string;
-  let storage: LocalStorage;
+  let storage: Listening;
   let now = new Date();
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'slipway-'));
