@@ -74,7 +74,7 @@ describe('the dashboard', () => {
   });
 
   it('shows the state of every alarm', () => {
-    const [status] = widgets as unknown as [{ type: string; properties: { alarms: string[] } }];
+    const status: { type: string; properties: { alarms: string[] } } = Object(widgets[0]);
     expect(status.type).toBe('alarm');
     expect(status.properties.alarms).toHaveLength(
       findAll(templates.service, 'AWS::CloudWatch::Alarm').length,
