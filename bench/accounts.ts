@@ -1,6 +1,6 @@
-import { openInProcessTable } from '../test/engines/in-process.ts';
-import { seedAccounts } from '../test/fixtures/accounts.ts';
-import { walkAccounts } from '../test/fixtures/walk-accounts.ts';
+import { openInProcessTable } from '#test/engines/in-process.ts';
+import { seedAccounts } from '#test/fixtures/accounts.ts';
+import { walkAccounts } from '#test/fixtures/walk-accounts.ts';
 
 /**
  * `npm run test:accounts`: a hundred thousand accounts, paged through as an administrator would.

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openTable } from '../lib/table/table.ts';
-import { startService } from '../local/start-service.ts';
-import { jobFixture, seedJobs } from '../test/fixtures/jobs.ts';
-import { buildBundles } from '../tools/bundles/build-bundles.ts';
+import { openTable } from '#lib/table/table.ts';
+import { startService } from '#local/start-service.ts';
+import { jobFixture, seedJobs } from '#test/fixtures/jobs.ts';
+import { buildBundles } from '#tools/bundles/build-bundles.ts';
 
 /**
  * `npm run bench:functions`: the processor time of one request in the bundle that is deployed, and

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { lambdaContext } from '../test/fixtures/api-event.ts';
+import { lambdaContext } from '#test/fixtures/api-event.ts';
 
 /** Loads one bundle, calls it, and prints medians: cold start and processor time per request. */
 const rounds = 300;

@@ -1,5 +1,5 @@
-import { type ApiHandler, refusingHandler } from '../lib/http/api-handler.ts';
-import { findRoute } from '../lib/http/route.ts';
+import { type ApiHandler, refusingHandler } from '#lib/http/chain/api-handler.ts';
+import { findRoute } from '#lib/http/routes/route.ts';
 import { handler as readAllJobs } from './admin/read-all-jobs.ts';
 import { handler as readAudit } from './admin/read-audit.ts';
 import { handler as readAllQuotas } from './admin/read-quotas.ts';

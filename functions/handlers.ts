@@ -1,4 +1,4 @@
-import type { ApiHandler } from '../lib/http/api-handler.ts';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { handler as banUser } from './admin/ban-user.ts';
 import { handler as cancelJob } from './admin/cancel-job.ts';
 import { handler as grantQuota } from './admin/grant-quota.ts';

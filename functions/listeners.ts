@@ -1,4 +1,4 @@
-import type { TableUse } from '../lib/table/table-use.ts';
+import type { TableUse } from '#lib/table/table-use.ts';
 
 /** A function that is told of every event on the bus, at least once. */
 export interface Listener {

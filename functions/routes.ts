@@ -1,4 +1,4 @@
-import { isBarePath, type RequiredPart, type RouteTable } from '../lib/http/route.ts';
+import { isBarePath, type RequiredPart, type RouteTable } from '#lib/http/routes/route.ts';
 
 /** The one list of endpoints: infra, the local gateway, `$default` and the tests read it. */
 export const routes = {

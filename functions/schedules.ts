@@ -1,5 +1,5 @@
-import type { FileUse } from '../lib/files/file-use.ts';
-import type { TableUse } from '../lib/table/table-use.ts';
+import type { FileUse } from '#lib/files/file-use.ts';
+import type { TableUse } from '#lib/table/table-use.ts';
 
 /** A function that the clock calls. */
 export interface Schedule {

@@ -1,5 +1,5 @@
-import type { FileUse } from '../lib/files/file-use.ts';
-import type { TableUse } from '../lib/table/table-use.ts';
+import type { FileUse } from '#lib/files/file-use.ts';
+import type { TableUse } from '#lib/table/table-use.ts';
 
 /** A function that is told of changes of the table, in their order, at least once. */
 export interface StreamReader {

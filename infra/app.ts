@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { checkBestPractices } from './check-best-practices.ts';
-import { ContextError, readConfig } from './config.ts';
+import { ContextError, readConfig } from './settings/config.ts';
 import { addStacks } from './stacks/add-stacks.ts';
 
 try {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { catalog } from './catalog/catalog.ts';
-import { parseSystemFaults } from './hpc/simulator/system-faults.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { parseSystemFaults } from '#lib/hpc/simulator/system-faults.ts';
 
 /**
  * The environment of the functions: parsed here at run time, and typed from here into infra, so

@@ -5,7 +5,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { tableDefinition } from '../lib/table/definition.ts';
+import { tableDefinition } from '#lib/table/definition.ts';
 
 /** Creates the table where it is not there yet, on any engine, with the shape that infra deploys. */
 export async function createTable(name: string, endpoint?: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { BusEvent } from './event-bus/put-events.ts';
 import { startEventBus } from './event-bus/start-event-bus.ts';
 import { loadListeners, loadStreamReaders } from './load-handlers.ts';
 import { busName, tableName } from './settings.ts';
-import { createStreamSource, type StreamSource } from './stream-source.ts';
+import { createStreamSource, type StreamSource } from './stream/stream-source.ts';
 
 export interface EventFlowOptions {
   /** Told of what arrives at the bus. */

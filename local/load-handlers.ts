@@ -1,16 +1,16 @@
-import type { ApiHandler } from '../lib/http/api-handler.ts';
-import { gatewayKeys } from '../lib/http/route.ts';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { gatewayKeys } from '#lib/http/routes/route.ts';
 import type { LoadedListener } from './event-bus/call-listeners.ts';
-import type { LoadedReader } from './stream-source.ts';
+import type { LoadedReader } from './stream/stream-source.ts';
 
 /**
  * The functions under their keys, as infra deploys them. Loaded when called and not before: they
  * read the environment on loading.
  */
 export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
-  const { handler } = await import('../functions/fallback.ts');
-  const { handlers } = await import('../functions/handlers.ts');
-  const { routes, routeNames } = await import('../functions/routes.ts');
+  const { handler } = await import('#functions/fallback.ts');
+  const { handlers } = await import('#functions/handlers.ts');
+  const { routes, routeNames } = await import('#functions/routes.ts');
   const held = routeNames.flatMap((name) =>
     gatewayKeys(routes[name]).map((key): [string, ApiHandler] => [key, handlers[name]]),
   );
@@ -19,15 +19,15 @@ export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
 
 /** The functions that the clock calls on AWS, without those that only measure and check. */
 export async function loadSchedules(): Promise<(() => Promise<void>)[]> {
-  const { handler: trackJobs } = await import('../functions/schedules/track-jobs.ts');
-  const { handler: deliverWebhooks } = await import('../functions/schedules/deliver-webhooks.ts');
-  const { handler: expireQuotas } = await import('../functions/schedules/expire-quotas.ts');
+  const { handler: trackJobs } = await import('#functions/schedules/track-jobs.ts');
+  const { handler: deliverWebhooks } = await import('#functions/schedules/deliver-webhooks.ts');
+  const { handler: expireQuotas } = await import('#functions/schedules/expire-quotas.ts');
   return [trackJobs, deliverWebhooks, expireQuotas];
 }
 
 /** The functions that the table's stream calls on AWS. */
 export async function loadStreamReaders(): Promise<LoadedReader[]> {
-  const { streams } = await import('../functions/streams.ts');
+  const { streams } = await import('#functions/streams.ts');
   return Promise.all(
     Object.entries(streams).map(async ([name, { file, filters }]) => {
       const { handler } = await importFunction(file);
@@ -38,7 +38,7 @@ export async function loadStreamReaders(): Promise<LoadedReader[]> {
 
 /** The functions that the bus calls on AWS. */
 export async function loadListeners(): Promise<LoadedListener[]> {
-  const { listeners } = await import('../functions/listeners.ts');
+  const { listeners } = await import('#functions/listeners.ts');
   return Promise.all(
     Object.entries(listeners).map(async ([name, { file }]) => {
       const { handler } = await importFunction(file);

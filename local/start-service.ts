@@ -6,8 +6,8 @@ import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, startGateway } from './gateway/start-gateway.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { keepAdvancing } from './keep-advancing.ts';
-import type { Listening } from './listen-on-loopback.ts';
 import { loadHandlers, loadSchedules } from './load-handlers.ts';
+import type { Listening } from './loopback/listen-on-loopback.ts';
 import {
   audience,
   busName,

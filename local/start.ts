@@ -1,4 +1,4 @@
-import { readEnvironment } from '../lib/config.ts';
+import { readEnvironment } from '#lib/config.ts';
 import { LocalEnvironment } from './settings.ts';
 import { startService } from './start-service.ts';
 import { welcome } from './welcome.ts';

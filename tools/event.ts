@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openIssuer } from '../local/issuer.ts';
+import { openIssuer } from '#local/issuer.ts';
 import { runTool } from './run-tool.ts';
 
 const directory = join(import.meta.dirname, '../test/events');

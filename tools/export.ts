@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { openTable } from '../lib/table/table.ts';
+import { openTable } from '#lib/table/table.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { readRecords } from './transfer/read-records.ts';

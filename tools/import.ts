@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { catalog } from '../lib/catalog/catalog.ts';
-import { openTable } from '../lib/table/table.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { openTable } from '#lib/table/table.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { type Counts, importFile } from './transfer/import-file.ts';

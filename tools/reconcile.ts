@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { explainFinding } from '../lib/accounts/reconcile-accounts.ts';
-import { catalog } from '../lib/catalog/catalog.ts';
-import { openTable } from '../lib/table/table.ts';
-import { tableName } from '../local/settings.ts';
+import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { openTable } from '#lib/table/table.ts';
+import { tableName } from '#local/settings.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
 import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';

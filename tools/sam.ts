@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openIssuer } from '../local/issuer.ts';
+import { openIssuer } from '#local/issuer.ts';
 import {
   audience,
   busName,
@@ -10,7 +10,7 @@ import {
   resultsBucket,
   stateDirectory,
   tableName,
-} from '../local/settings.ts';
+} from '#local/settings.ts';
 import { runTool } from './run-tool.ts';
 
 const dynamoDbEndpoint = 'http://127.0.0.1:8000';

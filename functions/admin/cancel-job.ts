@@ -1,13 +1,13 @@
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { openJobFiles } from '../../lib/files/object-store.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { parseReason } from '../../lib/http/parsers/parse-reason.ts';
-import { presentJob } from '../../lib/http/presenters/present-job.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { cancelAnyJob } from '../../lib/jobs/cancel-job.ts';
-import { findOwner } from '../../lib/jobs/find-owner.ts';
-import { removeFiles } from '../../lib/jobs/remove-files.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { parseReason } from '#lib/http/parsers/parse-reason.ts';
+import { presentJob } from '#lib/http/presenters/present-job.ts';
+import { ok } from '#lib/http/respond.ts';
+import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
+import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
+import { findOwner } from '#lib/jobs/read/find-owner.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

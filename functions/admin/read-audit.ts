@@ -1,8 +1,8 @@
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { answerAuditPage } from '../../lib/http/audit-page.ts';
-import { createPositionSigner } from '../../lib/http/position-signer.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answerAuditPage } from '#lib/http/paging/audit-page.ts';
+import { createPositionSigner } from '#lib/http/paging/position-signer.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

@@ -1,14 +1,14 @@
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { linkToPage } from '../../lib/http/link-to-page.ts';
-import { parseUserList } from '../../lib/http/parsers/parse-user-list.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
-import { createPositionSigner } from '../../lib/http/position-signer.ts';
-import { presentUser } from '../../lib/http/presenters/present-user.ts';
-import { ok, respond } from '../../lib/http/respond.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { listUsers } from '../../lib/users/list-users.ts';
-import { findProfile } from '../../lib/users/profile-store.ts';
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { linkToPage } from '#lib/http/paging/link-to-page.ts';
+import { createPositionSigner } from '#lib/http/paging/position-signer.ts';
+import { parseUserList } from '#lib/http/parsers/parse-user-list.ts';
+import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { ok, respond } from '#lib/http/respond.ts';
+import { openTable } from '#lib/table/table.ts';
+import { listUsers } from '#lib/users/list-users.ts';
+import { findProfile } from '#lib/users/profile-store.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

@@ -1,10 +1,10 @@
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { parseReason } from '../../lib/http/parsers/parse-reason.ts';
-import { presentQuotaWithUsage } from '../../lib/http/presenters/present-usage.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { removeQuota } from '../../lib/quotas/remove-quota.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { parseReason } from '#lib/http/parsers/parse-reason.ts';
+import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
+import { ok } from '#lib/http/respond.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

@@ -1,10 +1,10 @@
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { parseReason } from '../../lib/http/parsers/parse-reason.ts';
-import { presentUser } from '../../lib/http/presenters/present-user.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { unbanUser } from '../../lib/quotas/ban-user.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { unbanUser } from '#lib/bans/ban-user.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { parseReason } from '#lib/http/parsers/parse-reason.ts';
+import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { ok } from '#lib/http/respond.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

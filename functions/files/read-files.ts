@@ -3,21 +3,21 @@ import {
   FilesEnvironment,
   readEnvironment,
   TableEnvironment,
-} from '../../lib/config.ts';
-import { openJobFiles } from '../../lib/files/object-store.ts';
-import { openFileSource } from '../../lib/files/open-file-source.ts';
+} from '#lib/config.ts';
+import { openFileSource } from '#lib/files/results/open-file-source.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import {
   openGuardedConnectors,
   readConnectorOptions,
   sendsResults,
-} from '../../lib/hpc/open-connector.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
-import { presentFile, sendFile } from '../../lib/http/presenters/present-files.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { findLife } from '../../lib/jobs/job-life-store.ts';
-import { findJob } from '../../lib/jobs/job-store.ts';
-import { openTable } from '../../lib/table/table.ts';
+} from '#lib/hpc/open/open-connector.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { presentFile, sendFile } from '#lib/http/presenters/present-files.ts';
+import { ok } from '#lib/http/respond.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

@@ -1,12 +1,12 @@
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { openJobFiles } from '../../lib/files/object-store.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
-import { presentJob } from '../../lib/http/presenters/present-job.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { deleteJob } from '../../lib/jobs/delete-job.ts';
-import { removeFiles } from '../../lib/jobs/remove-files.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { presentJob } from '#lib/http/presenters/present-job.ts';
+import { ok } from '#lib/http/respond.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

@@ -1,9 +1,9 @@
-import { readEnvironment, readPushRules, TableEnvironment } from '../../lib/config.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { deliver } from '../../lib/webhooks/deliver.ts';
-import { parseBusEvent } from '../../lib/webhooks/parse-bus-event.ts';
-import { queueDeliveries } from '../../lib/webhooks/queue-deliveries.ts';
-import { openSender } from '../../lib/webhooks/send-push.ts';
+import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
+import { openTable } from '#lib/table/table.ts';
+import { deliver } from '#lib/webhooks/deliveries/deliver.ts';
+import { parseBusEvent } from '#lib/webhooks/deliveries/parse-bus-event.ts';
+import { queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
+import { openSender } from '#lib/webhooks/push/send-push.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const send = openSender({ rules: readPushRules() });

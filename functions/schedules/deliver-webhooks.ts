@@ -1,7 +1,7 @@
-import { readEnvironment, readPushRules, TableEnvironment } from '../../lib/config.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { deliverDue } from '../../lib/webhooks/deliver.ts';
-import { openSender } from '../../lib/webhooks/send-push.ts';
+import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
+import { openTable } from '#lib/table/table.ts';
+import { deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
+import { openSender } from '#lib/webhooks/push/send-push.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const send = openSender({ rules: readPushRules() });

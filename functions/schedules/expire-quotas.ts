@@ -1,6 +1,6 @@
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { expireQuotas } from '../../lib/quotas/expire-quotas.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
+import { openTable } from '#lib/table/table.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 

@@ -1,8 +1,8 @@
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { findOldestDue } from '../../lib/jobs/find-oldest-due.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { reportOldestDue } from '../../lib/telemetry/metrics.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { findOldestDue } from '#lib/jobs/run/find-oldest-due.ts';
+import { openTable } from '#lib/table/table.ts';
+import { reportOldestDue } from '#lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 

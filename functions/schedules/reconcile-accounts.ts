@@ -1,10 +1,10 @@
-import { explainFinding } from '../../lib/accounts/reconcile-accounts.ts';
-import { watchAccounts } from '../../lib/accounts/watch-accounts.ts';
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { logger } from '../../lib/telemetry/logger.ts';
-import { reportAccountDrift } from '../../lib/telemetry/metrics.ts';
+import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
+import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { openTable } from '#lib/table/table.ts';
+import { logger } from '#lib/telemetry/logger.ts';
+import { reportAccountDrift } from '#lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 

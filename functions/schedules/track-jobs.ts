@@ -1,18 +1,18 @@
-import { catalog } from '../../lib/catalog/catalog.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
   readEnvironment,
   TableEnvironment,
-} from '../../lib/config.ts';
-import { openJobFiles } from '../../lib/files/object-store.ts';
-import { isHealthy } from '../../lib/hpc/connector.ts';
-import { readConnectorOptions } from '../../lib/hpc/open-connector.ts';
-import { openSystems } from '../../lib/hpc/open-systems.ts';
-import { createHealthRecorder } from '../../lib/hpc/system-health.ts';
-import { advanceJobs } from '../../lib/jobs/advance-jobs.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { reportSystemHealth } from '../../lib/telemetry/metrics.ts';
+} from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
+import { isHealthy } from '#lib/hpc/connector.ts';
+import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
+import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
+import { openTable } from '#lib/table/table.ts';
+import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));

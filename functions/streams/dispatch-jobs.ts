@@ -1,17 +1,17 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { catalog } from '../../lib/catalog/catalog.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
   readEnvironment,
   TableEnvironment,
-} from '../../lib/config.ts';
-import { openJobFiles } from '../../lib/files/object-store.ts';
-import { readConnectorOptions } from '../../lib/hpc/open-connector.ts';
-import { openSystems } from '../../lib/hpc/open-systems.ts';
-import { advanceDue } from '../../lib/jobs/advance-jobs.ts';
-import { dueInRecords } from '../../lib/jobs/due-in-records.ts';
-import { openTable } from '../../lib/table/table.ts';
+} from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
+import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
+import { dueInRecords } from '#lib/jobs/run/due-in-records.ts';
+import { openTable } from '#lib/table/table.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));

@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { EventsEnvironment, readEnvironment } from '../../lib/config.ts';
-import { detectEvents } from '../../lib/events/detect-events.ts';
-import { openBus, publishEvents } from '../../lib/events/publish-events.ts';
-import { presentEvent } from '../../lib/http/presenters/present-event.ts';
+import { EventsEnvironment, readEnvironment } from '#lib/config.ts';
+import { detectEvents } from '#lib/events/detect-events.ts';
+import { openBus, publishEvents } from '#lib/events/publish-events.ts';
+import { presentEvent } from '#lib/http/presenters/present-event.ts';
 
 const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);
 

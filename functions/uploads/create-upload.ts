@@ -1,13 +1,13 @@
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { createUpload } from '../../lib/files/create-upload.ts';
-import { openJobFiles } from '../../lib/files/object-store.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { parseUpload } from '../../lib/http/parsers/parse-upload.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
-import { presentUpload } from '../../lib/http/presenters/present-upload.ts';
-import { respond } from '../../lib/http/respond.ts';
-import { openTable } from '../../lib/table/table.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { createUpload } from '#lib/files/uploads/create-upload.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { parseUpload } from '#lib/http/parsers/parse-upload.ts';
+import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { presentUpload } from '#lib/http/presenters/present-upload.ts';
+import { respond } from '#lib/http/respond.ts';
+import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

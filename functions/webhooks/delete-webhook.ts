@@ -1,10 +1,10 @@
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
-import { presentWebhook } from '../../lib/http/presenters/present-webhook.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { deleteWebhook } from '../../lib/webhooks/webhook-store.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { presentWebhook } from '#lib/http/presenters/present-webhook.ts';
+import { ok } from '#lib/http/respond.ts';
+import { openTable } from '#lib/table/table.ts';
+import { deleteWebhook } from '#lib/webhooks/webhook-store.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

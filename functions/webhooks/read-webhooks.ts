@@ -1,13 +1,13 @@
-import { readEnvironment, TableEnvironment } from '../../lib/config.ts';
-import { apiHandler } from '../../lib/http/api-handler.ts';
-import { PathNotFoundError } from '../../lib/http/errors.ts';
-import { parseDeliveryLimit } from '../../lib/http/parsers/parse-webhook.ts';
-import { refuseQuery } from '../../lib/http/parsers/read-query.ts';
-import { presentDelivery, presentWebhook } from '../../lib/http/presenters/present-webhook.ts';
-import { ok } from '../../lib/http/respond.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { readDeliveries } from '../../lib/webhooks/delivery-store.ts';
-import { findWebhook, listWebhooks } from '../../lib/webhooks/webhook-store.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { PathNotFoundError } from '#lib/http/errors.ts';
+import { parseDeliveryLimit } from '#lib/http/parsers/parse-webhook.ts';
+import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
+import { ok } from '#lib/http/respond.ts';
+import { openTable } from '#lib/table/table.ts';
+import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
+import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);

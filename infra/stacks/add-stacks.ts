@@ -1,5 +1,5 @@
 import type { App } from 'aws-cdk-lib';
-import type { DeployConfig } from '../config.ts';
+import type { DeployConfig } from '../settings/config.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 

@@ -1,15 +1,15 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { catalog } from '../../lib/catalog/catalog.ts';
-import type { IdentityInput } from '../../lib/config.ts';
-import type { DeployConfig } from '../config.ts';
-import { CursorSecret } from '../constructs/cursor-secret.ts';
-import { DataKey } from '../constructs/data-key.ts';
-import { FileBuckets } from '../constructs/file-buckets.ts';
-import { HpcSecrets } from '../constructs/hpc-secrets.ts';
-import { SlipwayTable } from '../constructs/slipway-table.ts';
-import { UserDirectory } from '../constructs/user-directory.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import type { IdentityInput } from '#lib/config.ts';
+import { CursorSecret } from '../constructs/data/cursor-secret.ts';
+import { DataKey } from '../constructs/data/data-key.ts';
+import { FileBuckets } from '../constructs/data/file-buckets.ts';
+import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
+import { SlipwayTable } from '../constructs/data/slipway-table.ts';
+import { UserDirectory } from '../constructs/data/user-directory.ts';
+import type { DeployConfig } from '../settings/config.ts';
 
 export interface DataStackProps extends StackProps {
   readonly config: DeployConfig;

@@ -1,15 +1,18 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { DeployConfig } from '../config.ts';
-import { type DeadLetterQueue, deadLetterStatements } from '../constructs/dead-letter-queue.ts';
-import { eventStatements } from '../constructs/event-statements.ts';
-import { acknowledgeFiles, fileStatements } from '../constructs/file-statements.ts';
-import { composeEnvironment, type Settings } from '../constructs/function-environment.ts';
-import { secretStatements } from '../constructs/secret-statements.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
-import { tableStatements } from '../constructs/table-statements.ts';
-import type { Declaration } from '../declarations.ts';
-import { reservedConcurrency } from '../limits.ts';
+import { composeEnvironment, type Settings } from '../constructs/functions/function-environment.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { eventStatements } from '../constructs/permissions/event-statements.ts';
+import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
+import { secretStatements } from '../constructs/permissions/secret-statements.ts';
+import { tableStatements } from '../constructs/permissions/table-statements.ts';
+import {
+  type DeadLetterQueue,
+  deadLetterStatements,
+} from '../constructs/triggers/dead-letter-queue.ts';
+import type { DeployConfig } from '../settings/config.ts';
+import type { Declaration } from '../settings/declarations.ts';
+import { reservedConcurrency } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface ServiceFunctionsProps {

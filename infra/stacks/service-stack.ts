@@ -1,31 +1,31 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type Listener, listeners } from '../../functions/listeners.ts';
-import { type RouteName, routeNames, routes } from '../../functions/routes.ts';
-import { type Schedule, schedules } from '../../functions/schedules.ts';
-import { streams } from '../../functions/streams.ts';
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { gatewayKeys } from '../../lib/http/route.ts';
-import type { DeployConfig } from '../config.ts';
-import { BusSubscription } from '../constructs/bus-subscription.ts';
-import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
-import { type Endpoint, HttpGateway } from '../constructs/http-gateway.ts';
+import { type Listener, listeners } from '#functions/listeners.ts';
+import { type RouteName, routeNames, routes } from '#functions/routes.ts';
+import { type Schedule, schedules } from '#functions/schedules.ts';
+import { streams } from '#functions/streams.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { gatewayKeys } from '#lib/http/routes/route.ts';
+import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
 import {
   type ListeningFunction,
   Monitoring,
   type ReadingFunction,
   type ScheduledFunction,
-} from '../constructs/monitoring.ts';
-import { ScheduledRun } from '../constructs/scheduled-run.ts';
-import { StreamSubscription } from '../constructs/stream-subscription.ts';
+} from '../constructs/monitoring/monitoring.ts';
+import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
+import { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
+import { ScheduledRun } from '../constructs/triggers/scheduled-run.ts';
+import { StreamSubscription } from '../constructs/triggers/stream-subscription.ts';
+import type { DeployConfig } from '../settings/config.ts';
 import {
   declareFallback,
   declareListener,
   declareRoute,
   declareSchedule,
   declareStream,
-} from '../declarations.ts';
-import { routeThrottles, type StreamName, streamPaces } from '../limits.ts';
+} from '../settings/declarations.ts';
+import { routeThrottles, type StreamName, streamPaces } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 import { ServiceFunctions } from './service-functions.ts';
 

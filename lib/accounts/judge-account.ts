@@ -1,7 +1,7 @@
-import { planRepair, type Repair } from '../quotas/plan-repair.ts';
-import type { QuotaPlace } from '../quotas/quota-store.ts';
-import { DamagedItemError } from '../table/parse-item.ts';
-import type { Table } from '../table/table.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import { planRepair, type Repair } from '#lib/quotas/repair/plan-repair.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
 import { type AccountReading, readAccount } from './read-account.ts';
 
 export type Verdict =

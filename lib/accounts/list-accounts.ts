@@ -1,9 +1,9 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import type { Project } from '../catalog/hpc-system.ts';
-import type { QuotaPlace } from '../quotas/quota-store.ts';
-import { quotaRegistry } from '../table/keys.ts';
-import { readRegistry } from '../table/registry.ts';
-import type { Table } from '../table/table.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import { quotaRegistry } from '#lib/table/keys.ts';
+import { readRegistry } from '#lib/table/reads/registry.ts';
+import type { Table } from '#lib/table/table.ts';
 
 /**
  * The accounts of projects, project by project and user by user, as the registry has them: one that

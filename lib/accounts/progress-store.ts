@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { QuotaPlace } from '../quotas/quota-store.ts';
-import { reconciliationKey } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
-import type { Table } from '../table/table.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import { reconciliationKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
 
 const ProgressItem = v.object({
   type: v.literal('reconciliation'),

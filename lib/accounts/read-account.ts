@@ -1,9 +1,9 @@
-import { readHolds } from '../jobs/read-holds.ts';
-import type { AccountFacts } from '../quotas/check-account.ts';
-import { type QuotaPlace, readQuota } from '../quotas/quota-store.ts';
-import { walkLedger } from '../quotas/walk-ledger.ts';
-import { ledgerRange } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { readHolds } from '#lib/jobs/read/read-holds.ts';
+import { type QuotaPlace, readQuota } from '#lib/quotas/quota-store.ts';
+import type { AccountFacts } from '#lib/quotas/repair/check-account.ts';
+import { walkLedger } from '#lib/quotas/statement/walk-ledger.ts';
+import { ledgerRange } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
 
 /** One reading of an account. Its parts are read one after another, and not of one moment. */
 export interface AccountReading extends AccountFacts {

@@ -1,5 +1,5 @@
-import type { QuotaPlace } from '../quotas/quota-store.ts';
-import type { Table } from '../table/table.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
 import { judgeAccount, type Verdict } from './judge-account.ts';
 import { repairAccount } from './repair-account.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Act } from '../audit/act.ts';
-import { recordAct } from '../audit/audit-store.ts';
-import { AccountChangedError } from '../quotas/account-changed.ts';
-import { writeLedgerLine } from '../quotas/ledger.ts';
-import type { Numbers, Repair } from '../quotas/plan-repair.ts';
-import type { Balance } from '../quotas/quota.ts';
-import type { QuotaPlace } from '../quotas/quota-store.ts';
-import { quotaKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
-import { type Step, writeTransaction } from '../table/transaction.ts';
+import type { Act } from '#lib/audit/act.ts';
+import { recordAct } from '#lib/audit/audit-store.ts';
+import { AccountChangedError } from '#lib/quotas/account-changed.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import type { Balance } from '#lib/quotas/quota.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import type { Numbers, Repair } from '#lib/quotas/repair/plan-repair.ts';
+import { quotaKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 
 const longestReason = 500;
 

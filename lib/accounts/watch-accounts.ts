@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Table } from '../table/table.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Table } from '#lib/table/table.ts';
 import { listAccounts } from './list-accounts.ts';
 import { readProgress, saveProgress } from './progress-store.ts';
 import { type Finding, reconcileAccounts } from './reconcile-accounts.ts';

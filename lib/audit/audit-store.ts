@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { auditKey } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
-import type { Step } from '../table/transaction.ts';
+import { auditKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
 import { type Act, actKinds } from './act.ts';
 
 /**

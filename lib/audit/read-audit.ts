@@ -5,8 +5,8 @@ import {
   auditPartitionOf,
   auditPlace,
   endOfPreviousMonth,
-} from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+} from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Act, ActKind } from './act.ts';
 import { actFromItem } from './audit-store.ts';
 

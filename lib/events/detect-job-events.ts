@@ -1,5 +1,5 @@
-import type { Job } from '../jobs/job.ts';
-import { jobFromItem } from '../jobs/job-item.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import { jobFromItem } from '#lib/jobs/job-item.ts';
 import type { DetectedEvent } from './detected-event.ts';
 import type { ItemChange } from './item-change.ts';
 

@@ -1,6 +1,6 @@
-import { daysUntil } from '../quotas/expiry.ts';
-import { type ExpiringQuota, expiringFromItem } from '../quotas/expiry-item.ts';
-import type { Balance, Quota } from '../quotas/quota.ts';
+import { type ExpiringQuota, expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
+import { daysUntil } from '#lib/quotas/expiry/expiry-moments.ts';
+import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import type { DetectedEvent, Resource } from './detected-event.ts';
 import type { ItemChange } from './item-change.ts';
 

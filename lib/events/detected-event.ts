@@ -1,5 +1,5 @@
-import type { Job } from '../jobs/job.ts';
-import type { Quota } from '../quotas/quota.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
 
 interface Occurrence {
   /** The same for the same happening, however often the stream tells of it. */

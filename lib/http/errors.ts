@@ -1,4 +1,4 @@
-import type { Method } from './route.ts';
+import type { Method } from './routes/route.ts';
 
 /** One wrong part of a request, in words that its sender can act on. */
 export interface FieldProblem {

@@ -1,22 +1,22 @@
-import { ProjectNotFoundError, SystemNotFoundError } from '../catalog/errors.ts';
+import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import {
   FileTooLargeError,
   StorageUnavailableError,
   UploadUnfinishedError,
   UploadUsedError,
-} from '../files/errors.ts';
+} from '#lib/files/errors.ts';
 import {
   CredentialsRefusedError,
   RemoteFileNotFoundError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../hpc/errors.ts';
+} from '#lib/hpc/errors.ts';
 import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   JobNotFoundError,
   JobNotLivingError,
-} from '../jobs/errors.ts';
+} from '#lib/jobs/errors.ts';
 import {
   GrantTooLargeError,
   NoQuotaError,
@@ -26,10 +26,10 @@ import {
   QuotaNotFoundError,
   SubmissionBannedError,
   TooManyJobsError,
-} from '../quotas/errors.ts';
-import { TableBusyError, TableUnavailableError } from '../table/errors.ts';
-import { UserNotFoundError } from '../users/errors.ts';
-import { TooManyWebhooksError, WebhookNotFoundError } from '../webhooks/errors.ts';
+} from '#lib/quotas/errors.ts';
+import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
+import { UserNotFoundError } from '#lib/users/errors.ts';
+import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
   BodyTooLargeError,
   IdentityProviderUnavailableError,

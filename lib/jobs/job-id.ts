@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { HpcSystem } from '../catalog/hpc-system.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 
 /** In force from the first millisecond: the HPC system is told it, never asked for it. */
 export function makeJobId(system: HpcSystem, program: string): string {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import type { Job, JobRequest } from './job.ts';
-import type { PlacedInput } from './place-input.ts';
-import type { Submission } from './submission.ts';
+import type { PlacedInput } from './submit/place-input.ts';
+import type { Submission } from './submit/submission.ts';
 
 const JobItem = v.object({
   type: v.literal('job'),

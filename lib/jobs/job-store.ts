@@ -1,13 +1,13 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type JobPlace, jobKey, jobRequestKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
-import type { Step } from '../table/transaction.ts';
-import { wasWritten } from '../table/was-written.ts';
+import { type JobPlace, jobKey, jobRequestKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from './errors.ts';
 import type { Job, JobRequest } from './job.ts';
 import { jobFromItem, jobToItem, placeOf, requestFromItem, requestToItem } from './job-item.ts';
-import type { PlacedInput } from './place-input.ts';
-import type { Submission } from './submission.ts';
+import type { PlacedInput } from './submit/place-input.ts';
+import type { Submission } from './submit/submission.ts';
 
 export async function findJob(table: Table, place: JobPlace, jobId: string): Promise<Job> {
   const { Item } = await table.client.send(

@@ -1,4 +1,4 @@
-import type { Hold } from '../quotas/quota.ts';
+import type { Hold } from '#lib/quotas/quota.ts';
 
 export interface Job {
   readonly id: number;

@@ -1,5 +1,5 @@
-import { TableBusyError } from '../table/errors.ts';
-import { ProfileChangedError } from '../users/profile-store.ts';
+import { TableBusyError } from '#lib/table/errors.ts';
+import { ProfileChangedError } from '#lib/users/profile-store.ts';
 
 /** The account is not what the decision was made by: read it again, and decide again. */
 export class AccountChangedError extends Error {

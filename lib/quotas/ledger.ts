@@ -1,5 +1,5 @@
-import { ledgerKey } from '../table/keys.ts';
-import type { Step } from '../table/transaction.ts';
+import { ledgerKey } from '#lib/table/keys.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
 
 export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { quotaKey, quotaRegistryKeys } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { quotaKey, quotaRegistryKeys } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import type { Quota } from './quota.ts';
 
 /** Flat, because conditions and additions reach attributes by name. */

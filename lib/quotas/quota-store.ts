@@ -1,12 +1,12 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { quotaKey, quotaPrefix, userPartition } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
-import type { Step } from '../table/transaction.ts';
+import { quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
 import { AccountChangedError } from './account-changed.ts';
-import type { Settlement } from './compute-settlement.ts';
 import { QuotaNotFoundError } from './errors.ts';
-import { expiryKeys } from './expiry-keys.ts';
-import { type HoldRules, judgeHold } from './judge-hold.ts';
+import { expiryKeys } from './expiry/expiry-keys.ts';
+import type { Settlement } from './holds/compute-settlement.ts';
+import { type HoldRules, judgeHold } from './holds/judge-hold.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem, quotaToItem } from './quota-item.ts';
 

@@ -1,7 +1,7 @@
-import { profileKey, userRegistry } from '../table/keys.ts';
-import { readItems } from '../table/read-items.ts';
-import { readRegistry } from '../table/registry.ts';
-import type { Table } from '../table/table.ts';
+import { profileKey, userRegistry } from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { readRegistry } from '#lib/table/reads/registry.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Profile } from './profile.ts';
 import { profileFromItem } from './profile-item.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { profileKey, profileRegistryKeys } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import type { Profile, UserBans } from './profile.ts';
 
 const ProfileItem = v.object({

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { profileKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
-import type { Step } from '../table/transaction.ts';
+import { profileKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
 import { UserNotFoundError } from './errors.ts';
 import type { Profile, UserBans } from './profile.ts';
 import { profileFromItem, projectBansToItem } from './profile-item.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { eventTypes } from '../events/event.ts';
-import { webhookKey } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
+import { eventTypes } from '#lib/events/event.ts';
+import { webhookKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import type { Webhook } from './webhook.ts';
 
 const WebhookItem = v.object({

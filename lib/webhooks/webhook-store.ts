@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
-import { type Step, writeTransaction } from '../table/transaction.ts';
+import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from './errors.ts';
 import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { EventType } from '../events/event.ts';
+import type { EventType } from '#lib/events/event.ts';
 
 /** An address that a user is pushed events at. */
 export interface Webhook {

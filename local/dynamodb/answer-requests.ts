@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { isLoopbackHost } from '../loopback-host.ts';
+import { isLoopbackHost } from '../loopback/loopback-host.ts';
 import type { Engine } from './engine.ts';
 import { operations } from './operations.ts';
 import { isServiceError } from './service-error.ts';

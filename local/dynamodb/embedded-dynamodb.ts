@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { type Listening, listenOnLoopback } from '../listen-on-loopback.ts';
+import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { Engine } from './engine.ts';
 import { openStore } from './open-store.ts';

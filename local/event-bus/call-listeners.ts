@@ -1,4 +1,4 @@
-import { createDeliveryQueue, drainAll } from '../delivery-queue.ts';
+import { createDeliveryQueue, drainAll } from '../stream/delivery-queue.ts';
 import type { BusEvent } from './put-events.ts';
 
 /** A function of functions/listeners.ts, loaded. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { type Listening, listenOnLoopback } from '../listen-on-loopback.ts';
-import { isLoopbackHost } from '../loopback-host.ts';
+import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
+import { isLoopbackHost } from '../loopback/loopback-host.ts';
 import { type BusEvent, PutEventsRequest, putEvents } from './put-events.ts';
 
 export interface EventBusOptions {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Context } from 'aws-lambda';
-import type { ApiHandler } from '../../lib/http/api-handler.ts';
-import type { ApiResponse } from '../../lib/http/respond.ts';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import type { ApiResponse } from '#lib/http/respond.ts';
 import { buildEvent } from './build-event.ts';
 import { matchKey, type Slashes } from './match-key.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isLoopbackHost } from '../loopback-host.ts';
+import { isLoopbackHost } from '../loopback/loopback-host.ts';
 import { readObjectPath, readQuery } from './canonical-url.ts';
 import type { ObjectPlace, Objects, StoredObject } from './objects.ts';
 import { readRange } from './read-range.ts';

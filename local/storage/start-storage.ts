@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { type Listening, listenOnLoopback } from '../listen-on-loopback.ts';
+import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequest, type Storage } from './answer-requests.ts';
 import { keepObjectsInMemory } from './objects-in-memory.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Job as StoredJob } from '../../lib/jobs/job.ts';
-import { jobToItem } from '../../lib/jobs/job-item.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { tableName } from '../../local/settings.ts';
+import type { Job as StoredJob } from '#lib/jobs/job.ts';
+import { jobToItem } from '#lib/jobs/job-item.ts';
+import { openTable } from '#lib/table/table.ts';
+import { tableName } from '#local/settings.ts';
 import type { Job } from './shapes.ts';
 
 /** The finished jobs of the examples, as they are stored and as they must be shown. */

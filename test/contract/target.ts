@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'vitest';
-import type { Issuer } from '../../local/issuer.ts';
+import type { Issuer } from '#local/issuer.ts';
 
 export interface Account {
   readonly user: string;
@@ -72,7 +72,7 @@ export function itNeeding(target: Target, need: Need) {
 }
 
 async function startTargets(): Promise<Targets> {
-  const { startService } = await import('../../local/start-service.ts');
+  const { startService } = await import('#local/start-service.ts');
   const stateDirectory = mkdtempSync(join(tmpdir(), 'slipway-contract-'));
   const service = await startService({
     port: 0,

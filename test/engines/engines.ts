@@ -1,6 +1,6 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { credentials, region, setCredentials } from './credentials.ts';
 
 export interface Engine {

@@ -1,4 +1,4 @@
-import type { Table } from '../../lib/table/table.ts';
+import type { Table } from '#lib/table/table.ts';
 
 /** Units that requests consumed, as the engine counted them. */
 export interface Cost {

@@ -1,5 +1,5 @@
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
+import { openTable, type Table } from '#lib/table/table.ts';
+import { createTable } from '#local/create-table.ts';
 import { setCredentials } from './credentials.ts';
 import { type Engine, embedded } from './engines.ts';
 import { openInProcessTable } from './in-process.ts';

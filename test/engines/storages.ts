@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { StorageSettings } from '../../lib/files/sign-requests.ts';
-import { startStorage } from '../../local/storage/start-storage.ts';
+import type { StorageSettings } from '#lib/files/storage/sign-requests.ts';
+import { startStorage } from '#local/storage/start-storage.ts';
 
 export interface StorageEngine {
   name: string;

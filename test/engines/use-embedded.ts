@@ -1,8 +1,8 @@
 import type {
   EmbeddedDynamoDb,
   EmbeddedDynamoDbOptions,
-} from '../../local/dynamodb/embedded-dynamodb.ts';
-import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+} from '#local/dynamodb/embedded-dynamodb.ts';
+import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { openTables, type Tables } from './open-tables.ts';
 
 /** Runs a task on an engine of its own, and closes it whatever happens. */

@@ -1,6 +1,6 @@
 // Run as a process of its own: writes transactions into the directory given until it is killed, and
 // prints the number of each one after it was acknowledged.
-import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { openTables } from './open-tables.ts';
 
 const [path = '', first = '0'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handlers } from '../../functions/handlers.ts';
-import { routeNames, routes } from '../../functions/routes.ts';
-import { findRoute } from '../../lib/http/route.ts';
+import { handlers } from '#functions/handlers.ts';
+import { routeNames, routes } from '#functions/routes.ts';
+import { findRoute } from '#lib/http/routes/route.ts';
 import { anyHandler } from '../fixtures/any-handler.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';

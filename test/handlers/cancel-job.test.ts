@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/admin/cancel-job.ts';
+import { handler } from '#functions/admin/cancel-job.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { answer, jobNotFound, problem, readResponse } from '../fixtures/responses.ts';
 import {

@@ -1,6 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/uploads/create-upload.ts';
+import { handler } from '#functions/uploads/create-upload.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { answer, invalidRequest, problem, readResponse } from '../fixtures/responses.ts';
 import { hpcOne, hpcTwo, quotaItem, submittedAt, user } from '../fixtures/samples.ts';

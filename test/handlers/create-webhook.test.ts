@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/webhooks/create-webhook.ts';
+import { handler } from '#functions/webhooks/create-webhook.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import {
   answer,

@@ -1,6 +1,6 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/jobs/delete-job.ts';
+import { handler } from '#functions/jobs/delete-job.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { answer, jobNotFound, readResponse } from '../fixtures/responses.ts';
 import { jobBody, jobItem, lifeItem, systemSamples, user } from '../fixtures/samples.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/webhooks/delete-webhook.ts';
+import { handler } from '#functions/webhooks/delete-webhook.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
 import { user } from '../fixtures/samples.ts';

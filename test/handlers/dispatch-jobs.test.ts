@@ -2,8 +2,8 @@ import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/streams/dispatch-jobs.ts';
-import { streams } from '../../functions/streams.ts';
+import { handler } from '#functions/streams/dispatch-jobs.ts';
+import { streams } from '#functions/streams.ts';
 import { findUndeclaredCalls } from '../fixtures/declared-use.ts';
 import { hpcOne, hpcTwo, jobItem, lifeItem } from '../fixtures/samples.ts';
 import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';

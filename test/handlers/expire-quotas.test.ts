@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/schedules/expire-quotas.ts';
-import { schedules } from '../../functions/schedules.ts';
+import { handler } from '#functions/schedules/expire-quotas.ts';
+import { schedules } from '#functions/schedules.ts';
 import { countCommands, expectUse } from '../fixtures/declared-use.ts';
 import { hpcOne, quotaItem } from '../fixtures/samples.ts';
 import {

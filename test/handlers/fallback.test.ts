@@ -6,9 +6,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/fallback.ts';
-import { handlers } from '../../functions/handlers.ts';
-import { isBareRouteName, routeNames, routes } from '../../functions/routes.ts';
+import { handler } from '#functions/fallback.ts';
+import { handlers } from '#functions/handlers.ts';
+import { isBareRouteName, routeNames, routes } from '#functions/routes.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import {
   answer,

@@ -5,7 +5,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/admin/grant-quota.ts';
+import { handler } from '#functions/admin/grant-quota.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import {
   answer,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handler } from '../../functions/catalog/list-systems.ts';
+import { handler } from '#functions/catalog/list-systems.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { answer, invalidRequest, pathNotFound, readResponse } from '../fixtures/responses.ts';
 import { mockTable, sentCommands } from '../fixtures/table-mock.ts';

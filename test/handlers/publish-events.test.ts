@@ -1,13 +1,9 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/streams/publish-events.ts';
-import type { SlipwayEvent } from '../../lib/events/event.ts';
-import {
-  EventsNotPublishedError,
-  openBus,
-  publishEvents,
-} from '../../lib/events/publish-events.ts';
+import { handler } from '#functions/streams/publish-events.ts';
+import type { SlipwayEvent } from '#lib/events/event.ts';
+import { EventsNotPublishedError, openBus, publishEvents } from '#lib/events/publish-events.ts';
 import { hpcOne, hpcTwo, jobBody, jobItem, quotaItem, user } from '../fixtures/samples.ts';
 import { streamRecord, writtenAt } from '../fixtures/stream-records.ts';
 

@@ -1,7 +1,7 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/admin/read-all-jobs.ts';
-import { handler as readOwnJobs } from '../../functions/jobs/read-jobs.ts';
+import { handler } from '#functions/admin/read-all-jobs.ts';
+import { handler as readOwnJobs } from '#functions/jobs/read-jobs.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import {
   answer,

@@ -1,6 +1,6 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/admin/read-quotas.ts';
+import { handler } from '#functions/admin/read-quotas.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import {
   answer,

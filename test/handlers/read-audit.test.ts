@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/admin/read-audit.ts';
+import { handler } from '#functions/admin/read-audit.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
 import { administrator, user } from '../fixtures/samples.ts';

@@ -1,6 +1,6 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/jobs/read-jobs.ts';
+import { handler } from '#functions/jobs/read-jobs.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import {
   answer,

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/quotas/read-quotas.ts';
+import { handler } from '#functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { holdLedger, ledgerOfOne } from '../fixtures/ledgers.ts';
 import { answer, invalidRequest, readResponse } from '../fixtures/responses.ts';

@@ -5,7 +5,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/quotas/read-quotas.ts';
+import { handler } from '#functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { holdLedger, ledgerItem, ledgerOfOne } from '../fixtures/ledgers.ts';
 import {

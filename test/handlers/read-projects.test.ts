@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handler } from '../../functions/catalog/read-projects.ts';
+import { handler } from '#functions/catalog/read-projects.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import {
   answer,

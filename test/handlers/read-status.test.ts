@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/status/read-status.ts';
-import { TableUnavailableError } from '../../lib/table/errors.ts';
+import { handler } from '#functions/status/read-status.ts';
+import { TableUnavailableError } from '#lib/table/errors.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, pathNotFound, problem, readResponse } from '../fixtures/responses.ts';
 import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';

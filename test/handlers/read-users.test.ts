@@ -1,6 +1,6 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/admin/read-users.ts';
+import { handler } from '#functions/admin/read-users.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { profileEntry, profileItem, userBody } from '../fixtures/profiles.ts';
 import {

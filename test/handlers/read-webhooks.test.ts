@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/webhooks/read-webhooks.ts';
+import { handler } from '#functions/webhooks/read-webhooks.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import {
   answer,

@@ -1,6 +1,6 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/admin/remove-quota.ts';
+import { handler } from '#functions/admin/remove-quota.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { problem, quotaNotFound, readResponse } from '../fixtures/responses.ts';
 import { administrator, hpcOne, quotaBody, quotaItem, user } from '../fixtures/samples.ts';

@@ -5,7 +5,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/jobs/submit-job.ts';
+import { handler } from '#functions/jobs/submit-job.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, invalidRequest, readResponse } from '../fixtures/responses.ts';
 import {

@@ -1,6 +1,6 @@
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/jobs/submit-job.ts';
+import { handler } from '#functions/jobs/submit-job.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, invalidRequest, problem, readResponse } from '../fixtures/responses.ts';
 import { describedJob, hpcOne, jobBody, submittedAt, user } from '../fixtures/samples.ts';

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/jobs/submit-job.ts';
-import type { ApiResponse } from '../../lib/http/respond.ts';
+import { handler } from '#functions/jobs/submit-job.ts';
+import type { ApiResponse } from '#lib/http/respond.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handlers } from '../../functions/handlers.ts';
-import { type RouteName, routeNames, routes } from '../../functions/routes.ts';
-import type { ApiHandler } from '../../lib/http/api-handler.ts';
+import { handlers } from '#functions/handlers.ts';
+import { type RouteName, routeNames, routes } from '#functions/routes.ts';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { anyHandler } from '../fixtures/any-handler.ts';
 import { apiEvent, lambdaContext, type RequestFixture } from '../fixtures/api-event.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listeners } from '../../functions/listeners.ts';
-import { schedules } from '../../functions/schedules.ts';
-import { streams } from '../../functions/streams.ts';
-import { runbookHeadings } from '../../infra/runbook.ts';
-import { catalog } from '../../lib/catalog/catalog.ts';
+import { listeners } from '#functions/listeners.ts';
+import { schedules } from '#functions/schedules.ts';
+import { streams } from '#functions/streams.ts';
+import { runbookHeadings } from '#infra/settings/runbook.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
 import { allFunctions } from './functions-of.ts';
 import { render } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';

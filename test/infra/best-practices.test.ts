@@ -5,9 +5,9 @@ import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { checkBestPractices } from '../../infra/check-best-practices.ts';
-import { readConfig } from '../../infra/config.ts';
-import { addStacks } from '../../infra/stacks/add-stacks.ts';
+import { checkBestPractices } from '#infra/check-best-practices.ts';
+import { readConfig } from '#infra/settings/config.ts';
+import { addStacks } from '#infra/stacks/add-stacks.ts';
 import {
   type Context,
   makeApp,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FileAction } from '../../lib/files/file-use.ts';
-import { type PartitionKind, partitionPatterns } from '../../lib/table/keys.ts';
-import type { Grant } from '../../lib/table/table-use.ts';
+import type { FileAction } from '#lib/files/file-use.ts';
+import { type PartitionKind, partitionPatterns } from '#lib/table/keys.ts';
+import type { Grant } from '#lib/table/table-use.ts';
 import type { Declared } from './functions-of.ts';
 import { lambdaOf } from './functions-of.ts';
 import { render, renderText } from './render.ts';

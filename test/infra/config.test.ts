@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { ContextError, type DeployConfig, readConfig } from '../../infra/config.ts';
+import { ContextError, type DeployConfig, readConfig } from '#infra/settings/config.ts';
 import { flags } from './synthesize.ts';
 
 function read(context: Readonly<Record<string, unknown>>): DeployConfig {

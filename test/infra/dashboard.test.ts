@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { streams } from '../../functions/streams.ts';
+import { streams } from '#functions/streams.ts';
 import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     lines.push(String(line));
     return true;
   });
-  const metrics = await import('../../lib/telemetry/metrics.ts');
+  const metrics = await import('#lib/telemetry/metrics.ts');
   metrics.countSubmission('hpc_one', 'QUEUED');
   metrics.countRefusal('quota-exceeded');
   metrics.reportOldestDue('hpc_one', 1);

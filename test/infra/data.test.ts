@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../infra/config.ts';
-import { addStacks } from '../../infra/stacks/add-stacks.ts';
-import { catalog } from '../../lib/catalog/catalog.ts';
+import { readConfig } from '#infra/settings/config.ts';
+import { addStacks } from '#infra/stacks/add-stacks.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
 import {
   findAll,
   findByPath,

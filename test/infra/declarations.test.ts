@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dropCovered, uniteFiles } from '../../infra/declarations.ts';
-import type { TableUse } from '../../lib/table/table-use.ts';
+import { dropCovered, uniteFiles } from '#infra/settings/declarations.ts';
+import type { TableUse } from '#lib/table/table-use.ts';
 
 const reads: TableUse = { actions: ['GetItem', 'Query'], partitions: ['users'] };
 const writes: TableUse = { actions: ['GetItem', 'PutItem'], partitions: ['users', 'ledgers'] };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settingNames } from '../../infra/config.ts';
+import { settingNames } from '#infra/settings/config.ts';
 import { synthesize, withDomain } from './synthesize.ts';
 
 const pages = ['docs/deploy.md', 'docs/runbook.md'];

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { composeEnvironment, type Settings } from '../../infra/constructs/function-environment.ts';
-import { declareRoute } from '../../infra/declarations.ts';
+import {
+  composeEnvironment,
+  type Settings,
+} from '#infra/constructs/functions/function-environment.ts';
+import { declareRoute } from '#infra/settings/declarations.ts';
 import {
   EventsEnvironment,
   FilesEnvironment,
@@ -10,7 +13,7 @@ import {
   PagingEnvironment,
   SecretsEnvironment,
   TableEnvironment,
-} from '../../lib/config.ts';
+} from '#lib/config.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { synthesize, type Templates, withIssuer } from './synthesize.ts';

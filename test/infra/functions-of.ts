@@ -1,10 +1,10 @@
-import { type Listener, listeners } from '../../functions/listeners.ts';
-import { routeNames, routes } from '../../functions/routes.ts';
-import { type Schedule, schedules } from '../../functions/schedules.ts';
-import { type StreamReader, streams } from '../../functions/streams.ts';
-import type { FileAction, FileUse } from '../../lib/files/file-use.ts';
-import type { Route } from '../../lib/http/route.ts';
-import type { Grant, TableUse } from '../../lib/table/table-use.ts';
+import { type Listener, listeners } from '#functions/listeners.ts';
+import { routeNames, routes } from '#functions/routes.ts';
+import { type Schedule, schedules } from '#functions/schedules.ts';
+import { type StreamReader, streams } from '#functions/streams.ts';
+import type { FileAction, FileUse } from '#lib/files/file-use.ts';
+import type { Route } from '#lib/http/routes/route.ts';
+import type { Grant, TableUse } from '#lib/table/table-use.ts';
 import { findByPath, type Resource, type Templates } from './synthesize.ts';
 
 /** What a function declares, read from the four lists and from nothing in infra/. */

@@ -3,7 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
-import { ServiceFunction } from '../../infra/constructs/service-function.ts';
+import { ServiceFunction } from '#infra/constructs/functions/service-function.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { findAll, findByPath, makeApp, production, synthesize } from './synthesize.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Listener, listeners } from '../../functions/listeners.ts';
+import { type Listener, listeners } from '#functions/listeners.ts';
 import { renderText } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
 

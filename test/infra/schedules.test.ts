@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Schedule, schedules } from '../../functions/schedules.ts';
+import { type Schedule, schedules } from '#functions/schedules.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
 
 const { service } = synthesize();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type StreamReader, streams } from '../../functions/streams.ts';
+import { type StreamReader, streams } from '#functions/streams.ts';
 import { renderText } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
 

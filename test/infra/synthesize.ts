@@ -5,8 +5,8 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { afterAll } from 'vitest';
-import { readConfig } from '../../infra/config.ts';
-import { addStacks } from '../../infra/stacks/add-stacks.ts';
+import { readConfig } from '#infra/settings/config.ts';
+import { addStacks } from '#infra/stacks/add-stacks.ts';
 
 export type Context = Readonly<Record<string, string>>;
 

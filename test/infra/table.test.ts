@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableDefinition } from '../../lib/table/definition.ts';
+import { tableDefinition } from '#lib/table/definition.ts';
 import { findAll, findByPath, production, synthesize } from './synthesize.ts';
 
 const dev = synthesize();

@@ -1,24 +1,24 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAudit } from '../../lib/audit/read-audit.ts';
-import { catalog, findProject, findSystem } from '../../lib/catalog/catalog.ts';
-import { deleteJob } from '../../lib/jobs/delete-job.ts';
-import { placeOf } from '../../lib/jobs/job-item.ts';
-import { banUser } from '../../lib/quotas/ban-user.ts';
+import { readAudit } from '#lib/audit/read-audit.ts';
+import { banUser } from '#lib/bans/ban-user.ts';
+import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { placeOf } from '#lib/jobs/job-item.ts';
 import {
   NoQuotaError,
   QuotaExceededError,
   QuotaInUseError,
   QuotaNotFoundError,
   SubmissionBannedError,
-} from '../../lib/quotas/errors.ts';
-import { grantQuota } from '../../lib/quotas/grant-quota.ts';
-import type { QuotaChange } from '../../lib/quotas/plan-change.ts';
-import { readQuota, readQuotas } from '../../lib/quotas/quota-store.ts';
-import { readLedgerPage } from '../../lib/quotas/read-ledger.ts';
-import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
-import { removeQuota } from '../../lib/quotas/remove-quota.ts';
-import type { Table } from '../../lib/table/table.ts';
+} from '#lib/quotas/errors.ts';
+import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import type { QuotaChange } from '#lib/quotas/grants/plan-change.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
+import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import type { Table } from '#lib/table/table.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schedules } from '../../functions/schedules.ts';
-import { deleteJob } from '../../lib/jobs/delete-job.ts';
-import { placeOf } from '../../lib/jobs/job-item.ts';
-import type { Table } from '../../lib/table/table.ts';
+import { schedules } from '#functions/schedules.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { placeOf } from '#lib/jobs/job-item.ts';
+import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';

@@ -13,7 +13,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { openTables, schema } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
 

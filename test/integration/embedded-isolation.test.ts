@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startEmbeddedDynamoDb } from '../../local/dynamodb/embedded-dynamodb.ts';
+import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { type Engine, engines } from '../engines/engines.ts';
 import { openTables, retryConflicts, type Tables } from '../engines/open-tables.ts';
 

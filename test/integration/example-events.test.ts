@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BusEvent } from '../../local/event-bus/put-events.ts';
-import { startEventBus } from '../../local/event-bus/start-event-bus.ts';
-import type { Listening } from '../../local/listen-on-loopback.ts';
-import { type Service, startService } from '../../local/start-service.ts';
-import { type Bundle, buildBundles, functionFiles } from '../../tools/bundles/build-bundles.ts';
+import type { BusEvent } from '#local/event-bus/put-events.ts';
+import { startEventBus } from '#local/event-bus/start-event-bus.ts';
+import type { Listening } from '#local/loopback/listen-on-loopback.ts';
+import { type Service, startService } from '#local/start-service.ts';
+import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 
 const events = join(import.meta.dirname, '../events');

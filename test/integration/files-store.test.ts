@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ObjectNotFoundError } from '../../lib/files/errors.ts';
-import { type ObjectStore, openObjectStore } from '../../lib/files/object-store.ts';
+import { ObjectNotFoundError } from '#lib/files/errors.ts';
+import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import { type StorageEngine, storages } from '../engines/storages.ts';
 
 const key = '306328/AF17D39A.zip';

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../local/start-service.ts';
-import { fileOf } from '../../local/storage/objects-on-disk.ts';
+import { type Service, startService } from '#local/start-service.ts';
+import { fileOf } from '#local/storage/objects-on-disk.ts';
 import { type JobBody, submit } from '../fixtures/service.ts';
 import { zipOf } from '../fixtures/zip.ts';
 

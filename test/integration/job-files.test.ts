@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { FetchedFile, FileSource } from '../../lib/files/job-file.ts';
-import { type ObjectStore, openObjectStore } from '../../lib/files/object-store.ts';
-import { type FilePlaces, openFileSource } from '../../lib/files/open-file-source.ts';
-import type { Service } from '../../local/start-service.ts';
+import type { FetchedFile, FileSource } from '#lib/files/results/job-file.ts';
+import { type FilePlaces, openFileSource } from '#lib/files/results/open-file-source.ts';
+import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
+import type { Service } from '#local/start-service.ts';
 import { storages } from '../engines/storages.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { type Bench, openUnicore } from '../unit/hpc/unicore/open-unicore.ts';
@@ -27,7 +27,7 @@ describe('the files of a job, over HTTP', () => {
   beforeAll(async () => {
     directory = temporary();
     vi.stubEnv('SIM_HOUR_SECONDS', '1');
-    const { startService } = await import('../../local/start-service.ts');
+    const { startService } = await import('#local/start-service.ts');
     service = await startService({
       port: 0,
       dataDirectory: 'memory',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobFiles } from '../../lib/files/object-store.ts';
-import type { Connector } from '../../lib/hpc/connector.ts';
-import { deleteJob } from '../../lib/jobs/delete-job.ts';
-import type { Job } from '../../lib/jobs/job.ts';
-import { placeOf } from '../../lib/jobs/job-item.ts';
-import { findJob } from '../../lib/jobs/job-store.ts';
-import type { Table } from '../../lib/table/table.ts';
+import type { JobFiles } from '#lib/files/storage/object-store.ts';
+import type { Connector } from '#lib/hpc/connector.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import { placeOf } from '#lib/jobs/job-item.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';

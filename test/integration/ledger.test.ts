@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findQuota } from '../../lib/quotas/quota-store.ts';
-import { readLedgerPage, readPeriod } from '../../lib/quotas/read-ledger.ts';
-import { sumByJob } from '../../lib/quotas/sum-lines.ts';
+import { findQuota } from '#lib/quotas/quota-store.ts';
+import { readLedgerPage, readPeriod } from '#lib/quotas/statement/read-ledger.ts';
+import { sumByJob } from '#lib/quotas/statement/sum-lines.ts';
 import { engines } from '../engines/engines.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { get, type ServiceOnEngine, startServiceOn, submit } from '../fixtures/service.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { listQuotas, type QuotaPosition } from '../../lib/quotas/list-quotas.ts';
-import { readOwnQuotas } from '../../lib/quotas/read-own-quotas.ts';
-import { removeQuota } from '../../lib/quotas/remove-quota.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { meter } from '../engines/meter.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Act } from '../../lib/audit/act.ts';
-import { actFromItem, actToItem, recordAct } from '../../lib/audit/audit-store.ts';
-import { type AuditList, maxReads, readAudit } from '../../lib/audit/read-audit.ts';
-import { writeTransaction } from '../../lib/table/transaction.ts';
+import type { Act } from '#lib/audit/act.ts';
+import { actFromItem, actToItem, recordAct } from '#lib/audit/audit-store.ts';
+import { type AuditList, maxReads, readAudit } from '#lib/audit/read-audit.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
 

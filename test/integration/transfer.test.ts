@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findJob } from '../../lib/jobs/job-store.ts';
-import { readQuotas } from '../../lib/quotas/quota-store.ts';
-import { takeNumbers } from '../../lib/table/counter.ts';
-import { openTable, type Table } from '../../lib/table/table.ts';
-import { createTable } from '../../local/create-table.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { readQuotas } from '#lib/quotas/quota-store.ts';
+import { openTable, type Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { createTable } from '#local/create-table.ts';
 import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 

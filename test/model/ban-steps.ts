@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { type BanOrder, banUser, unbanUser } from '../../lib/quotas/ban-user.ts';
+import { type BanOrder, banUser, unbanUser } from '#lib/bans/ban-user.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
 import { CrashError } from './faults.ts';
 import type { Fault, StepOf } from './history.ts';
 import { placeAt, places, welcome } from './places.ts';

@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { Table } from '../../lib/table/table.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Fault } from './history.ts';
 
 export class CrashError extends Error {

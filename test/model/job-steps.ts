@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { ownStages } from '../../lib/catalog/hpc-system.ts';
-import { deleteJob } from '../../lib/jobs/delete-job.ts';
-import { endJob, JobEndedError } from '../../lib/jobs/end-job.ts';
-import type { Job } from '../../lib/jobs/job.ts';
-import { placeOf } from '../../lib/jobs/job-item.ts';
-import { findJob } from '../../lib/jobs/job-store.ts';
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import { placeOf } from '#lib/jobs/job-item.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { endJob, JobEndedError } from '#lib/jobs/life/end-job.ts';
 import type { ModelJob } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../lib/table/table.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Amount } from './accounts.ts';
 
 interface Ledger {

@@ -1,5 +1,5 @@
-import { catalog, defaultProject } from '../../lib/catalog/catalog.ts';
-import type { HpcSystem, Project } from '../../lib/catalog/hpc-system.ts';
+import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { type Amount, maxLivingJobs } from './accounts.ts';
 
 export interface Place {

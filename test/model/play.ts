@@ -1,4 +1,4 @@
-import type { Table } from '../../lib/table/table.ts';
+import type { Table } from '#lib/table/table.ts';
 import { ban, unban } from './ban-steps.ts';
 import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { catalog } from '../../lib/catalog/catalog.ts';
-import { expireQuotas } from '../../lib/quotas/expire-quotas.ts';
-import { grantQuota } from '../../lib/quotas/grant-quota.ts';
-import { removeQuota } from '../../lib/quotas/remove-quota.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
+import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import type { Amount } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';

@@ -1,10 +1,10 @@
-import { catalog } from '../../lib/catalog/catalog.ts';
-import type { Job } from '../../lib/jobs/job.ts';
-import type { Submission } from '../../lib/jobs/submission.ts';
-import type { SubmissionDesk } from '../../lib/jobs/submit-job.ts';
-import type { Quota } from '../../lib/quotas/quota.ts';
-import { readQuota } from '../../lib/quotas/quota-store.ts';
-import type { Table } from '../../lib/table/table.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import type { Submission } from '#lib/jobs/submit/submission.ts';
+import type { SubmissionDesk } from '#lib/jobs/submit/submit-job.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
+import { readQuota } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { type Amount, Model, type ModelJob } from './accounts.ts';
 import type { Faults } from './faults.ts';

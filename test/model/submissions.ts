@@ -1,4 +1,4 @@
-import type { Submission } from '../../lib/jobs/submission.ts';
+import type { Submission } from '#lib/jobs/submit/submission.ts';
 import type { Amount } from './accounts.ts';
 import type { StepOf } from './history.ts';
 import type { Place } from './places.ts';

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { jobFromItem } from '../../lib/jobs/job-item.ts';
-import type { Submission } from '../../lib/jobs/submission.ts';
-import { type Acceptance, submitJob } from '../../lib/jobs/submit-job.ts';
-import { isWelcome } from '../../lib/quotas/welcome-user.ts';
+import { jobFromItem } from '#lib/jobs/job-item.ts';
+import type { Submission } from '#lib/jobs/submit/submission.ts';
+import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
+import { isWelcome } from '#lib/quotas/welcome/welcome-user.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
 import { placeAt, placeOfProject, welcome } from './places.ts';

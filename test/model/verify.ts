@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Quota } from '../../lib/quotas/quota.ts';
-import { readQuotas } from '../../lib/quotas/quota-store.ts';
-import type { Table } from '../../lib/table/table.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
+import { readQuotas } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Model } from './accounts.ts';
 import type { Ledgers } from './ledgers.ts';
 import { type Place, places } from './places.ts';

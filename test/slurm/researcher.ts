@@ -1,4 +1,4 @@
-import type { Service } from '../../local/start-service.ts';
+import type { Service } from '#local/start-service.ts';
 import { get } from '../fixtures/service.ts';
 import { pollUntil } from './poll-until.ts';
 

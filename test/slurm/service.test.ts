@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemBreakerKey } from '../../lib/table/keys.ts';
+import { systemBreakerKey } from '#lib/table/keys.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { findBatchJob, listBatchJobs, listLivingNames, readAddresses } from './batch-jobs.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -34,7 +34,7 @@ function meetResearcher(): Researcher {
 async function expectLedgerAddsUp({ user }: Researcher, path: string): Promise<string[]> {
   const [, , hpc = '', project = '', jobId = ''] = path.split('/');
   const { expectAccountAddsUp, readLedger } = await import('../fixtures/life.ts');
-  const { findJob } = await import('../../lib/jobs/job-store.ts');
+  const { findJob } = await import('#lib/jobs/job-store.ts');
   const job = await findJob(slipway.table, { owner: user, hpc, project }, jobId);
   await expectAccountAddsUp(slipway.table, job);
   return (await readLedger(slipway.table, job)).map(({ kind, seconds }) => `${kind} ${seconds}`);

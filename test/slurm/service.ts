@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { ConnectorSettings, HpcSystem } from '../../lib/catalog/hpc-system.ts';
-import type { Table } from '../../lib/table/table.ts';
-import type { Service } from '../../local/start-service.ts';
+import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Service } from '#local/start-service.ts';
 import { startUpstream, type Upstream, type UpstreamRequest } from '../upstreams/start-upstream.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -28,7 +28,7 @@ export async function startServiceOn(cluster: Cluster): Promise<ServiceOnSlurm> 
   const line = await startUpstream((request) => passOn(cluster.url, request));
   const secrets = await startSecretsManager({ user: cluster.user, token: cluster.token });
   const release = () => {
-    vi.doUnmock('../../lib/catalog/systems.ts');
+    vi.doUnmock('#lib/catalog/systems.ts');
     vi.unstubAllEnvs();
     line.close();
     secrets.close();
@@ -38,8 +38,8 @@ export async function startServiceOn(cluster: Cluster): Promise<ServiceOnSlurm> 
     vi.stubEnv('HPC_SECRETS', JSON.stringify({ hpc_one: secretId, hpc_three: secretId }));
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.url);
     await putIntoCatalog(cluster, line.url);
-    const { startService } = await import('../../local/start-service.ts');
-    const { openTable } = await import('../../lib/table/table.ts');
+    const { startService } = await import('#local/start-service.ts');
+    const { openTable } = await import('#lib/table/table.ts');
     const options = { port: 0, dataDirectory: 'memory', stateDirectory, runsJobs: true };
     const service = await startService(options);
     const table = openTable('slipway');

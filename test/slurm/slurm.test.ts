@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Connector, JobOrder, Observation } from '../../lib/hpc/connector.ts';
-import { JobRefusedError, SystemUnavailableError } from '../../lib/hpc/errors.ts';
-import { createSlurmConnector } from '../../lib/hpc/slurm/slurm-connector.ts';
+import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
+import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
 import { type Storage, startStorage } from './storage.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { listeners } from '../../functions/listeners.ts';
-import { routes } from '../../functions/routes.ts';
-import { schedules } from '../../functions/schedules.ts';
-import { streams } from '../../functions/streams.ts';
-import { declareFallback } from '../../infra/declarations.ts';
-import { type Grant, listGrants, type TableUse } from '../../lib/table/table-use.ts';
+import { listeners } from '#functions/listeners.ts';
+import { routes } from '#functions/routes.ts';
+import { schedules } from '#functions/schedules.ts';
+import { streams } from '#functions/streams.ts';
+import { declareFallback } from '#infra/settings/declarations.ts';
+import { type Grant, listGrants, type TableUse } from '#lib/table/table-use.ts';
 
 interface Row {
   readonly file: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../functions/routes.ts';
-import { schedules } from '../../functions/schedules.ts';
-import type { Route } from '../../lib/http/route.ts';
+import { routes } from '#functions/routes.ts';
+import { schedules } from '#functions/schedules.ts';
+import type { Route } from '#lib/http/routes/route.ts';
 import {
   findCircles,
   findEnvironmentReaders,

@@ -6,7 +6,7 @@ import {
   readEnvironment,
   SimulatorEnvironment,
   TableEnvironment,
-} from '../../lib/config.ts';
+} from '#lib/config.ts';
 
 const names = [
   ...Object.keys(TableEnvironment.entries),

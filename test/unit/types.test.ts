@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import type { HpcSystem, Project } from '../../lib/catalog/hpc-system.ts';
-import type { ApiHandler } from '../../lib/http/api-handler.ts';
-import { ok } from '../../lib/http/respond.ts';
-import type { PathOf, RouteTable } from '../../lib/http/route.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { ok } from '#lib/http/respond.ts';
+import type { PathOf, RouteTable } from '#lib/http/routes/route.ts';
 
 /**
  * What must not compile stands behind `@ts-expect-error`, and `npm run types` fails where it does
@@ -37,7 +37,7 @@ describe('the type of a path', () => {
 
 describe('the type of a handler', () => {
   it('knows the path and the caller of its route', async () => {
-    const { apiHandler } = await import('../../lib/http/api-handler.ts');
+    const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
     const handlers = [
       apiHandler(routes, routes.optional, async ({ path, caller }) => {
         expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem | undefined>();
@@ -61,7 +61,7 @@ describe('the type of a handler', () => {
   });
 
   it('tells a public route from the others', async () => {
-    const { apiHandler, publicHandler } = await import('../../lib/http/api-handler.ts');
+    const { apiHandler, publicHandler } = await import('#lib/http/chain/api-handler.ts');
     const answer = async () => ok({});
     expectTypeOf(publicHandler(routes, routes.open, answer)).toEqualTypeOf<ApiHandler>();
     // @ts-expect-error: a public route has no caller
@@ -78,7 +78,7 @@ describe('the type of a handler', () => {
   });
 
   it('is an answer of the API', async () => {
-    const { apiHandler } = await import('../../lib/http/api-handler.ts');
+    const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
     // @ts-expect-error: a handler answers with a response
     apiHandler(routes, routes.optional, async () => 'text');
     // @ts-expect-error: and it is asynchronous

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { listeners } from '../../functions/listeners.ts';
-import { routes } from '../../functions/routes.ts';
-import { schedules } from '../../functions/schedules.ts';
-import { streams } from '../../functions/streams.ts';
-import { bundleOptions } from '../../infra/bundle-options.ts';
+import { listeners } from '#functions/listeners.ts';
+import { routes } from '#functions/routes.ts';
+import { schedules } from '#functions/schedules.ts';
+import { streams } from '#functions/streams.ts';
+import { bundleOptions } from '#infra/settings/bundle-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 

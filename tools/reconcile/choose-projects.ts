@@ -1,5 +1,5 @@
-import { type Catalog, findSystem } from '../../lib/catalog/catalog.ts';
-import type { Project } from '../../lib/catalog/hpc-system.ts';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
 
 export interface Choice {
   readonly hpc?: string | undefined;

@@ -1,8 +1,8 @@
-import { countAccounts, listAccounts } from '../../lib/accounts/list-accounts.ts';
-import { type Finding, reconcileAccounts } from '../../lib/accounts/reconcile-accounts.ts';
-import type { Project } from '../../lib/catalog/hpc-system.ts';
-import type { QuotaPlace } from '../../lib/quotas/quota-store.ts';
-import type { Table } from '../../lib/table/table.ts';
+import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
+import { type Finding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
 
 export interface ReconcileOptions {
   readonly projects: readonly Project[];

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { raiseCounter } from '../../lib/table/counter.ts';
+import { raiseCounter } from '#lib/table/writes/counter.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { parseRecord, type Transferred } from './records.ts';
 

@@ -1,17 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Catalog } from '../../lib/catalog/catalog.ts';
-import type { Job } from '../../lib/jobs/job.ts';
-import { jobFromItem, jobToItem } from '../../lib/jobs/job-item.ts';
-import { beginJobLife } from '../../lib/jobs/job-life-store.ts';
-import { createJob } from '../../lib/jobs/job-store.ts';
-import { writeLedgerLine } from '../../lib/quotas/ledger.ts';
-import { openAnotherQuota } from '../../lib/quotas/open-another-quota.ts';
-import type { Quota } from '../../lib/quotas/quota.ts';
-import { createQuota, readQuota } from '../../lib/quotas/quota-store.ts';
-import { welcomeUser } from '../../lib/quotas/welcome-user.ts';
-import type { Table } from '../../lib/table/table.ts';
-import { writeTransaction } from '../../lib/table/transaction.ts';
-import { readProfile } from '../../lib/users/profile-store.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import { jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
+import { createJob } from '#lib/jobs/job-store.ts';
+import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
+import { createQuota, readQuota } from '#lib/quotas/quota-store.ts';
+import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
+import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import type { Table } from '#lib/table/table.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { readProfile } from '#lib/users/profile-store.ts';
 import type { Transferred } from './records.ts';
 
 /** What became of a line: the same line brought in twice is `present` the second time. */

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { jobFromItem } from '../../lib/jobs/job-item.ts';
-import { quotaFromItem } from '../../lib/quotas/quota-item.ts';
-import type { Table } from '../../lib/table/table.ts';
+import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { quotaFromItem } from '#lib/quotas/quota-item.ts';
+import type { Table } from '#lib/table/table.ts';
 import { formatJob, formatQuota } from './records.ts';
 
 export interface RecordRun {

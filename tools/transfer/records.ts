@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { type Catalog, findProject, findSystem } from '../../lib/catalog/catalog.ts';
-import type { Project } from '../../lib/catalog/hpc-system.ts';
-import type { Job } from '../../lib/jobs/job.ts';
-import type { Balance, Quota } from '../../lib/quotas/quota.ts';
+import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import type { Balance, Quota } from '#lib/quotas/quota.ts';
 
 /**
  * One line of a transfer file: a job or a quota with the fields that the interface shows of it, so

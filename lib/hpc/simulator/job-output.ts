@@ -1,4 +1,4 @@
-import type { HpcSystem } from '../../catalog/hpc-system.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { InputListing } from './list-input.ts';
 import { type Course, type SimulatedJob, toldToFail } from './simulated-job.ts';
 

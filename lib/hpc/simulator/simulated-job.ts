@@ -1,4 +1,4 @@
-import { type StageWords, stageOfFailure } from '../../catalog/hpc-system.ts';
+import { type StageWords, stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import type { Observation } from '../connector.ts';
 import { saysWord } from './title-words.ts';
 

@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '../../table/keys.ts';
-import { parseItem } from '../../table/parse-item.ts';
-import type { Table } from '../../table/table.ts';
+import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { JobOrder } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
 import type { SimulatedOrder } from './job-output.ts';

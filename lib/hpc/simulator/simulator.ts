@@ -1,5 +1,5 @@
-import type { HpcSystem } from '../../catalog/hpc-system.ts';
-import type { Table } from '../../table/table.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Connector, JobInput, JobOrder, Observation, SubmittedJob } from '../connector.ts';
 import {
   JobRefusedError,

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import type { Catalog } from '../../catalog/catalog.ts';
-import { type HpcSystem, listStages, type Project } from '../../catalog/hpc-system.ts';
-import type { AllJobsList, JobList } from '../../jobs/job-list.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
+import type { AllJobsList, JobList } from '#lib/jobs/read/job-list.ts';
 import { type Caller, isUserId } from '../caller.ts';
 import { flag, limitTo, moment } from './query-fields.ts';
 import { readQuery } from './read-query.ts';

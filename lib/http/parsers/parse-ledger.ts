@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import type { QuotaPlace } from '../../quotas/quota-store.ts';
-import { type LedgerList, LedgerTooLongError } from '../../quotas/read-ledger.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import { type LedgerList, LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { limitTo, moment } from './query-fields.ts';
 import { readQuery } from './read-query.ts';

@@ -1,5 +1,5 @@
-import type { HpcSystem } from '../../catalog/hpc-system.ts';
-import type { Submission } from '../../jobs/submission.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { Submission } from '#lib/jobs/submit/submission.ts';
 import type { FieldProblem } from '../errors.ts';
 import { decodeHeader } from './decode-header.ts';
 

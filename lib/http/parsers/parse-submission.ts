@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { defaultProject } from '../../catalog/catalog.ts';
-import type { HpcSystem, Project } from '../../catalog/hpc-system.ts';
-import type { InputSource, Submission } from '../../jobs/submission.ts';
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { InputSource, Submission } from '#lib/jobs/submit/submission.ts';
 import type { Caller } from '../caller.ts';
 import { type FieldProblem, InvalidRequestError } from '../errors.ts';
 import { parseDryRun } from './parse-dry-run.ts';

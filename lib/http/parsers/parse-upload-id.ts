@@ -1,5 +1,5 @@
-import { UnsafeZipError, UploadNotFoundError } from '../../files/errors.ts';
-import { isUploadId } from '../../files/upload.ts';
+import { UnsafeZipError, UploadNotFoundError } from '#lib/files/errors.ts';
+import { isUploadId } from '#lib/files/uploads/upload.ts';
 import { type FieldProblem, InvalidRequestError } from '../errors.ts';
 
 export function parseUploadId(header: string, problems: FieldProblem[]): string | undefined {

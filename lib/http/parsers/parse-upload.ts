@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import type { UploadWish } from '../../files/create-upload.ts';
-import { maxUploadBytes } from '../../files/upload.ts';
+import type { UploadWish } from '#lib/files/uploads/create-upload.ts';
+import { maxUploadBytes } from '#lib/files/uploads/upload.ts';
 import type { Caller } from '../caller.ts';
 import { findNameProblem } from './parse-file-name.ts';
 import { parseJsonBody } from './parse-json-body.ts';

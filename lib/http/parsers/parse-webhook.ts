@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import { eventTypes } from '../../events/event.ts';
-import { judgeUrl } from '../../webhooks/judge-url.ts';
-import type { AddressRules } from '../../webhooks/public-address.ts';
-import type { WebhookWish } from '../../webhooks/webhook.ts';
+import { eventTypes } from '#lib/events/event.ts';
+import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
+import type { AddressRules } from '#lib/webhooks/push/public-address.ts';
+import type { WebhookWish } from '#lib/webhooks/webhook.ts';
 import type { Caller } from '../caller.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import { readQuery } from './read-query.ts';

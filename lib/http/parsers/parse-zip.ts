@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { UnsafeZipError } from '../../files/errors.ts';
-import { inspectZip } from '../../files/inspect-zip.ts';
-import type { InputSource } from '../../jobs/submission.ts';
+import { UnsafeZipError } from '#lib/files/errors.ts';
+import { inspectZip } from '#lib/files/zips/inspect-zip.ts';
+import type { InputSource } from '#lib/jobs/submit/submission.ts';
 import { BodyTooLargeError, type FieldProblem, UnsupportedBodyError } from '../errors.ts';
 
 /** Lambda takes events of 6 MB; base64 makes 4 bytes of 3, and the headers need their room. */

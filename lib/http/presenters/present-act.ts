@@ -1,4 +1,4 @@
-import type { Act } from '../../audit/act.ts';
+import type { Act } from '#lib/audit/act.ts';
 import { timestamp } from './timestamp.ts';
 
 export function presentAct({ id, kind, at, by, reason, subject, details }: Act) {

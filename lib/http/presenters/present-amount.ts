@@ -1,4 +1,4 @@
-import type { Hold } from '../../quotas/quota.ts';
+import type { Hold } from '#lib/quotas/quota.ts';
 import { float } from './float.ts';
 
 /** Seconds and kilobytes, in the numbers of a quota. */

@@ -1,5 +1,5 @@
-import { defaultProject } from '../../catalog/catalog.ts';
-import { type HpcSystem, listStages, type Project } from '../../catalog/hpc-system.ts';
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
 import { float } from './float.ts';
 
 export function presentSystem(system: HpcSystem) {

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../jobs/estimate-job.ts';
+import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
 import { float } from './float.ts';
 import { presentAmount } from './present-amount.ts';
 

@@ -1,5 +1,5 @@
-import type { DetectedEvent } from '../../events/detected-event.ts';
-import type { SlipwayEvent } from '../../events/event.ts';
+import type { DetectedEvent } from '#lib/events/detected-event.ts';
+import type { SlipwayEvent } from '#lib/events/event.ts';
 import { float } from './float.ts';
 import { presentJob } from './present-job.ts';
 import { presentQuota } from './present-quota.ts';

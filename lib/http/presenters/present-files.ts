@@ -1,5 +1,5 @@
-import type { FetchedFile } from '../../files/job-file.ts';
-import type { RemoteFile } from '../../hpc/connector.ts';
+import type { FetchedFile } from '#lib/files/results/job-file.ts';
+import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { type ApiResponse, okFile, seeOther } from '../respond.ts';
 
 export function presentFile({ id, name, bytes }: RemoteFile) {

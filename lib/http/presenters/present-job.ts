@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs/job.ts';
+import type { Job } from '#lib/jobs/job.ts';
 import { float } from './float.ts';
 import { timestamp } from './timestamp.ts';
 

@@ -1,4 +1,4 @@
-import type { Quota } from '../../quotas/quota.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
 import { float } from './float.ts';
 
 /** Interface 2.3, field for field. */

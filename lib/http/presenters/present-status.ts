@@ -1,5 +1,5 @@
-import type { HpcSystem } from '../../catalog/hpc-system.ts';
-import type { SystemState } from '../../hpc/system-health.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { SystemState } from '#lib/hpc/breaker/system-health.ts';
 
 /** The service is up if it can say so; a submission does not wait for its HPC system. */
 export function presentStatus(

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../jobs/read-timeline.ts';
+import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import { timestamp } from './timestamp.ts';
 
 /** Why a job is where it is: each stage, each try to hand it over, the last word about it. */

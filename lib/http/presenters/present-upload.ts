@@ -1,4 +1,4 @@
-import type { UploadOffer } from '../../files/create-upload.ts';
+import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import { timestamp } from './timestamp.ts';
 
 /** Everything that the sender needs for one PUT; the headers are a part of the signature. */

@@ -1,4 +1,4 @@
-import type { Balance, Quota } from '../../quotas/quota.ts';
+import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { float } from './float.ts';
 import { presentQuota } from './present-quota.ts';
 import { timestamp } from './timestamp.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '../../users/profile.ts';
+import type { Profile } from '#lib/users/profile.ts';
 import { timestamp } from './timestamp.ts';
 
 export function presentUser({ user, firstSeen, bans }: Profile) {

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../webhooks/delivery.ts';
-import type { Webhook } from '../../webhooks/webhook.ts';
+import type { Delivery } from '#lib/webhooks/deliveries/delivery.ts';
+import type { Webhook } from '#lib/webhooks/webhook.ts';
 import { timestamp } from './timestamp.ts';
 
 /** Without its secret, which is shown once. */

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import type { Issuer } from '../../../local/issuer.ts';
+import type { Issuer } from '#local/issuer.ts';
 import type { Need } from '../target.ts';
 
 /** A good token taken apart, and the means to make a bad one of it. */

@@ -5,18 +5,18 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handlers } from '../../../functions/handlers.ts';
-import { routeNames, routes } from '../../../functions/routes.ts';
-import { TableUnavailableError } from '../../../lib/table/errors.ts';
-import { anyHandler } from '../../fixtures/any-handler.ts';
-import { apiEvent, lambdaContext } from '../../fixtures/api-event.ts';
-import { asUser, call } from '../../fixtures/call.ts';
-import { captureLog } from '../../fixtures/captured-log.ts';
-import { internalError, problem, readResponse, unauthorized } from '../../fixtures/responses.ts';
-import { hpcOne } from '../../fixtures/samples.ts';
-import { mockStorage } from '../../fixtures/storage-mock.ts';
-import { submission } from '../../fixtures/submissions.ts';
-import { mockTable } from '../../fixtures/table-mock.ts';
+import { handlers } from '#functions/handlers.ts';
+import { routeNames, routes } from '#functions/routes.ts';
+import { TableUnavailableError } from '#lib/table/errors.ts';
+import { anyHandler } from '#test/fixtures/any-handler.ts';
+import { apiEvent, lambdaContext } from '#test/fixtures/api-event.ts';
+import { asUser, call } from '#test/fixtures/call.ts';
+import { captureLog } from '#test/fixtures/captured-log.ts';
+import { internalError, problem, readResponse, unauthorized } from '#test/fixtures/responses.ts';
+import { hpcOne } from '#test/fixtures/samples.ts';
+import { mockStorage } from '#test/fixtures/storage-mock.ts';
+import { submission } from '#test/fixtures/submissions.ts';
+import { mockTable } from '#test/fixtures/table-mock.ts';
 
 const table = mockTable();
 mockStorage();
@@ -125,7 +125,7 @@ describe('an identity provider that cannot be reached', () => {
       vi.stubEnv('JWKS', undefined);
       vi.stubEnv('JWKS_URI', 'https://127.0.0.1:1/jwks.json');
       vi.resetModules();
-      const unreachable = await import('../../../functions/handlers.ts');
+      const unreachable = await import('#functions/handlers.ts');
       const { method, path: form } = routes[name];
       // What the names in it stand for is not looked at before the token.
       const path = form.split('[')[0]?.replaceAll(/\{\w+\}/g, '1') ?? '';

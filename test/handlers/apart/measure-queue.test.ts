@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../../functions/schedules/measure-queue.ts';
-import { submittedAt, systemSamples } from '../../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../../fixtures/table-mock.ts';
+import { handler } from '#functions/schedules/measure-queue.ts';
+import { submittedAt, systemSamples } from '#test/fixtures/samples.ts';
+import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 
 const report = vi.hoisted(() => vi.fn());
-vi.mock('../../../lib/telemetry/metrics.ts', () => ({ reportOldestDue: report }));
+vi.mock('#lib/telemetry/metrics.ts', () => ({ reportOldestDue: report }));
 
 const table = mockTable();
 

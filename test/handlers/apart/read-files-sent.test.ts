@@ -1,16 +1,16 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../../functions/files/read-files.ts';
-import { buildZip } from '../../fixtures/build-zip.ts';
-import { asUser, call } from '../../fixtures/call.ts';
-import { answer, readResponse } from '../../fixtures/responses.ts';
-import { hpcOne, jobItem, lifeItem } from '../../fixtures/samples.ts';
-import { mockStorage } from '../../fixtures/storage-mock.ts';
-import { mockTable } from '../../fixtures/table-mock.ts';
+import { handler } from '#functions/files/read-files.ts';
+import { buildZip } from '#test/fixtures/build-zip.ts';
+import { asUser, call } from '#test/fixtures/call.ts';
+import { answer, readResponse } from '#test/fixtures/responses.ts';
+import { hpcOne, jobItem, lifeItem } from '#test/fixtures/samples.ts';
+import { mockStorage } from '#test/fixtures/storage-mock.ts';
+import { mockTable } from '#test/fixtures/table-mock.ts';
 
 /** hpc_one as a system whose jobs send their results themselves. */
-vi.mock('../../../lib/catalog/systems.ts', async (importOriginal) => {
-  const { systems } = await importOriginal<typeof import('../../../lib/catalog/systems.ts')>();
+vi.mock('#lib/catalog/systems.ts', async (importOriginal) => {
+  const { systems } = await importOriginal<typeof import('#lib/catalog/systems.ts')>();
   const connector = {
     kind: 'slurm',
     baseUrl: 'http://slurm.test',

@@ -1,12 +1,12 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../../functions/files/read-files.ts';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import { asUser, call } from '../../fixtures/call.ts';
-import { captureLog } from '../../fixtures/captured-log.ts';
-import { answer, jobNotFound, problem, readResponse } from '../../fixtures/responses.ts';
-import { jobItem, lifeItem, systemSamples, user } from '../../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../../fixtures/table-mock.ts';
+import { handler } from '#functions/files/read-files.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { asUser, call } from '#test/fixtures/call.ts';
+import { captureLog } from '#test/fixtures/captured-log.ts';
+import { answer, jobNotFound, problem, readResponse } from '#test/fixtures/responses.ts';
+import { jobItem, lifeItem, systemSamples, user } from '#test/fixtures/samples.ts';
+import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 
 const table = mockTable();
 
@@ -168,7 +168,7 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
     captureLog();
     vi.stubEnv('SIM_FAULTS', `${hpc}:down`);
     vi.resetModules();
-    const faulty = await import('../../../functions/files/read-files.ts');
+    const faulty = await import('#functions/files/read-files.ts');
     simulate();
     const response = await call(faulty.handler, { path, headers: asUser() });
     expect(response.statusCode).toBe(503);

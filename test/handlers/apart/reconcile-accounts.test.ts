@@ -1,14 +1,14 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { schedules } from '../../../functions/schedules.ts';
-import { captureLog } from '../../fixtures/captured-log.ts';
-import { countCommands, expectUse } from '../../fixtures/declared-use.ts';
-import { hpcOne, jobItem, quotaItem, user, welcomeKilobytes } from '../../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../../fixtures/table-mock.ts';
+import { schedules } from '#functions/schedules.ts';
+import { captureLog } from '#test/fixtures/captured-log.ts';
+import { countCommands, expectUse } from '#test/fixtures/declared-use.ts';
+import { hpcOne, jobItem, quotaItem, user, welcomeKilobytes } from '#test/fixtures/samples.ts';
+import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 
 const report = vi.hoisted(() => vi.fn());
-vi.mock('../../../lib/telemetry/metrics.ts', () => ({ reportAccountDrift: report }));
-const { handler } = await import('../../../functions/schedules/reconcile-accounts.ts');
+vi.mock('#lib/telemetry/metrics.ts', () => ({ reportAccountDrift: report }));
+const { handler } = await import('#functions/schedules/reconcile-accounts.ts');
 
 const table = mockTable();
 const progressKey = { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' };

@@ -1,8 +1,8 @@
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../../functions/jobs/submit-job.ts';
-import { TableUnavailableError } from '../../../lib/table/errors.ts';
-import { call } from '../../fixtures/call.ts';
+import { handler } from '#functions/jobs/submit-job.ts';
+import { TableUnavailableError } from '#lib/table/errors.ts';
+import { call } from '#test/fixtures/call.ts';
 import {
   invalidRequest,
   pathNotFound,
@@ -10,19 +10,19 @@ import {
   projectNotFound,
   readResponse,
   systemNotFound,
-} from '../../fixtures/responses.ts';
-import { hpcOne, hpcTwo, quotaItem, secondProject, systemSamples } from '../../fixtures/samples.ts';
-import { mockStorage } from '../../fixtures/storage-mock.ts';
-import { submission } from '../../fixtures/submissions.ts';
+} from '#test/fixtures/responses.ts';
+import { hpcOne, hpcTwo, quotaItem, secondProject, systemSamples } from '#test/fixtures/samples.ts';
+import { mockStorage } from '#test/fixtures/storage-mock.ts';
+import { submission } from '#test/fixtures/submissions.ts';
 import {
   canceled,
   conditionFailed,
   mockTable,
   passed,
   sentCommands,
-} from '../../fixtures/table-mock.ts';
-import { zipOf } from '../../fixtures/zip.ts';
-import { craftZip } from '../../unit/files/craft-zip.ts';
+} from '#test/fixtures/table-mock.ts';
+import { zipOf } from '#test/fixtures/zip.ts';
+import { craftZip } from '#test/unit/files/craft-zip.ts';
 
 const table = mockTable();
 const storage = mockStorage();

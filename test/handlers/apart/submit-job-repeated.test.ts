@@ -1,11 +1,11 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../../functions/jobs/submit-job.ts';
-import { call } from '../../fixtures/call.ts';
-import { answer, problem, readResponse } from '../../fixtures/responses.ts';
-import { describedJob, hpcOne, jobBody, systemSamples, user } from '../../fixtures/samples.ts';
-import { mockStorage } from '../../fixtures/storage-mock.ts';
-import { submission } from '../../fixtures/submissions.ts';
+import { handler } from '#functions/jobs/submit-job.ts';
+import { call } from '#test/fixtures/call.ts';
+import { answer, problem, readResponse } from '#test/fixtures/responses.ts';
+import { describedJob, hpcOne, jobBody, systemSamples, user } from '#test/fixtures/samples.ts';
+import { mockStorage } from '#test/fixtures/storage-mock.ts';
+import { submission } from '#test/fixtures/submissions.ts';
 import {
   canceled,
   conditionFailed,
@@ -13,7 +13,7 @@ import {
   mockTable,
   passed,
   tableName,
-} from '../../fixtures/table-mock.ts';
+} from '#test/fixtures/table-mock.ts';
 
 /** Waiting without time: each pause of a retry lets one second pass on the clock, at once. */
 const clock = vi.hoisted(() => {

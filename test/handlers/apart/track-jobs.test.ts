@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../../functions/schedules/track-jobs.ts';
-import { mockTable, sentCommands } from '../../fixtures/table-mock.ts';
+import { handler } from '#functions/schedules/track-jobs.ts';
+import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 
 const table = mockTable();
 
@@ -33,7 +33,7 @@ describe('track-jobs', () => {
 
   it('writes down which systems answer, and not again with every sweep', async () => {
     vi.resetModules();
-    const { handler: fresh } = await import('../../../functions/schedules/track-jobs.ts');
+    const { handler: fresh } = await import('#functions/schedules/track-jobs.ts');
     table.on(QueryCommand).resolves({ Items: [] });
     await fresh();
     await fresh();

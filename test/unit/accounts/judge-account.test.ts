@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAccount } from '../../../lib/accounts/judge-account.ts';
-import type { AccountReading } from '../../../lib/accounts/read-account.ts';
-import { quotaFromItem } from '../../../lib/quotas/quota-item.ts';
-import { DamagedItemError } from '../../../lib/table/parse-item.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { hpcOne, quotaItem, user } from '../../fixtures/samples.ts';
+import { judgeAccount } from '#lib/accounts/judge-account.ts';
+import type { AccountReading } from '#lib/accounts/read-account.ts';
+import { quotaFromItem } from '#lib/quotas/quota-item.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
+import { openTable } from '#lib/table/table.ts';
+import { hpcOne, quotaItem, user } from '#test/fixtures/samples.ts';
 
 const place = { user, hpc: hpcOne.hpc, project: hpcOne.project };
 const table = openTable('never asked');

@@ -1,4 +1,4 @@
-import { gatewayKeys, type RouteTable } from '../../../lib/http/route.ts';
+import { gatewayKeys, type RouteTable } from '#lib/http/routes/route.ts';
 import { importsOf, type SourceFile, withoutComments } from './source-files.ts';
 
 /** What breaks a rule, each as `file: what`; nothing where the rule holds. */

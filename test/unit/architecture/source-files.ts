@@ -46,9 +46,13 @@ export function importsOf({ path, text }: SourceFile): string[] {
   const code = withoutComments(text);
   return importForms
     .flatMap((form) => [...code.matchAll(form)].map(([, specifier = '']) => specifier))
-    .map((specifier) =>
-      specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier,
-    );
+    .map((specifier) => resolveSpecifier(path, specifier));
+}
+
+/** `#lib/x.ts` is a path from the root (package.json, imports). */
+function resolveSpecifier(path: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
 /** Comments that stand on lines of their own or behind a space: enough for formatted code. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, defaultProject, findProject, findSystem } from '../../../lib/catalog/catalog.ts';
-import { ProjectNotFoundError, SystemNotFoundError } from '../../../lib/catalog/errors.ts';
-import { listStages } from '../../../lib/catalog/hpc-system.ts';
+import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
+import { listStages } from '#lib/catalog/hpc-system.ts';
 
 describe('findSystem', () => {
   it.each(['hpc_one', 'hpc_two'])('finds %s', (name) => {

@@ -5,20 +5,20 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findSystem } from '../../../lib/catalog/catalog.ts';
-import { parseJobList } from '../../../lib/http/parsers/parse-job-list.ts';
-import { parseSubmission } from '../../../lib/http/parsers/parse-submission.ts';
-import { presentJob } from '../../../lib/http/presenters/present-job.ts';
-import { submitJob } from '../../../lib/jobs/submit-job.ts';
-import { welcomeUser } from '../../../lib/quotas/welcome-user.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { createMemoryFiles } from '../../fixtures/memory-files.ts';
-import { parseHeader } from '../../fixtures/payloads.ts';
-import { user } from '../../fixtures/samples.ts';
-import { mockTable, tableName } from '../../fixtures/table-mock.ts';
-import { thirdSystem, threeSystems } from '../../fixtures/third-system.ts';
-import { emptyZip } from '../../fixtures/zip.ts';
+import { findSystem } from '#lib/catalog/catalog.ts';
+import { parseJobList } from '#lib/http/parsers/parse-job-list.ts';
+import { parseSubmission } from '#lib/http/parsers/parse-submission.ts';
+import { presentJob } from '#lib/http/presenters/present-job.ts';
+import { submitJob } from '#lib/jobs/submit/submit-job.ts';
+import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { openTable } from '#lib/table/table.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
+import { parseHeader } from '#test/fixtures/payloads.ts';
+import { user } from '#test/fixtures/samples.ts';
+import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
+import { thirdSystem, threeSystems } from '#test/fixtures/third-system.ts';
+import { emptyZip } from '#test/fixtures/zip.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectEvents } from '../../../lib/events/detect-events.ts';
-import { presentEvent } from '../../../lib/http/presenters/present-event.ts';
+import { detectEvents } from '#lib/events/detect-events.ts';
+import { presentEvent } from '#lib/http/presenters/present-event.ts';
 import {
   hpcOne,
   hpcTwo,
@@ -12,8 +12,8 @@ import {
   user,
   welcomeKilobytes,
   welcomeSeconds,
-} from '../../fixtures/samples.ts';
-import { streamRecord, writtenAt } from '../../fixtures/stream-records.ts';
+} from '#test/fixtures/samples.ts';
+import { streamRecord, writtenAt } from '#test/fixtures/stream-records.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

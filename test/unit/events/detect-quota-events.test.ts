@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectEvents } from '../../../lib/events/detect-events.ts';
-import { presentEvent } from '../../../lib/http/presenters/present-event.ts';
-import { hpcOne, quotaBody, quotaItem, user } from '../../fixtures/samples.ts';
-import { streamRecord, writtenAt } from '../../fixtures/stream-records.ts';
+import { detectEvents } from '#lib/events/detect-events.ts';
+import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { hpcOne, quotaBody, quotaItem, user } from '#test/fixtures/samples.ts';
+import { streamRecord, writtenAt } from '#test/fixtures/stream-records.ts';
 
 type QuotaItem = ReturnType<typeof quotaItem>;
 

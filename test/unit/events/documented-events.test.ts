@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectEvents } from '../../../lib/events/detect-events.ts';
-import { eventTypes } from '../../../lib/events/event.ts';
-import { presentEvent } from '../../../lib/http/presenters/present-event.ts';
-import { findProblems, listProperties, type Schemas } from '../../fixtures/json-schema.ts';
-import { hpcOne, hpcTwo, jobItem, quotaItem } from '../../fixtures/samples.ts';
-import { streamRecord } from '../../fixtures/stream-records.ts';
+import { detectEvents } from '#lib/events/detect-events.ts';
+import { eventTypes } from '#lib/events/event.ts';
+import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { findProblems, listProperties, type Schemas } from '#test/fixtures/json-schema.ts';
+import { hpcOne, hpcTwo, jobItem, quotaItem } from '#test/fixtures/samples.ts';
+import { streamRecord } from '#test/fixtures/stream-records.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/events.md'), 'utf8');
 

@@ -1,11 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { StorageUnavailableError, UnsafeZipError } from '../../../lib/files/errors.ts';
-import { beginsAsZip, inspectStoredZip, inspectZip } from '../../../lib/files/inspect-zip.ts';
-import { expand } from '../../../lib/files/judge-contents.ts';
-import type { ObjectStore } from '../../../lib/files/object-store.ts';
-import { createMemoryFiles } from '../../fixtures/memory-files.ts';
-import { emptyZip } from '../../fixtures/zip.ts';
+import { StorageUnavailableError, UnsafeZipError } from '#lib/files/errors.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import { beginsAsZip, inspectStoredZip, inspectZip } from '#lib/files/zips/inspect-zip.ts';
+import { expand } from '#lib/files/zips/judge-contents.ts';
+import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
+import { emptyZip } from '#test/fixtures/zip.ts';
 import { type CraftedArchive, type CraftedEntry, craftZip, unicodePath } from './craft-zip.ts';
 
 const damaged = 'It is damaged or cut off.';

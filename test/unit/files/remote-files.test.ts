@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FileTooLargeError } from '../../../lib/files/errors.ts';
-import { nameToSave } from '../../../lib/files/job-file.ts';
-import { type FileOwner, openFileSource } from '../../../lib/files/open-file-source.ts';
-import { AnswerTooLargeError } from '../../../lib/hpc/call-upstream.ts';
-import type { Connector, RemoteFile } from '../../../lib/hpc/connector.ts';
-import { RemoteFileNotFoundError, SystemUnavailableError } from '../../../lib/hpc/errors.ts';
-import { buildZip } from '../../fixtures/build-zip.ts';
-import { createMemoryFiles } from '../../fixtures/memory-files.ts';
+import { FileTooLargeError } from '#lib/files/errors.ts';
+import { nameToSave } from '#lib/files/results/job-file.ts';
+import { type FileOwner, openFileSource } from '#lib/files/results/open-file-source.ts';
+import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
+import type { Connector, RemoteFile } from '#lib/hpc/connector.ts';
+import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { buildZip } from '#test/fixtures/build-zip.ts';
+import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 
 let files = createMemoryFiles();
 let fetched: string[] = [];

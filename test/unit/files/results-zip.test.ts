@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StorageUnavailableError } from '../../../lib/files/errors.ts';
-import { openResultsZip } from '../../../lib/files/results-zip.ts';
-import { RemoteFileNotFoundError } from '../../../lib/hpc/errors.ts';
-import { buildZip, type ZipEntry } from '../../fixtures/build-zip.ts';
-import { createMemoryFiles } from '../../fixtures/memory-files.ts';
+import { StorageUnavailableError } from '#lib/files/errors.ts';
+import { openResultsZip } from '#lib/files/results/results-zip.ts';
+import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
+import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { craftZip, unicodePath } from './craft-zip.ts';
 
 const key = '306328/A-1.zip';

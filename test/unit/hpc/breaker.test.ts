@@ -1,24 +1,24 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openBreaker } from '../../../lib/hpc/breaker.ts';
+import { openBreaker } from '#lib/hpc/breaker/breaker.ts';
 import {
   type BreakerState,
   closedBreaker,
   countAnswer,
   countFailure,
   findPhase,
-} from '../../../lib/hpc/breaker-rules.ts';
-import { AnswerTooLargeError } from '../../../lib/hpc/call-upstream.ts';
-import type { Connector } from '../../../lib/hpc/connector.ts';
+} from '#lib/hpc/breaker/breaker-rules.ts';
+import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
+import type { Connector } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
   RemoteFileNotFoundError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../../../lib/hpc/errors.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { mockTable, sentCommands } from '../../fixtures/table-mock.ts';
+} from '#lib/hpc/errors.ts';
+import { openTable } from '#lib/table/table.ts';
+import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 
 const start = new Date('2026-01-01T00:00:00Z');
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);

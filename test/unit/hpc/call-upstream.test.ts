@@ -8,12 +8,12 @@ import {
   decodeText,
   readRetryAfter,
   retryOnceRefused,
-} from '../../../lib/hpc/call-upstream.ts';
+} from '#lib/hpc/call-upstream.ts';
 import {
   CredentialsRefusedError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../../../lib/hpc/errors.ts';
+} from '#lib/hpc/errors.ts';
 
 let server: Server | undefined;
 

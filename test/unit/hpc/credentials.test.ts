@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openCredentials } from '../../../lib/hpc/credentials.ts';
+import { openCredentials } from '#lib/hpc/credentials.ts';
 
 const secrets = mockClient(SecretsManagerClient);
 const open = () => openCredentials(new SecretsManagerClient({}), 'hpc-one');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorSettings } from '../../../lib/catalog/hpc-system.ts';
-import { openConnector } from '../../../lib/hpc/open-connector.ts';
-import { openSecrets } from '../../../lib/hpc/open-secrets.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { thirdSystem } from '../../fixtures/third-system.ts';
+import type { ConnectorSettings } from '#lib/catalog/hpc-system.ts';
+import { openConnector } from '#lib/hpc/open/open-connector.ts';
+import { openSecrets } from '#lib/hpc/open/open-secrets.ts';
+import { openTable } from '#lib/table/table.ts';
+import { thirdSystem } from '#test/fixtures/third-system.ts';
 
 const baseUrl = 'https://hpc.example.org';
 const kinds: { settings: ConnectorSettings; floor: number }[] = [

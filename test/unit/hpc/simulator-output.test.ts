@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import { type SimulatedOrder, writeOutput } from '../../../lib/hpc/simulator/job-output.ts';
-import { listInput } from '../../../lib/hpc/simulator/list-input.ts';
-import { observeCourse, plotCourse } from '../../../lib/hpc/simulator/simulated-job.ts';
-import { buildZip } from '../../fixtures/build-zip.ts';
-import { emptyZip } from '../../fixtures/zip.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { type SimulatedOrder, writeOutput } from '#lib/hpc/simulator/job-output.ts';
+import { listInput } from '#lib/hpc/simulator/list-input.ts';
+import { observeCourse, plotCourse } from '#lib/hpc/simulator/simulated-job.ts';
+import { buildZip } from '#test/fixtures/build-zip.ts';
+import { emptyZip } from '#test/fixtures/zip.ts';
 
 const system = findSystem(catalog, 'hpc_one');
 const acceptedAt = new Date('2026-01-01T00:00:00Z');

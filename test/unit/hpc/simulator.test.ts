@@ -1,19 +1,19 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import type { JobOrder } from '../../../lib/hpc/connector.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { JobOrder } from '#lib/hpc/connector.ts';
 import {
   JobRefusedError,
   RemoteFileNotFoundError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../../../lib/hpc/errors.ts';
-import { createSimulator } from '../../../lib/hpc/simulator/simulator.ts';
-import { addFault, parseSystemFaults } from '../../../lib/hpc/simulator/system-faults.ts';
-import { openTable, type Table } from '../../../lib/table/table.ts';
-import { createTable } from '../../../local/create-table.ts';
-import { startEmbeddedDynamoDb } from '../../../local/dynamodb/embedded-dynamodb.ts';
-import { buildZip } from '../../fixtures/build-zip.ts';
+} from '#lib/hpc/errors.ts';
+import { createSimulator } from '#lib/hpc/simulator/simulator.ts';
+import { addFault, parseSystemFaults } from '#lib/hpc/simulator/system-faults.ts';
+import { openTable, type Table } from '#lib/table/table.ts';
+import { createTable } from '#local/create-table.ts';
+import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
+import { buildZip } from '#test/fixtures/build-zip.ts';
 
 let database: Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
 let table: Table;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf, pathValuesOf } from '../../../lib/http/api-context.ts';
-import { InvalidTokenError, PathNotFoundError } from '../../../lib/http/errors.ts';
-import { lambdaContext } from '../../fixtures/api-event.ts';
-import { user } from '../../fixtures/samples.ts';
+import { callerOf, pathValuesOf } from '#lib/http/chain/api-context.ts';
+import { InvalidTokenError, PathNotFoundError } from '#lib/http/errors.ts';
+import { lambdaContext } from '#test/fixtures/api-event.ts';
+import { user } from '#test/fixtures/samples.ts';
 
 describe('what the chain found out', () => {
   it('is the caller and the values of the path', () => {

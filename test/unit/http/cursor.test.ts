@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createCursorSigner } from '../../../lib/http/cursor.ts';
-import type { JobList } from '../../../lib/jobs/job-list.ts';
-import { problemsOf } from '../../fixtures/problems-of.ts';
-import { otherUser, user } from '../../fixtures/samples.ts';
+import { createCursorSigner } from '#lib/http/paging/cursor.ts';
+import type { JobList } from '#lib/jobs/read/job-list.ts';
+import { problemsOf } from '#test/fixtures/problems-of.ts';
+import { otherUser, user } from '#test/fixtures/samples.ts';
 
 const signer = createCursorSigner('a secret');
 const list: JobList = {

@@ -1,13 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createCursorSigner } from '../../../lib/http/cursor.ts';
-import { linkToNext, readJobPage } from '../../../lib/http/job-page.ts';
-import type { JobListRequest } from '../../../lib/http/parsers/parse-job-list.ts';
-import type { JobFilter } from '../../../lib/jobs/job-list.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { hpcOne, jobItem, user } from '../../fixtures/samples.ts';
-import { mockTable, tableName } from '../../fixtures/table-mock.ts';
+import { createCursorSigner } from '#lib/http/paging/cursor.ts';
+import { linkToNext, readJobPage } from '#lib/http/paging/job-page.ts';
+import type { JobListRequest } from '#lib/http/parsers/parse-job-list.ts';
+import type { JobFilter } from '#lib/jobs/read/job-list.ts';
+import { openTable } from '#lib/table/table.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { hpcOne, jobItem, user } from '#test/fixtures/samples.ts';
+import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);

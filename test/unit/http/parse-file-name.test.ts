@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldProblem } from '../../../lib/http/errors.ts';
-import { parseFileName } from '../../../lib/http/parsers/parse-file-name.ts';
+import type { FieldProblem } from '#lib/http/errors.ts';
+import { parseFileName } from '#lib/http/parsers/parse-file-name.ts';
 
 function parse(header: string | undefined) {
   const problems: FieldProblem[] = [];

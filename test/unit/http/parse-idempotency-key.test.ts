@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldProblem } from '../../../lib/http/errors.ts';
-import { parseIdempotencyKey } from '../../../lib/http/parsers/parse-idempotency-key.ts';
+import type { FieldProblem } from '#lib/http/errors.ts';
+import { parseIdempotencyKey } from '#lib/http/parsers/parse-idempotency-key.ts';
 
 function parse(header: string | undefined) {
   const problems: FieldProblem[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import { parseJobList } from '../../../lib/http/parsers/parse-job-list.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { problemsOf } from '../../fixtures/problems-of.ts';
-import { user } from '../../fixtures/samples.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { parseJobList } from '#lib/http/parsers/parse-job-list.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { problemsOf } from '#test/fixtures/problems-of.ts';
+import { user } from '#test/fixtures/samples.ts';
 
 const caller = { userId: user, administrator: false };
 const one = findSystem(catalog, 'hpc_one');

@@ -1,13 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import {
-  BodyTooLargeError,
-  InvalidRequestError,
-  UnsupportedBodyError,
-} from '../../../lib/http/errors.ts';
-import { maxJsonBytes, parseJsonBody } from '../../../lib/http/parsers/parse-json-body.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { problemsOf } from '../../fixtures/problems-of.ts';
+import { BodyTooLargeError, InvalidRequestError, UnsupportedBodyError } from '#lib/http/errors.ts';
+import { maxJsonBytes, parseJsonBody } from '#lib/http/parsers/parse-json-body.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { problemsOf } from '#test/fixtures/problems-of.ts';
 
 const schema = v.object({
   name: v.string('It must be text.'),

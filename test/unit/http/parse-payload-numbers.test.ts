@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseFields, refused } from '../../fixtures/payloads.ts';
-import { hpcOne, hpcTwo, systemSamples } from '../../fixtures/samples.ts';
+import { parseFields, refused } from '#test/fixtures/payloads.ts';
+import { hpcOne, hpcTwo, systemSamples } from '#test/fixtures/samples.ts';
 
 const limits = [
   { sample: hpcOne, name: 'node_number', key: 'nodes', max: 512 },

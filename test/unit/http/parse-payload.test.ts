@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import { parseFields, parseHeader, refused } from '../../fixtures/payloads.ts';
-import { hpcOne, hpcTwo, systemSamples } from '../../fixtures/samples.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { parseFields, parseHeader, refused } from '#test/fixtures/payloads.ts';
+import { hpcOne, hpcTwo, systemSamples } from '#test/fixtures/samples.ts';
 
 describe.each(systemSamples)('parsePayload on $hpc', (sample) => {
   const system = findSystem(catalog, sample.hpc);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuotaChange } from '../../../lib/http/parsers/parse-quota-change.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { problemsOf } from '../../fixtures/problems-of.ts';
+import { parseQuotaChange } from '#lib/http/parsers/parse-quota-change.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { problemsOf } from '#test/fixtures/problems-of.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const most = 1_000_000_000_000_000;

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  BodyTooLargeError,
-  type FieldProblem,
-  UnsupportedBodyError,
-} from '../../../lib/http/errors.ts';
-import { maxZipBytes, parseZip } from '../../../lib/http/parsers/parse-zip.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { emptyZip, zipOf } from '../../fixtures/zip.ts';
+import { BodyTooLargeError, type FieldProblem, UnsupportedBodyError } from '#lib/http/errors.ts';
+import { maxZipBytes, parseZip } from '#lib/http/parsers/parse-zip.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { emptyZip, zipOf } from '#test/fixtures/zip.ts';
 import { craftZip } from '../files/craft-zip.ts';
 
 const path = '/jobs/hpc_one/';

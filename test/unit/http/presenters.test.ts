@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import { float } from '../../../lib/http/presenters/float.ts';
-import { presentProject, presentSystem } from '../../../lib/http/presenters/present-catalog.ts';
-import { jobLocation, presentJob } from '../../../lib/http/presenters/present-job.ts';
-import { presentQuota } from '../../../lib/http/presenters/present-quota.ts';
-import { presentStatus } from '../../../lib/http/presenters/present-status.ts';
-import { timestamp } from '../../../lib/http/presenters/timestamp.ts';
-import { jobFromItem } from '../../../lib/jobs/job-item.ts';
-import { quotaFromItem } from '../../../lib/quotas/quota-item.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { float } from '#lib/http/presenters/float.ts';
+import { presentProject, presentSystem } from '#lib/http/presenters/present-catalog.ts';
+import { jobLocation, presentJob } from '#lib/http/presenters/present-job.ts';
+import { presentQuota } from '#lib/http/presenters/present-quota.ts';
+import { presentStatus } from '#lib/http/presenters/present-status.ts';
+import { timestamp } from '#lib/http/presenters/timestamp.ts';
+import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import {
   hpcOne,
   hpcTwo,
@@ -16,7 +16,7 @@ import {
   quotaBody,
   quotaItem,
   systemSamples,
-} from '../../fixtures/samples.ts';
+} from '#test/fixtures/samples.ts';
 
 describe('float', () => {
   it.each([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import * as catalogErrors from '../../../lib/catalog/errors.ts';
-import { ProjectNotFoundError, SystemNotFoundError } from '../../../lib/catalog/errors.ts';
-import * as httpErrors from '../../../lib/http/errors.ts';
-import { explainError } from '../../../lib/http/problems.ts';
-import * as jobErrors from '../../../lib/jobs/errors.ts';
-import * as quotaErrors from '../../../lib/quotas/errors.ts';
-import * as tableErrors from '../../../lib/table/errors.ts';
-import * as userErrors from '../../../lib/users/errors.ts';
-import * as webhookErrors from '../../../lib/webhooks/errors.ts';
+import * as catalogErrors from '#lib/catalog/errors.ts';
+import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
+import * as httpErrors from '#lib/http/errors.ts';
+import { explainError } from '#lib/http/problems.ts';
+import * as jobErrors from '#lib/jobs/errors.ts';
+import * as quotaErrors from '#lib/quotas/errors.ts';
+import * as tableErrors from '#lib/table/errors.ts';
+import * as userErrors from '#lib/users/errors.ts';
+import * as webhookErrors from '#lib/webhooks/errors.ts';
 
 const account = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
 const asked = { seconds: 100, kilobytes: 20 };

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../../lib/http/errors.ts';
-import { readQuery, refuseQuery } from '../../../lib/http/parsers/read-query.ts';
-import { apiEvent } from '../../fixtures/api-event.ts';
-import { problemsOf } from '../../fixtures/problems-of.ts';
+import { InvalidRequestError } from '#lib/http/errors.ts';
+import { readQuery, refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+import { problemsOf } from '#test/fixtures/problems-of.ts';
 
 const Schema = v.object({
   size: v.optional(v.pipe(v.string(), v.regex(/^[0-9]+$/, 'A number is needed.'))),

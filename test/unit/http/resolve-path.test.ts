@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
-import { ProjectNotFoundError, SystemNotFoundError } from '../../../lib/catalog/errors.ts';
-import { PathNotFoundError } from '../../../lib/http/errors.ts';
-import { resolvePath } from '../../../lib/http/resolve-path.ts';
-import { JobNotFoundError } from '../../../lib/jobs/errors.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
+import { PathNotFoundError } from '#lib/http/errors.ts';
+import { resolvePath } from '#lib/http/routes/resolve-path.ts';
+import { JobNotFoundError } from '#lib/jobs/errors.ts';
 
 const path = '/jobs/[{hpc}/[{project_name}/[{job_id}/]]]';
 const two = findSystem(catalog, 'hpc_two');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { routeNames, routes } from '../../../functions/routes.ts';
+import { routeNames, routes } from '#functions/routes.ts';
 import {
   allowedMethods,
   findRoute,
@@ -7,7 +7,7 @@ import {
   matchPath,
   type Route,
   type RouteTable,
-} from '../../../lib/http/route.ts';
+} from '#lib/http/routes/route.ts';
 
 const names = ['hpc', 'project_name', 'job_id', 'user_id', 'view', 'file_id', 'webhook_id'];
 const values: Record<string, string> = {

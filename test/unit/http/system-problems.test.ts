@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import * as fileErrors from '../../../lib/files/errors.ts';
-import { AnswerTooLargeError } from '../../../lib/hpc/call-upstream.ts';
-import * as hpcErrors from '../../../lib/hpc/errors.ts';
-import { explainError } from '../../../lib/http/problems.ts';
+import * as fileErrors from '#lib/files/errors.ts';
+import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
+import * as hpcErrors from '#lib/hpc/errors.ts';
+import { explainError } from '#lib/http/problems.ts';
 
 /** What an HPC system says, or its connector, may name hosts: no client is shown it. */
 const secret = 'GET SECRET.example.org: HTTP 500.';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { IdentitySettings } from '../../../lib/config.ts';
-import { IdentityProviderUnavailableError, InvalidTokenError } from '../../../lib/http/errors.ts';
-import { createTokenVerifier } from '../../../lib/http/token-verifier.ts';
-import { createIssuer } from '../../../local/issuer.ts';
-import { audience, issuer as issuerName } from '../../../local/settings.ts';
-import { type Claims, makeKey, signEs256 } from '../../fixtures/jwt.ts';
-import { user } from '../../fixtures/samples.ts';
-import { goodClaims, tokenAttacks } from '../../fixtures/token-attacks.ts';
+import type { IdentitySettings } from '#lib/config.ts';
+import { createTokenVerifier } from '#lib/http/chain/token-verifier.ts';
+import { IdentityProviderUnavailableError, InvalidTokenError } from '#lib/http/errors.ts';
+import { createIssuer } from '#local/issuer.ts';
+import { audience, issuer as issuerName } from '#local/settings.ts';
+import { type Claims, makeKey, signEs256 } from '#test/fixtures/jwt.ts';
+import { user } from '#test/fixtures/samples.ts';
+import { goodClaims, tokenAttacks } from '#test/fixtures/token-attacks.ts';
 
 const issuer = createIssuer(makeKey());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addTry, beginLife, enterStage, shorten } from '../../../lib/jobs/job-life.ts';
-import { jobFixture } from '../../fixtures/jobs.ts';
+import { addTry, beginLife, enterStage, shorten } from '#lib/jobs/life/job-life.ts';
+import { jobFixture } from '#test/fixtures/jobs.ts';
 
 const life = beginLife({ ...jobFixture('1', 1), stage: 'QUEUED' });
 const at = new Date('2026-01-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeRuns } from '../../../lib/jobs/list-all-jobs.ts';
-import type { JobRun } from '../../../lib/jobs/read-jobs.ts';
-import { jobFixture } from '../../fixtures/jobs.ts';
+import { mergeRuns } from '#lib/jobs/read/read-all-jobs.ts';
+import type { JobRun } from '#lib/jobs/read/read-jobs.ts';
+import { jobFixture } from '#test/fixtures/jobs.ts';
 
 type Order = 'asc' | 'desc';
 

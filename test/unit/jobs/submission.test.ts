@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../lib/catalog/catalog.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import {
   fingerprintSubmission,
   grantRuntime,
   type InputSource,
   type Submission,
-} from '../../../lib/jobs/submission.ts';
-import { submissionSample as sample } from '../../fixtures/submission-sample.ts';
-import { emptyZip } from '../../fixtures/zip.ts';
+} from '#lib/jobs/submit/submission.ts';
+import { submissionSample as sample } from '#test/fixtures/submission-sample.ts';
+import { emptyZip } from '#test/fixtures/zip.ts';
 
 describe('grantRuntime', () => {
   const one = findSystem(catalog, 'hpc_one');

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveryQueue, drainAll } from '../../../local/delivery-queue.ts';
+import { createDeliveryQueue, drainAll } from '#local/stream/delivery-queue.ts';
 
 /** No end of patience. */
 const never = new AbortController().signal;

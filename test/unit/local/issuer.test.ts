@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIssuer, openIssuer } from '../../../local/issuer.ts';
-import { makeKey } from '../../fixtures/jwt.ts';
+import { createIssuer, openIssuer } from '#local/issuer.ts';
+import { makeKey } from '#test/fixtures/jwt.ts';
 
 let directory: string;
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiResponse } from '../../../lib/http/respond.ts';
-import { type Gateway, startGateway } from '../../../local/gateway/start-gateway.ts';
+import type { ApiResponse } from '#lib/http/respond.ts';
+import { type Gateway, startGateway } from '#local/gateway/start-gateway.ts';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountFacts, checkAccount } from '../../../lib/quotas/check-account.ts';
-import { planRepair } from '../../../lib/quotas/plan-repair.ts';
-import type { Balance, Quota } from '../../../lib/quotas/quota.ts';
+import type { Balance, Quota } from '#lib/quotas/quota.ts';
+import { type AccountFacts, checkAccount } from '#lib/quotas/repair/check-account.ts';
+import { planRepair } from '#lib/quotas/repair/plan-repair.ts';
 
 const project = { number: 1, hpc: 'hpc_one', name: 'proj_hpc_one_01' };
 

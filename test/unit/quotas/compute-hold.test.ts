@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeHold, type Demand } from '../../../lib/quotas/compute-hold.ts';
+import { computeHold, type Demand } from '#lib/quotas/holds/compute-hold.ts';
 
 const demand: Demand = { nodes: 2, coresPerNode: 6, hours: 0.5, inputBytes: 0 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { daysUntil, nextExpiryMoment, reachedStage } from '../../../lib/quotas/expiry.ts';
-import { expiringFromItem } from '../../../lib/quotas/expiry-item.ts';
-import { planExpiry } from '../../../lib/quotas/plan-expiry.ts';
-import { hpcOne, quotaItem, welcomeKilobytes, welcomeSeconds } from '../../fixtures/samples.ts';
+import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
+import { daysUntil, nextExpiryMoment, reachedStage } from '#lib/quotas/expiry/expiry-moments.ts';
+import { planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
+import { hpcOne, quotaItem, welcomeKilobytes, welcomeSeconds } from '#test/fixtures/samples.ts';
 
 const end = new Date('2027-01-31T12:00:00Z');
 const at = (text: string) => new Date(text);

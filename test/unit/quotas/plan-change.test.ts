@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GrantTooLargeError, QuotaInUseError } from '../../../lib/quotas/errors.ts';
+import { GrantTooLargeError, QuotaInUseError } from '#lib/quotas/errors.ts';
 import {
   changesNothing,
   isInUse,
@@ -8,8 +8,8 @@ import {
   mostGranted,
   planChange,
   takesAway,
-} from '../../../lib/quotas/plan-change.ts';
-import type { Balance } from '../../../lib/quotas/quota.ts';
+} from '#lib/quotas/grants/plan-change.ts';
+import type { Balance } from '#lib/quotas/quota.ts';
 
 const place = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerKinds } from '../../../lib/quotas/ledger.ts';
-import { balanceLines } from '../../../lib/quotas/ledger-balance.ts';
-import type { LedgerEntry } from '../../../lib/quotas/ledger-entry.ts';
+import { ledgerKinds } from '#lib/quotas/ledger.ts';
+import { balanceLines } from '#lib/quotas/statement/balance-lines.ts';
+import type { LedgerEntry } from '#lib/quotas/statement/ledger-entry.ts';
 import {
   addUp,
   type LedgerSum,
@@ -10,7 +10,7 @@ import {
   sumByDay,
   sumByJob,
   sumLines,
-} from '../../../lib/quotas/sum-lines.ts';
+} from '#lib/quotas/statement/sum-lines.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
 

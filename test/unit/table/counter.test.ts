@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { raiseCounter, takeNumbers } from '../../../lib/table/counter.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { mockTable, sentCommands, tableName } from '../../fixtures/table-mock.ts';
+import { openTable } from '#lib/table/table.ts';
+import { raiseCounter, takeNumbers } from '#lib/table/writes/counter.ts';
+import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as keys from '../../../lib/table/keys.ts';
+import * as keys from '#lib/table/keys.ts';
 
 const place = { owner: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
 const account = { user: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };

@@ -1,10 +1,10 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TableBusyError } from '../../../lib/table/errors.ts';
-import { profileKey } from '../../../lib/table/keys.ts';
-import { readItems } from '../../../lib/table/read-items.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { mockTable, tableName } from '../../fixtures/table-mock.ts';
+import { TableBusyError } from '#lib/table/errors.ts';
+import { profileKey } from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { openTable } from '#lib/table/table.ts';
+import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);

@@ -5,12 +5,12 @@ import {
   jobToItem,
   requestFromItem,
   requestToItem,
-} from '../../../lib/jobs/job-item.ts';
-import { lifeFromItem, newLifeToItem } from '../../../lib/jobs/job-life-item.ts';
-import { ledgerLineToItem } from '../../../lib/quotas/ledger.ts';
-import { entryFromItem } from '../../../lib/quotas/ledger-entry.ts';
-import { quotaFromItem, quotaToItem } from '../../../lib/quotas/quota-item.ts';
-import { DamagedItemError } from '../../../lib/table/parse-item.ts';
+} from '#lib/jobs/job-item.ts';
+import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
+import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
+import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
+import { entryFromItem } from '#lib/quotas/statement/ledger-entry.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
 import {
   describedJob,
   hpcOne,
@@ -20,8 +20,8 @@ import {
   submittedAt,
   systemSamples,
   user,
-} from '../../fixtures/samples.ts';
-import { submissionSample } from '../../fixtures/submission-sample.ts';
+} from '#test/fixtures/samples.ts';
+import { submissionSample } from '#test/fixtures/submission-sample.ts';
 
 /**
  * What the table holds is read by every later version: a change here needs a new schema_version

@@ -1,8 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TableBusyError } from '../../../lib/table/errors.ts';
-import { openTable } from '../../../lib/table/table.ts';
-import { type RetryPolicy, type Step, writeTransaction } from '../../../lib/table/transaction.ts';
+import { TableBusyError } from '#lib/table/errors.ts';
+import { openTable } from '#lib/table/table.ts';
+import { type RetryPolicy, type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import {
   canceled,
   conditionFailed,
@@ -11,7 +11,7 @@ import {
   passed,
   sentCommands,
   tableName,
-} from '../../fixtures/table-mock.ts';
+} from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);

@@ -5,8 +5,8 @@ import {
   countSubmission,
   reportAccountDrift,
   reportOldestDue,
-} from '../../../lib/telemetry/metrics.ts';
-import { captureLog } from '../../fixtures/captured-log.ts';
+} from '#lib/telemetry/metrics.ts';
+import { captureLog } from '#test/fixtures/captured-log.ts';
 
 /** The metrics that CloudWatch would read from the lines which this writes. */
 function metricsOf(write: () => void) {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleBudget } from '../../../tools/bundles/budget.ts';
-import { type Bundle, buildBundles, functionFiles } from '../../../tools/bundles/build-bundles.ts';
+import { bundleBudget } from '#tools/bundles/budget.ts';
+import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
 
 let directory: string;
 let bundles: Bundle[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../../lib/catalog/catalog.ts';
-import { chooseProjects } from '../../../tools/reconcile/choose-projects.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { chooseProjects } from '#tools/reconcile/choose-projects.ts';
 
 const chosen = (hpc?: string, project?: string) =>
   chooseProjects(catalog, { hpc, project }).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billedMs, computeCosts, type Usage } from '../../../tools/costs/compute-costs.ts';
+import { billedMs, computeCosts, type Usage } from '#tools/costs/compute-costs.ts';
 
 const usage: Usage = {
   jobs: 1_000_000,

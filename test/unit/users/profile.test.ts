@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DamagedItemError } from '../../../lib/table/parse-item.ts';
-import {
-  addBan,
-  bansInProject,
-  findBan,
-  liftBan,
-  type UserBans,
-} from '../../../lib/users/profile.ts';
-import { newProfileToItem, profileFromItem } from '../../../lib/users/profile-item.ts';
-import { profileItem } from '../../fixtures/profiles.ts';
-import { user } from '../../fixtures/samples.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
+import { addBan, bansInProject, findBan, liftBan, type UserBans } from '#lib/users/profile.ts';
+import { newProfileToItem, profileFromItem } from '#lib/users/profile-item.ts';
+import { profileItem } from '#test/fixtures/profiles.ts';
+import { user } from '#test/fixtures/samples.ts';
 
 const one = { hpc: 'hpc_one', project: 'proj_a' };
 const two = { hpc: 'hpc_two', project: 'proj_a' };

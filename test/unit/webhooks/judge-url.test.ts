@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeUrl } from '../../../lib/webhooks/judge-url.ts';
+import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
 
 const strict = { toLoopback: false };
 const laptop = { toLoopback: true };

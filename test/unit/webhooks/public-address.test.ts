@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, mayReach } from '../../../lib/webhooks/public-address.ts';
+import { isPublicAddress, mayReach } from '#lib/webhooks/push/public-address.ts';
 
 /** The first and the last address of what must never be reached, and why. */
 const forbidden = [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readPushRules } from '../../../lib/config.ts';
+import { readPushRules } from '#lib/config.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

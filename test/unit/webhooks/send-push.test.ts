@@ -1,8 +1,8 @@
 import dns from 'node:dns';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openSender, type SenderOptions } from '../../../lib/webhooks/send-push.ts';
-import { answerWith, startReceiver } from '../../fixtures/receiver.ts';
+import { openSender, type SenderOptions } from '#lib/webhooks/push/send-push.ts';
+import { answerWith, startReceiver } from '#test/fixtures/receiver.ts';
 
 const rules = { toLoopback: true };
 const open = (options: Partial<SenderOptions> = {}) =>

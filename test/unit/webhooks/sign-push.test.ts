@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signPush } from '../../../lib/webhooks/sign-push.ts';
-import { makeWebhook } from '../../../lib/webhooks/webhook.ts';
+import { signPush } from '#lib/webhooks/push/sign-push.ts';
+import { makeWebhook } from '#lib/webhooks/webhook.ts';
 
 const at = new Date('2021-02-25T08:33:34.999Z');
 const push = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at, body: '{"test": 2432232314}' };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { DamagedItemError } from '../../../lib/table/parse-item.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
 import {
   deliveryFromItem,
   newDeliveryToItem,
   tryToItem,
-} from '../../../lib/webhooks/delivery-item.ts';
-import { webhookFromItem, webhookToItem } from '../../../lib/webhooks/webhook-item.ts';
-import { user } from '../../fixtures/samples.ts';
-import { deliveryItem, secret, webhookId, webhookItem } from '../../fixtures/webhooks.ts';
+} from '#lib/webhooks/deliveries/delivery-item.ts';
+import { webhookFromItem, webhookToItem } from '#lib/webhooks/webhook-item.ts';
+import { user } from '#test/fixtures/samples.ts';
+import { deliveryItem, secret, webhookId, webhookItem } from '#test/fixtures/webhooks.ts';
 
 /** What the table holds is read by every later version: a change needs a new schema_version. */
 describe('a stored webhook', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { catalog, findSystem } from '../../../../lib/catalog/catalog.ts';
-import type { SubmittedJob } from '../../../../lib/hpc/connector.ts';
-import { refuse } from '../../../upstreams/nsg-server.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { SubmittedJob } from '#lib/hpc/connector.ts';
+import { refuse } from '#test/upstreams/nsg-server.ts';
 import { type Bench, openNsg, tag } from './open-nsg.ts';
 
 let bench: Bench;

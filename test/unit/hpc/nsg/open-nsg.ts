@@ -1,12 +1,12 @@
-import type { JobOrder, SubmittedJob } from '../../../../lib/hpc/connector.ts';
-import type { CredentialStore } from '../../../../lib/hpc/credentials.ts';
-import { createNsgConnector, type NsgConnector } from '../../../../lib/hpc/nsg/connector.ts';
+import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
+import type { CredentialStore } from '#lib/hpc/credentials.ts';
+import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/connector.ts';
 import {
   appkey,
   type NsgServer,
   type NsgServerJob,
   startNsgServer,
-} from '../../../upstreams/nsg-server.ts';
+} from '#test/upstreams/nsg-server.ts';
 
 export interface Bench {
   readonly server: NsgServer;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuse } from '../../../upstreams/nsg-server.ts';
-import type { Fault } from '../../../upstreams/start-upstream.ts';
+import { refuse } from '#test/upstreams/nsg-server.ts';
+import type { Fault } from '#test/upstreams/start-upstream.ts';
 import { type Bench, keepCredentials, openNsg, order, tag } from './open-nsg.ts';
 
 let bench: Bench;

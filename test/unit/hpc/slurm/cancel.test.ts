@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RemoteFileNotFoundError, SystemUnavailableError } from '../../../../lib/hpc/errors.ts';
-import { refuseJobId, startFake } from '../../../slurm/fake-slurmrestd.ts';
+import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { refuseJobId, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, keepTokens } from './connect.ts';
 
 const job = { jobId: 'job-1', owner: 'ada', handle: '1' };

@@ -1,10 +1,7 @@
-import type { JobOrder } from '../../../../lib/hpc/connector.ts';
-import type { CredentialStore } from '../../../../lib/hpc/credentials.ts';
-import {
-  createSlurmConnector,
-  type SlurmOptions,
-} from '../../../../lib/hpc/slurm/slurm-connector.ts';
-import type { FakeSlurmrestd } from '../../../slurm/fake-slurmrestd.ts';
+import type { JobOrder } from '#lib/hpc/connector.ts';
+import type { CredentialStore } from '#lib/hpc/credentials.ts';
+import { createSlurmConnector, type SlurmOptions } from '#lib/hpc/slurm/slurm-connector.ts';
+import type { FakeSlurmrestd } from '#test/slurm/fake-slurmrestd.ts';
 
 /** Credentials that are another token each time they were forgotten. */
 export function keepTokens(first: string, ...later: string[]): CredentialStore {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CredentialsRefusedError, SystemUnavailableError } from '../../../../lib/hpc/errors.ts';
-import { refuseToken, startFake } from '../../../slurm/fake-slurmrestd.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { refuseToken, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, keepTokens, order } from './connect.ts';
 
 describe('the version of the interface', () => {

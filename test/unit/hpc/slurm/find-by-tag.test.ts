@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SystemUnavailableError } from '../../../../lib/hpc/errors.ts';
-import { startFake } from '../../../slurm/fake-slurmrestd.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order } from './connect.ts';
 
 describe('a job whose answer was lost', () => {

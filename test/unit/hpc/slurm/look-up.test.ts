@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SystemUnavailableError } from '../../../../lib/hpc/errors.ts';
-import type { FakeJob } from '../../../slurm/fake-jobs.ts';
-import { refuseJobId, startFake } from '../../../slurm/fake-slurmrestd.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import type { FakeJob } from '#test/slurm/fake-jobs.ts';
+import { refuseJobId, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect } from './connect.ts';
 
 const versions = [37, 38, 39, 40, 41, 42, 43];

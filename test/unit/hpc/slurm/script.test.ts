@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildScript, type ScriptOrder } from '../../../../lib/hpc/slurm/build-script.ts';
-import { buildZip } from '../../../fixtures/build-zip.ts';
-import { craftZip } from '../../files/craft-zip.ts';
+import { buildScript, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
+import { buildZip } from '#test/fixtures/build-zip.ts';
+import { craftZip } from '#test/unit/files/craft-zip.ts';
 
 /** All that the script needs on a node that has neither zip nor unzip. */
 const withoutZip = ['bash', 'cat', 'mkdir', 'python3', 'rm'];

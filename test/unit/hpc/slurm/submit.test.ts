@@ -4,8 +4,8 @@ import {
   JobRefusedError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../../../../lib/hpc/errors.ts';
-import { startFake } from '../../../slurm/fake-slurmrestd.ts';
+} from '#lib/hpc/errors.ts';
+import { startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order } from './connect.ts';
 
 const script = expect.stringMatching(/^#!\/bin\/bash\n.*'true'.*exit "\$code"\n$/s);

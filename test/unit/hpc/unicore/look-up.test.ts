@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SubmittedJob } from '../../../../lib/hpc/connector.ts';
-import { parseDate } from '../../../../lib/hpc/unicore/observe-job.ts';
+import type { SubmittedJob } from '#lib/hpc/connector.ts';
+import { parseDate } from '#lib/hpc/unicore/observe-job.ts';
 import { type Bench, keepCredentials, openUnicore, order, tag } from './open-unicore.ts';
 
 let bench: Bench;

@@ -3,11 +3,11 @@ import { request as sendHttp } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openObjectStore } from '../../../../lib/files/object-store.ts';
-import type { Listening } from '../../../../local/listen-on-loopback.ts';
-import { fileOf } from '../../../../local/storage/objects-on-disk.ts';
-import { readRange } from '../../../../local/storage/read-range.ts';
-import { startStorage } from '../../../../local/storage/start-storage.ts';
+import { openObjectStore } from '#lib/files/storage/object-store.ts';
+import type { Listening } from '#local/loopback/listen-on-loopback.ts';
+import { fileOf } from '#local/storage/objects-on-disk.ts';
+import { readRange } from '#local/storage/read-range.ts';
+import { startStorage } from '#local/storage/start-storage.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local', region: 'eu-central-1' };
 const buckets = ['inputs'];

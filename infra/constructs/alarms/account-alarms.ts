@@ -1,0 +1,30 @@
+import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { runbookHeadings } from '#infra/settings/runbook.ts';
+import { accountDrift } from './metrics.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+
+export interface AccountAlarmsProps {
+  readonly service: string;
+  readonly topic: ITopic;
+}
+
+/** Accounts that do not add up. One is enough: it does not mend by itself. */
+export class AccountAlarms extends Construct {
+  readonly all: readonly RunbookAlarm[];
+
+  constructor(scope: Construct, id: string, { service, topic }: AccountAlarmsProps) {
+    super(scope, id);
+    const drift = new RunbookAlarm(this, 'Drift', {
+      topic,
+      heading: runbookHeadings.accountDrift,
+      meaning: 'An account does not agree with its jobs or its ledger.',
+      metric: accountDrift(service),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+    });
+    this.all = [drift];
+  }
+}

@@ -1,0 +1,58 @@
+import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { runbookHeadings } from '#infra/settings/runbook.ts';
+import type { ListeningFunction, ReadingFunction } from '../monitoring/monitoring.ts';
+import { iteratorAge, lostByRule, sumOf, waitingIn } from './metrics.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+
+export interface DeliveryAlarmsProps {
+  readonly reading: ReadonlyMap<string, ReadingFunction>;
+  readonly listening: ReadonlyMap<string, ListeningFunction>;
+  readonly topic: ITopic;
+}
+
+const patienceMs = 15 * 60 * 1000;
+
+/** What was to be told to a function: later than it should be, put aside, or lost. */
+export class DeliveryAlarms extends Construct {
+  readonly all: readonly RunbookAlarm[];
+
+  constructor(scope: Construct, id: string, { reading, listening, topic }: DeliveryAlarmsProps) {
+    super(scope, id);
+    const comparisonOperator = ComparisonOperator.GREATER_THAN_THRESHOLD;
+    // One is enough: nothing comes back by itself.
+    const atOnce = { topic, comparisonOperator, threshold: 0, evaluationPeriods: 1 };
+    const behind = [...reading].map(
+      ([name, { target }]) =>
+        new RunbookAlarm(this, `${name}-behind`, {
+          topic,
+          heading: runbookHeadings.streamBehind,
+          meaning: `The function ${name} was told of changes more than 15 minutes after they happened.`,
+          metric: iteratorAge(target.lambda),
+          threshold: patienceMs,
+          comparisonOperator,
+          evaluationPeriods: 2,
+        }),
+    );
+    const putAside = [...reading, ...listening].map(
+      ([name, { deadLetters }]) =>
+        new RunbookAlarm(this, `${name}-dead-letters`, {
+          ...atOnce,
+          heading: runbookHeadings.deadLetters,
+          meaning: `Something that the function ${name} was to be told has been put aside.`,
+          metric: waitingIn(deadLetters),
+        }),
+    );
+    const lost = [...listening].map(
+      ([name, { rule }]) =>
+        new RunbookAlarm(this, `${name}-lost`, {
+          ...atOnce,
+          heading: runbookHeadings.busFailed,
+          meaning: `The bus could not tell the function ${name} of an event, or not put it aside.`,
+          metric: sumOf('events not delivered', lostByRule(rule)),
+        }),
+    );
+    this.all = [...behind, ...putAside, ...lost];
+  }
+}

@@ -1,0 +1,145 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import {
+  CfnStage,
+  CorsHttpMethod,
+  type CorsPreflightOptions,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  PayloadFormatVersion,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Construct } from 'constructs';
+import type { DeployConfig } from '#infra/settings/config.ts';
+import type { Throttle } from '#infra/settings/limits.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import { AccessLog } from './access-log.ts';
+import { CustomDomain } from './custom-domain.ts';
+
+export interface Endpoint {
+  /** `METHOD /path`, or `$default`. */
+  readonly keys: readonly string[];
+  readonly target: ServiceFunction;
+  readonly throttle?: Throttle | undefined;
+}
+
+export interface HttpGatewayProps {
+  readonly config: DeployConfig;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** The HTTP API with its one stage, which answers at the root. */
+export class HttpGateway extends Construct {
+  readonly stage: HttpStage;
+  readonly accessLog: AccessLog;
+  readonly domain: CustomDomain | undefined;
+  /** Without a slash at its end: the interface's paths are appended to it. */
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, id: string, { config, endpoints }: HttpGatewayProps) {
+    super(scope, id);
+    const { domain, throttle } = config;
+    const api = new HttpApi(this, 'Api', {
+      apiName: config.service,
+      createDefaultStage: false,
+      ...(config.corsOrigins.length > 0 && { corsPreflight: allowOrigins(config.corsOrigins) }),
+    });
+    const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint));
+    this.accessLog = new AccessLog(this, 'Access', config);
+    this.domain = domain && new CustomDomain(this, 'Domain', domain);
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: api,
+      autoDeploy: true,
+      throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
+      accessLogSettings: this.accessLog.settings,
+      ...(this.domain && { domainMapping: { domainName: this.domain } }),
+    });
+    // The service refuses settings for a route that does not exist yet.
+    this.stage.node.addDependency(...routes);
+    limitRoutes(this.stage, endpoints, throttle);
+    this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
+  }
+
+  #addRoutes(api: HttpApi, { keys, target }: Endpoint): HttpRoute[] {
+    const integration = new HttpLambdaIntegration(target.node.id, target.lambda, {
+      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+    });
+    Validations.of(target.lambda).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: 'Only the gateway calls it, and waits for the answer: no event is ever left over.',
+    });
+    return keys.map((key) => {
+      const route = new HttpRoute(this, key, {
+        httpApi: api,
+        routeKey: parseKey(key),
+        integration,
+      });
+      Validations.of(route).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason: 'Every function verifies the token itself (docs/decisions/0001), tested per route.',
+      });
+      return route;
+    });
+  }
+}
+
+/** Tighter limits for some routes; never wider than what the stage takes. */
+function limitRoutes(stage: HttpStage, endpoints: readonly Endpoint[], widest: Throttle): void {
+  const resource = stage.node.defaultChild;
+  if (!(resource instanceof CfnStage)) throw new Error('The stage is not made of a CfnStage.');
+  resource.routeSettings = Object.fromEntries(
+    endpoints.flatMap(({ keys, throttle }) =>
+      throttle === undefined
+        ? []
+        : keys.map((key) => [
+            key,
+            {
+              ThrottlingRateLimit: Math.min(throttle.rate, widest.rate),
+              ThrottlingBurstLimit: Math.min(throttle.burst, widest.burst),
+            },
+          ]),
+    ),
+  );
+}
+
+/** Tokens travel in a header and never in a cookie, so credentials stay off. */
+function allowOrigins(origins: readonly string[]): CorsPreflightOptions {
+  return {
+    allowOrigins: [...origins],
+    allowMethods: [
+      CorsHttpMethod.GET,
+      CorsHttpMethod.POST,
+      CorsHttpMethod.PUT,
+      CorsHttpMethod.DELETE,
+    ],
+    allowHeaders: [
+      'accept',
+      'authorization',
+      'content-disposition',
+      'content-type',
+      'idempotency-key',
+      'payload',
+      'upload-id',
+    ],
+    exposeHeaders: [
+      'allow',
+      'content-disposition',
+      'link',
+      'location',
+      'retry-after',
+      'www-authenticate',
+    ],
+    maxAge: Duration.hours(1),
+  };
+}
+
+function parseKey(key: string): HttpRouteKey {
+  const [method, path] = key.split(' ');
+  if (path === undefined) return HttpRouteKey.DEFAULT;
+  return HttpRouteKey.with(
+    path,
+    Object.values(HttpMethod).find((known) => known === method),
+  );
+}

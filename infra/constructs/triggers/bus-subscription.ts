@@ -1,0 +1,55 @@
+import { Duration, Fn, Validations } from 'aws-cdk-lib';
+import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
+
+export interface BusSubscriptionProps {
+  readonly bus: EventBus;
+  readonly target: ServiceFunction;
+  readonly deadLetters: DeadLetterQueue;
+}
+
+/** What its metrics are found by. */
+export interface BusRule {
+  readonly busName: string;
+  readonly ruleName: string;
+}
+
+/**
+ * Tells a function of every event of ours on the bus. An event can get lost in two places, and is
+ * put aside in both: on its way to Lambda, which the bus tries for a day, and in the function
+ * itself, which Lambda runs three times.
+ */
+export class BusSubscription extends Construct {
+  readonly rule: BusRule;
+
+  constructor(scope: Construct, id: string, { bus, target, deadLetters }: BusSubscriptionProps) {
+    super(scope, id);
+    target.lambda.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(6),
+      onFailure: new SqsDestination(deadLetters),
+    });
+    const rule = new Rule(this, 'Rule', {
+      eventBus: bus,
+      eventPattern: { source: ['slipway'] },
+      targets: [
+        new LambdaFunction(target.lambda, {
+          maxEventAge: Duration.hours(24),
+          retryAttempts: 185,
+          deadLetterQueue: deadLetters,
+        }),
+      ],
+    });
+    // A reference to a rule of an own bus gives `bus|rule`; its ARN ends in `rule/<bus>/<rule>`.
+    const ruleName = Fn.select(2, Fn.split('/', rule.ruleArn));
+    this.rule = { busName: bus.eventBusName, ruleName };
+    Validations.of(target.lambda).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: 'What fails goes to a queue as its destination, with the error beside the event.',
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import type { StreamFilter, StreamReader } from '#functions/streams.ts';
+import type { StreamPace } from '#infra/settings/limits.ts';
+import type { SlipwayTable } from '../data/slipway-table.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
+
+export interface StreamSubscriptionProps {
+  readonly table: SlipwayTable;
+  readonly target: ServiceFunction;
+  readonly reader: StreamReader;
+  readonly pace: StreamPace;
+  readonly deadLetters: DeadLetterQueue;
+}
+
+/**
+ * Tells a function of the changes of the table, in their order. A change that fails is told again,
+ * alone if need be, and put aside in the end, so that it does not hold up all that come after it.
+ */
+export class StreamSubscription extends Construct {
+  constructor(scope: Construct, id: string, props: StreamSubscriptionProps) {
+    super(scope, id);
+    const { table, target, reader, pace } = props;
+    new EventSourceMapping(this, 'Mapping', {
+      target: target.lambda,
+      eventSourceArn: table.streamArn,
+      filters: reader.filters.map(toCriteria),
+      // What was accepted before this deployment is told as well.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: pace.batchSize,
+      maxBatchingWindow: Duration.seconds(0),
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      ...(pace.retries !== undefined && { retryAttempts: pace.retries }),
+      ...(pace.oldestHours !== undefined && { maxRecordAge: Duration.hours(pace.oldestHours) }),
+      onFailure: new SqsDlq(props.deadLetters),
+    });
+    Validations.of(target.lambda).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: 'Only the stream calls it, and puts aside what fails by itself.',
+    });
+  }
+}
+
+/** A filter of functions/streams.ts as an event source takes it. */
+function toCriteria({ eventName, itemType, flag }: StreamFilter): Record<string, unknown> {
+  return FilterCriteria.filter({
+    eventName: [...eventName],
+    dynamodb: {
+      NewImage: {
+        type: { S: [itemType] },
+        ...(flag !== undefined && { [flag]: { BOOL: [true] } }),
+      },
+    },
+  });
+}

@@ -1,0 +1,186 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Node } from 'constructs';
+import * as v from 'valibot';
+import type { IdentityInput } from '#lib/config.ts';
+
+/** What constructs are built from. Nothing below infra/app.ts looks into the context. */
+export interface DeployConfig {
+  readonly stage: string;
+  /** The name in metrics, logs and traces. */
+  readonly service: string;
+  /** Whether losing the data would hurt. */
+  readonly production: boolean;
+  /** The issuer to trust; without one the deployment makes a user directory of its own. */
+  readonly identity: IdentityInput | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
+  readonly alarmEmail: string | undefined;
+  /** Requests per second, and at once, that each route takes before it answers 429. */
+  readonly throttle: { readonly rate: number; readonly burst: number };
+  readonly logDays: RetentionDays;
+  /** For `sam local` alone: where functions in a container find a table on this machine. */
+  readonly dynamoDbEndpoint: string | undefined;
+}
+
+/** The one kind of error that is the operator's to mend, and is shown without a stack. */
+export class ContextError extends Error {
+  override name = 'ContextError';
+}
+
+const text = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
+
+const retentionDays = v.pipe(
+  wholeNumber(1, 3653),
+  v.enum(RetentionDays, 'must be a period that CloudWatch Logs knows: 1, 7, 30, 90, 365, ...'),
+);
+
+/** What an operator decides, with `-c name=value` (always text) or in cdk.json. */
+const ContextSchema = v.object({
+  stage: v.optional(matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits')),
+  issuer: v.optional(httpsAddress()),
+  audience: v.optional(text),
+  jwksUri: v.optional(httpsAddress()),
+  userClaim: v.optional(text),
+  adminClaims: v.optional(text),
+  adminValue: v.optional(text),
+  corsOrigins: v.optional(
+    v.pipe(
+      text,
+      v.transform((list) => list.split(',').map((origin) => origin.trim())),
+      v.array(
+        v.pipe(
+          v.string(),
+          v.check(isOrigin, 'must be origins such as https://console.example.org'),
+        ),
+      ),
+    ),
+  ),
+  domainName: v.optional(
+    matching(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a host name such as jobs.example.org'),
+  ),
+  certificateArn: v.optional(
+    matching(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/, 'must be the ARN in ACM'),
+  ),
+  alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
+  throttleRate: v.optional(wholeNumber(1, 10_000)),
+  throttleBurst: v.optional(wholeNumber(1, 5_000)),
+  logDays: v.optional(retentionDays),
+  jwks: v.optional(text),
+  dynamoDbEndpoint: v.optional(v.pipe(text, v.url('must be an address'))),
+});
+
+type Context = v.InferOutput<typeof ContextSchema>;
+
+/** The stage that `sam local` runs, and nobody deploys (docs/sam-local.md). */
+export const samStage = 'sam';
+
+export const settingNames = Object.keys(ContextSchema.entries);
+
+/** Settings that mean nothing without another one. */
+const companions: readonly (readonly [keyof Context, keyof Context])[] = [
+  ['issuer', 'audience'],
+  ['audience', 'issuer'],
+  ['jwksUri', 'issuer'],
+  ['userClaim', 'issuer'],
+  ['adminClaims', 'issuer'],
+  ['adminValue', 'issuer'],
+  ['jwks', 'issuer'],
+  ['domainName', 'certificateArn'],
+  ['certificateArn', 'domainName'],
+];
+
+/** Reads the context once. */
+export function readConfig(node: Node): DeployConfig {
+  const given = selectOwn(node.getAllContext());
+  const result = v.safeParse(ContextSchema, given, { abortPipeEarly: true });
+  const problems = [
+    ...findUnknown(given),
+    ...(result.issues ?? []).map((issue) => `${issue.path?.[0].key}: ${issue.message}`),
+    ...findLonely(given),
+    ...findMisplaced(given),
+  ];
+  if (!result.success || problems.length > 0) {
+    throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
+  }
+  return toConfig(result.output);
+}
+
+function toConfig(context: Context): DeployConfig {
+  const { stage = 'dev', issuer, audience, domainName, certificateArn } = context;
+  const production = stage === 'prod';
+  return {
+    stage,
+    service: `slipway-${stage}`,
+    production,
+    identity:
+      issuer !== undefined && audience !== undefined
+        ? {
+            ISSUER: issuer,
+            AUDIENCE: audience,
+            JWKS_URI: context.jwksUri,
+            JWKS: context.jwks,
+            USER_CLAIM: context.userClaim,
+            ADMIN_CLAIMS: context.adminClaims,
+            ADMIN_VALUE: context.adminValue,
+          }
+        : undefined,
+    corsOrigins: context.corsOrigins ?? [],
+    domain:
+      domainName !== undefined && certificateArn !== undefined
+        ? { name: domainName, certificateArn }
+        : undefined,
+    alarmEmail: context.alarmEmail,
+    throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
+    dynamoDbEndpoint: context.dynamoDbEndpoint,
+    logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
+  };
+}
+
+/** The CDK's own names all hold a sign (`@aws-cdk/...`, `aws:cdk:...`, `cli-telemetry`); ours never do. */
+function selectOwn(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(context).filter(([name]) => /^[a-z0-9]+$/i.test(name)));
+}
+
+/** A typo such as `-c isuer=` must not deploy a service without its issuer. */
+function findUnknown(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(given)
+    .filter((name) => !settingNames.includes(name))
+    .map((name) => `${name}: is not a setting, those are ${settingNames.join(', ')}`);
+}
+
+function findLonely(given: Readonly<Record<string, unknown>>): string[] {
+  return companions
+    .filter(([name, other]) => given[name] !== undefined && given[other] === undefined)
+    .map(([name, other]) => `${name}: needs ${other} as well`);
+}
+
+/** Keys and a table of a laptop must not get into a deployment: they belong to the stage `sam`. */
+function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
+  if (given.stage === samStage) return [];
+  return ['jwks', 'dynamoDbEndpoint']
+    .filter((name) => given[name] !== undefined)
+    .map((name) => `${name}: is for the stage ${samStage} alone`);
+}
+
+function matching(form: RegExp, message: string) {
+  return v.pipe(text, v.regex(form, message));
+}
+
+function httpsAddress() {
+  const message = 'must be an address that begins with https://';
+  return v.pipe(text, v.url(message), v.startsWith('https://', message));
+}
+
+function wholeNumber(from: number, to: number) {
+  const message = `must be a whole number from ${from} to ${to}`;
+  return v.pipe(
+    v.union([v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)), v.number()], message),
+    v.integer(message),
+    v.minValue(from, message),
+    v.maxValue(to, message),
+  );
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value;
+}

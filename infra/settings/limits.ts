@@ -1,0 +1,70 @@
+import type { listeners } from '#functions/listeners.ts';
+import type { RouteName } from '#functions/routes.ts';
+import type { schedules } from '#functions/schedules.ts';
+import type { streams } from '#functions/streams.ts';
+
+export interface Throttle {
+  /** Requests per second, over all callers. */
+  readonly rate: number;
+  /** Requests at once. */
+  readonly burst: number;
+}
+
+/** Routes that take less than the stage does: what they cost, or who may call them, says why. */
+export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
+  // A transaction of up to five writes, and a job on a supercomputer behind each.
+  'submit-job': { rate: 25, burst: 50 },
+  // Each may ask an HPC system for a file, and wait for it.
+  'read-files': { rate: 10, burst: 20 },
+  // Anybody may call it, and it reads the table.
+  'read-status': { rate: 10, burst: 20 },
+};
+
+/** Seconds that a function may run before Lambda ends it. */
+export const timeLimits = {
+  /** A caller waits. Below the gateway's 30 s, so that giving up is still an answer of ours. */
+  answer: 10,
+  /** The same, where an HPC system is asked for the answer. */
+  answerOfSystem: 28,
+  /** Nobody waits: time for calls that are tried again, and for webhooks, which stop by themselves. */
+  work: 60,
+  /** The same with HPC systems, which may take half a minute for one answer. */
+  workOnSystem: 300,
+} as const;
+
+/** How a function is told of the changes of the table. */
+export interface StreamPace {
+  /** Changes at once. */
+  readonly batchSize: number;
+  /** How often a change is told again that failed; as often as it takes, without. */
+  readonly retries?: number;
+  /** How old a change may grow while it fails; as old as the stream keeps it, without. */
+  readonly oldestHours?: number;
+}
+
+export type StreamName = keyof typeof streams;
+
+/** A reader without a pace does not compile. */
+export const streamPaces: Readonly<Record<StreamName, StreamPace>> = {
+  // A few at once, for each may take a while; the schedule takes up what failed.
+  'dispatch-jobs': { batchSize: 10, retries: 3 },
+  // Nothing else tells of them, so an hour before the stream forgets them they are put aside.
+  'publish-events': { batchSize: 100, oldestHours: 23 },
+};
+
+type FunctionName =
+  | RouteName
+  | keyof typeof schedules
+  | StreamName
+  | keyof typeof listeners
+  | 'fallback';
+
+/**
+ * How many of a function may run at once, where more would hurt something behind it. What is
+ * reserved is taken from all others, and a new account has only ten in all, of which it may reserve
+ * none: so this is empty. What calls an HPC system is held back otherwise: the clock calls once a
+ * minute, the stream once per shard, and routes have their throttles above.
+ */
+const reserved: Partial<Record<FunctionName, number>> = {};
+
+export const reservedConcurrency: ReadonlyMap<string, number> = new Map(Object.entries(reserved));

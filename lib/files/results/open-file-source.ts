@@ -1,0 +1,33 @@
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { Connector } from '#lib/hpc/connector.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { type FileSource, noFiles } from './job-file.ts';
+import { openRemoteFiles } from './remote-files.ts';
+import { openResultsZip } from './results-zip.ts';
+
+export interface FileOwner {
+  readonly jobId: string;
+  readonly owner: string;
+  readonly stage: string;
+  readonly terminal: boolean;
+  /** The system's own name for the job, once it has been handed over. */
+  readonly handle: string | undefined;
+}
+
+export interface FilePlaces {
+  /** Whether the job sends its results to us; otherwise its system keeps them. */
+  readonly sendsResults: boolean;
+  /** Called only where the system is to be asked. */
+  readonly connect: () => Promise<Connector>;
+  readonly results: ObjectStore;
+}
+
+export function openFileSource(
+  { jobId, owner, stage, terminal: ended, handle }: FileOwner,
+  { sendsResults, connect, results }: FilePlaces,
+): FileSource {
+  if (stage === ownStages.deleted) return noFiles;
+  if (sendsResults) return openResultsZip(results, owner, jobId);
+  if (handle === undefined) return noFiles;
+  return openRemoteFiles(connect, { jobId, owner, handle, ended }, results);
+}

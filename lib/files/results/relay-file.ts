@@ -1,0 +1,32 @@
+import type { ObjectStore } from '../storage/object-store.ts';
+import type { FetchedFile } from './job-file.ts';
+import { nameToSave } from './job-file.ts';
+
+/** What one answer of a function carries: 6 MB, and bytes grow by a third on their way. */
+export const inlineBytes = 4_500_000;
+
+const addressSeconds = 15 * 60;
+
+/** Gives the bytes, or puts them where an address leads to. */
+export async function handOut(
+  results: ObjectStore,
+  key: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<FetchedFile> {
+  if (bytes.byteLength <= inlineBytes) return { kind: 'bytes', name: nameToSave(name), bytes };
+  await results.put(key, bytes);
+  return pointTo(results, key, name);
+}
+
+export async function pointTo(
+  results: ObjectStore,
+  key: string,
+  name: string,
+): Promise<FetchedFile> {
+  const address = await results.addressToRead(key, {
+    expiresInSeconds: addressSeconds,
+    fileName: nameToSave(name),
+  });
+  return { kind: 'address', address };
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Entry } from 'yauzl';
+import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import { maxFileBytes } from '#lib/hpc/file-limits.ts';
+import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
+import { relayKey, resultsKey } from '../object-keys.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { readEntries, readEntry, useStoredZip } from '../zips/stored-zip.ts';
+import { type FileSource, sortByName } from './job-file.ts';
+import { handOut, pointTo } from './relay-file.ts';
+
+/** The id of the whole zip. Those of its entries have no dot. */
+const wholeZip = 'results.zip';
+
+/**
+ * Files that a job sent itself, as one zip. It comes from the job, so nothing in it is believed:
+ * what cannot be unpacked here is handed out as the zip that it came in.
+ */
+export function openResultsZip(results: ObjectStore, owner: string, jobId: string): FileSource {
+  const key = resultsKey(owner, jobId);
+  return {
+    async list() {
+      const bytes = await results.measure(key);
+      if (bytes === undefined) return [];
+      const whole = [{ id: wholeZip, name: wholeZip, bytes }];
+      const entries = await unlessUnreadable(useStoredZip(results, key, bytes, readEntries));
+      return entries ? sortByName(describeEntries(entries)) : whole;
+    },
+    async fetch(fileId) {
+      const bytes = await results.measure(key);
+      if (bytes === undefined) throw new RemoteFileNotFoundError();
+      if (fileId === wholeZip) return pointTo(results, key, wholeZip);
+      const entry = await unlessUnreadable(unpack(results, key, bytes, fileId));
+      if (!entry) throw new RemoteFileNotFoundError();
+      if (!entry.bytes) return pointTo(results, key, wholeZip);
+      return handOut(results, relayKey(owner, jobId, fileId), entry.name, entry.bytes);
+    },
+  };
+}
+
+/** An entry without its bytes is too large, or damaged: it can be had with the whole zip. */
+async function unpack(results: ObjectStore, key: string, size: number, fileId: string) {
+  return useStoredZip(results, key, size, async (zip) => {
+    const entry = (await readEntries(zip)).findLast(({ fileName }) => nameId(fileName) === fileId);
+    if (!entry) return undefined;
+    const bytes = canUnpack(entry) ? await unlessUnreadable(readEntry(zip, entry)) : undefined;
+    return { name: entry.fileName, bytes };
+  });
+}
+
+function canUnpack(entry: Entry): boolean {
+  const largest = Math.max(entry.uncompressedSize, entry.compressedSize);
+  return largest <= maxFileBytes && entry.canDecodeFileData();
+}
+
+/** Of entries with one name the last one counts, as for whoever unpacks the zip. */
+function describeEntries(entries: readonly Entry[]) {
+  const files = entries.map(({ fileName, uncompressedSize }) => ({
+    id: nameId(fileName),
+    name: fileName,
+    bytes: uncompressedSize,
+  }));
+  return [...new Map(files.map((file) => [file.id, file])).values()];
+}
+
+/** Short, whatever the name is, and good in a path. */
+function nameId(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+}
+
+async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isOurs = error instanceof StorageUnavailableError || error instanceof ObjectNotFoundError;
+    if (isOurs) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailableError } from '../errors.ts';
+
+export interface StorageAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+export interface StoragePatience {
+  readonly attempts: number;
+  /** How long an answer may take to begin; what is sent or fetched has its time beside that. */
+  readonly answerMs: number;
+  /** No further attempt begins after this. */
+  readonly budgetMs: number;
+  readonly baseMs: number;
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+
+/** Short against a function's own ten seconds, so that giving up is still an answer. */
+export const patience: StoragePatience = {
+  attempts: 3,
+  answerMs: 4_000,
+  budgetMs: 5_000,
+  baseMs: 50,
+  random: Math.random,
+  now: Date.now,
+  wait: (ms) => sleep(ms),
+};
+
+/** Slower than a megabyte a second is a connection that has died. */
+const bytesPerMs = 1_000;
+
+const passing = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * Sends a request until it is answered, a bounded number of times with full jitter. Every call to
+ * a storage may be made twice: it puts the same bytes, or takes away what is gone already. Each
+ * attempt is built, and so signed, anew.
+ */
+export async function callStorage(
+  build: () => Promise<Request>,
+  sentBytes: number,
+  policy: StoragePatience,
+): Promise<StorageAnswer> {
+  const deadline = policy.now() + policy.budgetMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptOnce(await build(), sentBytes, policy.answerMs);
+    if (!(outcome instanceof Error)) return outcome;
+    const pause = policy.random() * policy.baseMs * 2 ** attempt;
+    if (attempt >= policy.attempts || policy.now() + pause > deadline) {
+      throw new StorageUnavailableError({ cause: outcome });
+    }
+    await policy.wait(pause);
+  }
+}
+
+/** The answer, or why there was none. Messages name no address: a signature may be in it. */
+async function attemptOnce(
+  request: Request,
+  sentBytes: number,
+  answerMs: number,
+): Promise<StorageAnswer | Error> {
+  const stopping = new AbortController();
+  const allow = (bytes: number) =>
+    setTimeout(() => stopping.abort(), answerMs + bytes / bytesPerMs);
+  let timer = allow(sentBytes);
+  try {
+    const response = await fetch(request, { signal: stopping.signal });
+    clearTimeout(timer);
+    timer = allow(request.method === 'HEAD' ? 0 : announcedBytes(response.headers));
+    const body = new Uint8Array(await response.arrayBuffer());
+    if (!passing.has(response.status)) {
+      return { status: response.status, headers: response.headers, body };
+    }
+    return new Error(`${request.method}: HTTP ${response.status}`);
+  } catch (error) {
+    const reason = stopping.signal.aborted ? 'no answer in time' : findReason(error);
+    return new Error(`${request.method}: ${reason}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function announcedBytes(headers: Headers): number {
+  return Number(headers.get('content-length') ?? 0);
+}
+
+/** The code alone (ECONNREFUSED, …). */
+function findReason(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
+  return 'the call failed';
+}

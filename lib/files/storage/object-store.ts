@@ -1,0 +1,168 @@
+import { create as createDisposition } from 'content-disposition';
+import { ObjectNotFoundError } from '../errors.ts';
+import {
+  announcedBytes,
+  callStorage,
+  patience,
+  type StorageAnswer,
+  type StoragePatience,
+} from './call-storage.ts';
+import { createSigner, type StorageSettings } from './sign-requests.ts';
+import { encodeKey, locateBucket, writeAddress } from './storage-address.ts';
+
+/** A place for files, by their keys. */
+export interface ObjectStore {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Whole, or a range of bytes, both ends included; a range behind the end is empty. It is held in
+   * memory: measure first what may be large.
+   */
+  read(key: string, range?: ByteRange): Promise<Uint8Array>;
+  /** In bytes; undefined where there is none. */
+  measure(key: string): Promise<number | undefined>;
+  /** Harmless where there is none. */
+  remove(key: string): Promise<void>;
+  /** For a GET by anybody who has it, as long as it and the credentials that signed it last. */
+  addressToRead(key: string, options: ReadAddressOptions): Promise<string>;
+  /** For a PUT by anybody who has it. */
+  addressToWrite(key: string, options: WriteAddressOptions): Promise<string>;
+}
+
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface ReadAddressOptions {
+  readonly expiresInSeconds: number;
+  /** What a browser saves it as. */
+  readonly fileName?: string;
+}
+
+export interface WriteAddressOptions {
+  readonly expiresInSeconds: number;
+  /** Exactly so many are taken: the length is a part of the signature. */
+  readonly bytes?: number;
+  /** Whether what is there stays there: whoever sends must say `If-None-Match: *` then. */
+  readonly once?: boolean;
+}
+
+/** The files of jobs: the zips that they begin with, and what they leave. */
+export interface JobFiles {
+  readonly inputs: ObjectStore;
+  readonly results: ObjectStore;
+}
+
+export interface JobFilesSettings extends StorageSettings {
+  readonly INPUTS_BUCKET: string;
+  readonly RESULTS_BUCKET: string;
+}
+
+export function openJobFiles(settings: JobFilesSettings): JobFiles {
+  return {
+    inputs: openObjectStore(settings.INPUTS_BUCKET, settings),
+    results: openObjectStore(settings.RESULTS_BUCKET, settings),
+  };
+}
+
+type Method = 'GET' | 'PUT' | 'HEAD' | 'DELETE';
+type Fields = Readonly<Record<string, string>>;
+
+/** A bucket of S3, or of what speaks as S3 does. Nothing is asked of it until it is used. */
+export function openObjectStore(
+  bucket: string,
+  settings: StorageSettings,
+  policy: StoragePatience = patience,
+): ObjectStore {
+  const signer = createSigner(settings);
+  const base = locateBucket(bucket, settings);
+
+  const describe = (method: Method, key: string, headers: Fields, query: Fields = {}) => ({
+    method,
+    protocol: base.protocol,
+    hostname: base.hostname,
+    path: `${base.pathname}${encodeKey(key)}`,
+    headers: { host: base.host, ...headers },
+    query: { ...query },
+  });
+
+  async function call(method: Method, key: string, headers: Fields = {}, body?: Uint8Array) {
+    const build = async () => {
+      const unsigned = { ...describe(method, key, headers), ...(body && { body }) };
+      const { path, headers: signed } = await signer.sign(unsigned);
+      const { host: _, ...sent } = signed;
+      return new Request(`${base.origin}${path}`, {
+        method,
+        headers: sent,
+        redirect: 'manual',
+        ...(body && { body: Buffer.from(body) }),
+      });
+    };
+    return callStorage(build, body?.byteLength ?? 0, policy);
+  }
+
+  async function presign(
+    method: Method,
+    key: string,
+    expiresIn: number,
+    headers: Fields,
+    query: Fields = {},
+  ) {
+    // Nobody knows yet what will be sent.
+    const unsigned = describe(
+      method,
+      key,
+      { ...headers, [payloadHash]: 'UNSIGNED-PAYLOAD' },
+      query,
+    );
+    const { path, query: signed = {} } = await signer.presign(unsigned, { expiresIn });
+    return writeAddress(base, path, signed);
+  }
+
+  return {
+    async put(key, bytes) {
+      expectStatus(await call('PUT', key, {}, bytes), 'PUT', [200]);
+    },
+    async read(key, range) {
+      const headers = range && { range: `bytes=${range.first}-${range.last}` };
+      const answer = await call('GET', key, headers);
+      if (answer.status === 404) throw new ObjectNotFoundError(key);
+      if (range && answer.status === 416) return new Uint8Array();
+      expectStatus(answer, 'GET', [range ? 206 : 200]);
+      return answer.body;
+    },
+    async measure(key) {
+      const answer = await call('HEAD', key);
+      if (answer.status === 404) return undefined;
+      expectStatus(answer, 'HEAD', [200]);
+      return announcedBytes(answer.headers);
+    },
+    async remove(key) {
+      expectStatus(await call('DELETE', key), 'DELETE', [200, 204, 404]);
+    },
+    addressToRead: (key, { expiresInSeconds, fileName }) =>
+      presign('GET', key, expiresInSeconds, {}, fileName === undefined ? {} : saveAs(fileName)),
+    addressToWrite: (key, { expiresInSeconds, bytes, once = false }) =>
+      presign('PUT', key, expiresInSeconds, {
+        ...(bytes !== undefined && { 'content-length': String(bytes) }),
+        ...(once && { 'if-none-match': '*' }),
+      }),
+  };
+}
+
+const payloadHash = 'x-amz-content-sha256';
+
+function saveAs(fileName: string): Fields {
+  return { 'response-content-disposition': createDisposition(fileName) };
+}
+
+/** Whatever else it says is a fault of ours, and the log must show which. */
+function expectStatus(
+  { status, body }: StorageAnswer,
+  method: Method,
+  expected: readonly number[],
+): void {
+  if (expected.includes(status)) return;
+  const [, code = 'no code'] = /<Code>(\w{1,64})<\/Code>/.exec(Buffer.from(body).toString()) ?? [];
+  throw new Error(`The storage answered ${method} with ${status} (${code}).`);
+}

@@ -1,0 +1,88 @@
+import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import { UnsafeZipError } from '../errors.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { judgeContents } from './judge-contents.ts';
+import { judgeDirectory } from './judge-zip.ts';
+import { type DirectoryPlace, isPlainDirectory, placeOfEndRecord } from './judge-zip-end.ts';
+import { RangeReader } from './range-reader.ts';
+import { describeEntry } from './zip-entry.ts';
+import { zipLimits } from './zip-limits.ts';
+
+/** A local file header, an empty archive, a spanned archive. */
+const signatures = ['504b0304', '504b0506', '504b0708'];
+
+/** Names are judged here, as bytes: the library would stop at the first that it does not like. */
+const options = { decodeStrings: false, autoClose: false } as const;
+
+export function beginsAsZip(content: Uint8Array): boolean {
+  return signatures.includes(Buffer.from(content.subarray(0, 4)).toString('hex'));
+}
+
+/** Refuses bytes at hand that are no safe zip: by their directory, and by what they really hold. */
+export async function inspectZip(content: Uint8Array): Promise<void> {
+  const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  if (!beginsAsZip(buffer)) throw new UnsafeZipError(['It is not a zip file.']);
+  const zip = await fromBufferPromise(buffer, options).catch(refuseDamaged);
+  const read = async (position: number, length: number) =>
+    buffer.subarray(position, position + length);
+  const entries = await inspectDirectory(zip, read);
+  refuse(await judgeContents(zip, entries, buffer));
+}
+
+/**
+ * The same for what lies in storage, by its directory alone. What its entries really hold is not
+ * looked at: whoever unpacks them must keep to the sizes that were announced.
+ */
+export async function inspectStoredZip(
+  store: ObjectStore,
+  key: string,
+  bytes: number,
+): Promise<void> {
+  if (!beginsAsZip(await store.read(key, { first: 0, last: 3 }))) {
+    throw new UnsafeZipError(['It is not a zip file.']);
+  }
+  const reader = new RangeReader(store, key, bytes);
+  try {
+    const zip = await fromRandomAccessReaderPromise(reader, bytes, options);
+    await inspectDirectory(zip, (position, length) => reader.find(position, length));
+  } catch (error) {
+    if (reader.failure !== undefined) throw reader.failure;
+    throw error instanceof UnsafeZipError ? error : refuseDamaged(error);
+  }
+}
+
+async function inspectDirectory(zip: ZipFile, read: DirectoryPlace['read']): Promise<Entry[]> {
+  if (zip.entryCount > zipLimits.entries) {
+    refuse([`It has ${zip.entryCount} entries, and at most ${zipLimits.entries} are taken.`]);
+  }
+  const first = cursorOf(zip);
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    const endRecord = placeOfEndRecord(zip.fileSize, zip.comment.length);
+    const place = { first, end: cursorOf(zip), endRecord, read };
+    if (!(await isPlainDirectory(place))) refuseDamaged();
+  } catch (error) {
+    refuseDamaged(error);
+  }
+  refuse(
+    judgeDirectory(entries.map(describeEntry), { bytes: zip.fileSize, directoryOffset: first }),
+  );
+  return entries;
+}
+
+/** Where it reads next; its types call this number a boolean. */
+function cursorOf({ readEntryCursor }: ZipFile): number {
+  return Number(readEntryCursor);
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new UnsafeZipError(problems.slice(0, zipLimits.reportedProblems));
+}
+
+function refuseDamaged(error?: unknown): never {
+  const encrypted = error instanceof Error && error.message.includes('encryption');
+  throw new UnsafeZipError([
+    encrypted ? 'Entries of it are encrypted.' : 'It is damaged or cut off.',
+  ]);
+}

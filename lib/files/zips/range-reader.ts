@@ -1,0 +1,69 @@
+import { RandomAccessReader } from 'yauzl';
+import { UnsafeZipError } from '../errors.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { zipLimits } from './zip-limits.ts';
+
+/** More than most directories have: one call for all of it. */
+const blockBytes = 1_000_000;
+
+/**
+ * Reads a stored zip where its directory is, at its end, so that gigabytes are inspected by
+ * fetching a few of their last bytes. Lines of the directory are read one by one: a block is
+ * fetched once and serves all that are in it.
+ */
+export class RangeReader extends RandomAccessReader {
+  readonly #store: ObjectStore;
+  readonly #key: string;
+  readonly #bytes: number;
+  #block = { first: 0, content: Buffer.alloc(0) };
+  #fetched = 0;
+  /** Why reading failed, where it was not for the zip's sake. */
+  failure: unknown;
+
+  constructor(store: ObjectStore, key: string, bytes: number) {
+    super();
+    this.#store = store;
+    this.#key = key;
+    this.#bytes = bytes;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.find(position, length).then(
+      (found) => {
+        found.copy(buffer, offset);
+        callback(found.length === length ? null : new Error('It ends too early.'));
+      },
+      (error: unknown) => {
+        this.failure = error;
+        callback(error instanceof Error ? error : new Error('It cannot be read.'));
+      },
+    );
+  }
+
+  async find(position: number, length: number): Promise<Buffer> {
+    const start = position - this.#block.first;
+    if (start < 0 || start + length > this.#block.content.length) {
+      await this.#fetch(position, length);
+      return this.#block.content.subarray(0, length);
+    }
+    return this.#block.content.subarray(start, start + length);
+  }
+
+  async #fetch(position: number, length: number): Promise<void> {
+    const last = Math.min(position + Math.max(length, blockBytes), this.#bytes) - 1;
+    if (last < position) throw new UnsafeZipError(['It is damaged or cut off.']);
+    this.#fetched += last - position + 1;
+    if (this.#fetched > zipLimits.directoryBytes) {
+      const limit = zipLimits.directoryBytes;
+      throw new UnsafeZipError([`Its directory is larger than the ${limit} bytes that are taken.`]);
+    }
+    const content = await this.#store.read(this.#key, { first: position, last });
+    this.#block = { first: position, content: Buffer.from(content) };
+  }
+}

@@ -1,0 +1,111 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { systemBreakerKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Connector } from '../connector.ts';
+import { SystemUnavailableError } from '../errors.ts';
+import { guardConnector } from './breaker-guard.ts';
+import {
+  type BreakerState,
+  closedBreaker,
+  countAnswer,
+  countFailure,
+  findPhase,
+} from './breaker-rules.ts';
+
+export interface Breaker {
+  /** Whether calls are refused at once; a breaker whose pause is over waits for a trial. */
+  readonly isOpen: boolean;
+  /** The connector, not called while the breaker is open; its health is the trial. */
+  guard(connector: Connector): Connector;
+  /** Writes down what has changed, for every other process. */
+  save(): Promise<void>;
+}
+
+export const breakerType = 'system-breaker';
+
+const BreakerItem = v.object({
+  failures: v.number(),
+  open_until: v.optional(v.string()),
+  pause_seconds: v.number(),
+});
+
+/**
+ * The breaker of a system, as it is in the table at the moment. Two processes that save at once
+ * may overwrite a count of each other: then it opens a call later, or closes after another trial.
+ */
+export async function openBreaker(table: Table, hpc: string, now: Date): Promise<Breaker> {
+  const stored = await readState(table, hpc);
+  const since = performance.now();
+  // A sweep may take longer than a pause: its own clock goes on from the moment it was given.
+  const clock = () => new Date(now.getTime() + performance.now() - since);
+  let state = stored;
+  const guard = {
+    admit(call: 'trial' | 'other') {
+      const phase = findPhase(state, clock());
+      if (phase === 'closed' || (phase === 'trial' && call === 'trial')) return;
+      throw new SystemUnavailableError(
+        `${hpc} has not answered for a while, and is not called until it is tried again.`,
+      );
+    },
+    countAnswer() {
+      state = countAnswer();
+    },
+    countFailure() {
+      state = countFailure(state, clock());
+    },
+  };
+  return {
+    get isOpen() {
+      return findPhase(state, clock()) === 'open';
+    },
+    guard: (connector) => guardConnector(connector, guard),
+    async save() {
+      if (!isSame(state, stored)) await writeState(table, hpc, state);
+    },
+  };
+}
+
+/** Whether a stored breaker keeps its system from being called. */
+export function isOpenItem(stored: unknown, now: Date): boolean {
+  return findPhase(stateFromItem(stored), now) === 'open';
+}
+
+async function readState(table: Table, hpc: string): Promise<BreakerState> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: systemBreakerKey(hpc), ConsistentRead: true }),
+  );
+  return Item ? stateFromItem(Item) : closedBreaker;
+}
+
+async function writeState(table: Table, hpc: string, state: BreakerState): Promise<void> {
+  const { failures, openUntil, pauseSeconds } = state;
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...systemBreakerKey(hpc),
+        type: breakerType,
+        schema_version: 1,
+        hpc,
+        failures,
+        pause_seconds: pauseSeconds,
+        ...(openUntil && { open_until: openUntil.toISOString() }),
+      },
+    }),
+  );
+}
+
+function stateFromItem(stored: unknown): BreakerState {
+  const { failures, open_until, pause_seconds } = parseItem(BreakerItem, stored);
+  return {
+    failures,
+    openUntil: open_until === undefined ? undefined : new Date(open_until),
+    pauseSeconds: pause_seconds,
+  };
+}
+
+function isSame(one: BreakerState, other: BreakerState): boolean {
+  return one.failures === other.failures && one.openUntil?.getTime() === other.openUntil?.getTime();
+}

@@ -1,0 +1,88 @@
+import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { TableUnavailableError } from '#lib/table/errors.ts';
+import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
+import { breakerType, isOpenItem } from './breaker.ts';
+
+/** `unknown` where nobody has looked for a while. */
+export type SystemState = 'up' | 'down' | 'unknown';
+
+const HealthItem = v.object({ hpc: v.string(), healthy: v.boolean(), checked_at: v.string() });
+const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: v.string() });
+
+/** Sweeps look every minute: after three of them that said nothing, nothing is known. */
+const goodForSeconds = 180;
+/** A state that has not changed is written again only this often. */
+const repeatSeconds = 60;
+
+/** Remembers what a container has written, so that a sweep twice a second does not write as often. */
+export function createHealthRecorder(table: Table) {
+  const written = new Map<string, { healthy: boolean; at: number }>();
+  return async (hpc: string, healthy: boolean, at: Date): Promise<void> => {
+    const last = written.get(hpc);
+    const isRecent = last !== undefined && at.getTime() - last.at < repeatSeconds * 1000;
+    if (isRecent && last.healthy === healthy) return;
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: {
+          ...systemHealthKey(hpc),
+          type: 'system-health',
+          schema_version: 1,
+          hpc,
+          healthy,
+          checked_at: at.toISOString(),
+        },
+      }),
+    );
+    written.set(hpc, { healthy, at: at.getTime() });
+  };
+}
+
+/**
+ * What was last seen of each system, and `down` where it is not even called; throws where the
+ * table itself cannot be reached.
+ */
+export async function readSystemStates(
+  table: Table,
+  systems: readonly string[],
+  now = new Date(),
+): Promise<ReadonlyMap<string, SystemState>> {
+  const items = await readItems(table, systems);
+  return new Map(
+    systems.map((hpc) => {
+      const own = items.filter((item) => item.hpc === hpc);
+      const breaker = own.find(({ type }) => type === breakerType);
+      if (breaker && isOpenItem(breaker, now)) return [hpc, 'down'];
+      return [
+        hpc,
+        judgeHealth(
+          own.find((item) => item !== breaker),
+          now,
+        ),
+      ];
+    }),
+  );
+}
+
+function judgeHealth(item: unknown, now: Date): SystemState {
+  if (item === undefined) return 'unknown';
+  const { healthy, checked_at } = parseItem(HealthItem, item);
+  const age = now.getTime() - Date.parse(checked_at);
+  if (age > goodForSeconds * 1000) return 'unknown';
+  return healthy ? 'up' : 'down';
+}
+
+async function readItems(table: Table, systems: readonly string[]) {
+  const Keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
+  try {
+    const { Responses = {} } = await table.client.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys } } }),
+    );
+    return (Responses[table.name] ?? []).map((item) => parseItem(AnyItem, item));
+  } catch (error) {
+    throw new TableUnavailableError({ cause: error });
+  }
+}

@@ -1,0 +1,15 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type CredentialStore, openCredentials } from '../credentials.ts';
+
+/** The credentials of each system, from the secret that the deployment names for it. */
+export function openSecrets(
+  secrets: Readonly<Record<string, string>>,
+): (hpc: string) => CredentialStore {
+  const client = new SecretsManagerClient({ maxAttempts: 3 });
+  return (hpc) => {
+    const secretId = secrets[hpc];
+    if (secretId === undefined)
+      throw new Error(`No secret is named for the credentials of ${hpc}.`);
+    return openCredentials(client, secretId);
+  };
+}

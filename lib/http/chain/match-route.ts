@@ -1,0 +1,28 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { MethodNotAllowedError, PathNotFoundError } from '../errors.ts';
+import { allowedMethods, matchPath, type Route, type RouteTable } from '../routes/route.ts';
+import type { ApiContext } from './api-context.ts';
+
+/**
+ * The greedy key brings a function everything below its beginning, so it looks for itself whether
+ * the path is its own: in `rawPath`, the one place that holds it whatever key matched.
+ */
+export function matchRoute(
+  routes: RouteTable,
+  route?: Route,
+): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
+  return {
+    before: function matchRouteBefore({ event, context }) {
+      const { method } = event.requestContext.http;
+      const values = route?.method === method ? matchPath(route, event.rawPath) : undefined;
+      if (!values) throw refusePath(routes, method, event.rawPath);
+      context.pathValues = values;
+    },
+  };
+}
+
+function refusePath(routes: RouteTable, method: string, rawPath: string): Error {
+  const allowed = allowedMethods(routes, rawPath);
+  return allowed.length > 0 ? new MethodNotAllowedError(method, allowed) : new PathNotFoundError();
+}

@@ -1,0 +1,69 @@
+import { JwtVerifier } from 'aws-jwt-verify';
+import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
+import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
+import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
+import type { IdentitySettings } from '#lib/config.ts';
+import { type Caller, isUserId } from '../caller.ts';
+import { IdentityProviderUnavailableError, InvalidTokenError } from '../errors.ts';
+
+export type TokenVerifier = (token: string) => Promise<Caller>;
+
+/** Clocks of two well-kept machines differ by less. */
+const graceSeconds = 10;
+
+/**
+ * Checks signature, issuer, audience, `exp`, `nbf` and the form of the user's identifier. Keys of
+ * the issuer are fetched when a token first names them and kept while the container lives.
+ */
+export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
+  const verifier = JwtVerifier.create(
+    {
+      issuer: settings.ISSUER,
+      audience: settings.AUDIENCE,
+      graceSeconds,
+      ...(settings.JWKS_URI === undefined ? {} : { jwksUri: settings.JWKS_URI }),
+      customJwtCheck: ({ payload }) => requireExpiry(payload),
+    },
+    { jwksCache: new SimpleJwksCache({ fetcher: chooseFetcher(settings.JWKS) }) },
+  );
+  return async (token) => {
+    try {
+      return readCaller(await verifier.verify(token), settings);
+    } catch (error) {
+      if (isProvidersFault(error)) throw new IdentityProviderUnavailableError({ cause: error });
+      throw new InvalidTokenError({ cause: error });
+    }
+  };
+}
+
+/** No answer, or one that holds no keys: nothing is known about the token then. */
+function isProvidersFault(error: unknown): boolean {
+  return [FetchError, JwksValidationError, JwkValidationError].some(
+    (fault) => error instanceof fault,
+  );
+}
+
+/** The library takes a token without `exp` for one that never ends. */
+function requireExpiry(payload: JwtPayload): void {
+  if (typeof payload.exp !== 'number') throw new Error('The token has no exp.');
+}
+
+function readCaller(payload: JwtPayload, settings: IdentitySettings): Caller {
+  const userId = payload[settings.USER_CLAIM];
+  if (!isUserId(userId)) throw new Error(`The claim ${settings.USER_CLAIM} is not numeric text.`);
+  const administrator = settings.ADMIN_CLAIMS.split(',').some((claim) =>
+    holds(payload[claim.trim()], settings.ADMIN_VALUE),
+  );
+  return { userId, administrator };
+}
+
+function holds(claim: unknown, value: string): boolean {
+  return Array.isArray(claim) ? claim.includes(value) : claim === value;
+}
+
+function chooseFetcher(jwks: string | undefined): Fetcher {
+  if (jwks === undefined) return new SimpleFetcher();
+  const { buffer } = new Uint8Array(Buffer.from(jwks));
+  return { fetch: async () => buffer };
+}

@@ -1,0 +1,135 @@
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { FileUse } from '#lib/files/file-use.ts';
+import type { TableUse } from '#lib/table/table-use.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who may call: anybody, whoever has a valid token, or administrators only. */
+export type Access = 'public' | 'caller' | 'administrator';
+
+export interface Route {
+  readonly method: Method;
+  /** In the interface's own notation: `/quotas/[{hpc}/[{project_name}/]]`. */
+  readonly path: string;
+  readonly access: Access;
+  /** The file under functions/ that serves it, without its ending. */
+  readonly file: string;
+  /** What its role may do with the table; nothing where it is not named. */
+  readonly table?: TableUse;
+  /** What its role may do with the files of jobs; nothing where it is not named. */
+  readonly files?: FileUse;
+  /** Whether it signs cursors. */
+  readonly pages?: boolean;
+  /** Whether it shows credentials to the HPC systems. */
+  readonly secrets?: boolean;
+}
+
+export type RouteTable = Readonly<Record<string, Route>>;
+
+/** What each name in a path becomes before a handler sees it. */
+interface PathValues {
+  readonly hpc: HpcSystem;
+  readonly project_name: Project;
+  readonly job_id: string;
+  readonly user_id: string;
+  /** A further look at what the path names so far; the handler knows which there are. */
+  readonly view: string;
+  readonly file_id: string;
+  readonly webhook_id: string;
+}
+
+export type PathName = keyof PathValues;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends PathName ? Name : never) | NamesIn<Rest>
+  : never;
+
+type RequiredNames<Path extends string> = NamesIn<RequiredPart<Path>>;
+
+/** The typed form of a path: a name in brackets may be absent. */
+export type PathOf<Path extends string> = {
+  readonly [Name in RequiredNames<Path>]: PathValues[Name];
+} & {
+  readonly [Name in Exclude<NamesIn<Path>, RequiredNames<Path>>]?: PathValues[Name];
+};
+
+/** The values of a path by name, or nothing where the path is not of the route's form. */
+export function matchPath(route: Route, rawPath: string): Record<string, string> | undefined {
+  const segments = splitPath(rawPath);
+  const path = chooseForm(route.path, segments);
+  const template = splitPath(path.replaceAll(/[[\]]/g, ''));
+  if (!listLengths(path).includes(segments.length)) return undefined;
+  const values: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const name = /^\{(\w+)\}$/.exec(template[index] ?? '')?.[1];
+    if (segment === '') return undefined;
+    if (name !== undefined) values[name] = segment;
+    else if (segment !== template[index]) return undefined;
+  }
+  return values;
+}
+
+/**
+ * A user whose brackets close before the next ones open may be left out alone: of
+ * `[{user_id}/][{hpc}/]` each can stand first. Users are numbers, and no system's name begins with
+ * a digit, so the first character tells them apart (docs/decisions/0022).
+ */
+function chooseForm(path: string, segments: readonly string[]): string {
+  const [before = '', after = ''] = path.split('[{user_id}/]');
+  if (!after.startsWith('[')) return path;
+  const segment = segments[splitPath(before).length] ?? '';
+  return /^[0-9]/.test(segment) ? path : `${before}${after}`;
+}
+
+/** A bracket is there with all that it holds, or not at all: `[{hpc}/{project_name}/]`. */
+function listLengths(path: string): number[] {
+  const parts = path.replaceAll(']', '').split('[');
+  return parts.map((_, index) => splitPath(parts.slice(0, index + 1).join('')).length);
+}
+
+export function findRoute<Table extends RouteTable>(
+  routes: Table,
+  method: string,
+  rawPath: string,
+): (keyof Table & string) | undefined {
+  return Object.keys(routes).find((name) => {
+    const route = routes[name];
+    return route?.method === method && matchPath(route, rawPath) !== undefined;
+  });
+}
+
+/** The methods under which a path is known. */
+export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
+  const known = Object.values(routes).filter((route) => matchPath(route, rawPath) !== undefined);
+  return [...new Set(known.map(({ method }) => method))].sort();
+}
+
+/**
+ * The keys under which an HTTP API holds a route. It refuses a key that ends in '/', and a key
+ * without it does not match the slash that every path here ends with: so each route is held under
+ * its fixed beginning and, greedily, under everything below that. What falls through both goes to
+ * `$default` (docs/decisions/0002).
+ */
+export function gatewayKeys(route: Route): string[] {
+  const base = route.path.split(/[[{]/)[0]?.replace(/\/$/, '') ?? '';
+  return [`${route.method} ${base}`, `${route.method} ${base}/{proxy+}`];
+}
+
+/** What of a path cannot be left out. */
+export type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}`
+  ? Head
+  : Path;
+
+/**
+ * Whether the fixed beginning of a path is a path by itself. What lies below a beginning always
+ * fits its greedy key; the beginning with its slash fits none.
+ */
+export function isBarePath(path: string): boolean {
+  return !(path.split('[')[0] ?? '').includes('{');
+}
+
+/** One trailing slash belongs to the canonical form and is no segment. */
+function splitPath(path: string): string[] {
+  const inner = path.replace(/^\//, '').replace(/\/$/, '');
+  return inner === '' ? [] : inner.split('/');
+}

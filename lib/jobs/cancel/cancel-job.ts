@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Act } from '#lib/audit/act.ts';
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { JobPlace } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { JobNotLivingError } from '../errors.ts';
+import type { Job } from '../job.ts';
+import { placeOf } from '../job-item.ts';
+import { findJob } from '../job-store.ts';
+import { endJob, JobEndedError } from '../life/end-job.ts';
+import { findLife } from '../life/job-life-store.ts';
+
+/** Why a job is cancelled, and what an administrator did where it was not its owner. */
+export interface CancelCause {
+  readonly reason: string;
+  readonly act?: Act;
+}
+
+/** The time it has been seen running is charged; the HPC system is told by the next sweep. */
+export async function cancelJob(
+  table: Table,
+  job: Job,
+  { reason, act }: CancelCause,
+  now: Date,
+): Promise<void> {
+  const { runningSince } = await findLife(table, placeOf(job), job.jobId);
+  const ranSeconds = runningSince ? (now.getTime() - runningSince.getTime()) / 1000 : 0;
+  await endJob(
+    table,
+    job,
+    { stage: ownStages.canceled, failed: false, endedAt: now, ranSeconds, reason, cancelled: true },
+    now,
+    act,
+  );
+}
+
+/** What an administrator wants of somebody's job. */
+export interface CancelOrder {
+  readonly place: JobPlace;
+  readonly jobId: string;
+  readonly reason: string;
+  /** The administrator. */
+  readonly by: string;
+}
+
+/**
+ * Anybody's living job. One that was cancelled before stays as it is; one that ended otherwise is
+ * refused, for nothing was stopped. What has ended is its owner's to delete.
+ */
+export async function cancelAnyJob(
+  table: Table,
+  { place, jobId, reason, by }: CancelOrder,
+  now = new Date(),
+): Promise<Job> {
+  const job = await findJob(table, place, jobId);
+  if (job.terminal) return keepCancelled(job);
+  const { owner, hpc, project } = place;
+  const act: Act = {
+    id: randomUUID(),
+    kind: 'job-cancelled',
+    at: now,
+    by,
+    reason,
+    subject: { user: owner, hpc, project, jobId },
+    details: { stage: { before: job.stage, after: ownStages.canceled } },
+  };
+  try {
+    await cancelJob(table, job, { reason: `Cancelled by an administrator: ${reason}`, act }, now);
+  } catch (error) {
+    // Its completion, or its owner, or the same request a moment ago, was first.
+    if (!(error instanceof JobEndedError)) throw error;
+  }
+  return keepCancelled(await findJob(table, place, jobId));
+}
+
+function keepCancelled(job: Job): Job {
+  if (job.stage !== ownStages.canceled) throw new JobNotLivingError(job.stage);
+  return job;
+}

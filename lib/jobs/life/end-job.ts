@@ -1,0 +1,111 @@
+import type { Act } from '#lib/audit/act.ts';
+import { recordAct } from '#lib/audit/audit-store.ts';
+import { computeSettlement } from '#lib/quotas/holds/compute-settlement.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { settleQuota } from '#lib/quotas/quota-store.ts';
+import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import type { Job } from '../job.ts';
+import { placeOf } from '../job-item.ts';
+import { shorten } from './job-life.ts';
+import { stagesToItem } from './job-life-item.ts';
+
+export interface JobEnd {
+  readonly stage: string;
+  readonly failed: boolean;
+  readonly endedAt: Date;
+  /** Wall-clock seconds that are charged. */
+  readonly ranSeconds: number;
+  readonly reason?: string;
+  /** Cancelled here: the HPC system has yet to hear of it, and the input's space is given back. */
+  readonly cancelled?: boolean;
+}
+
+/** Somebody else ended the job first: a cancel and a completion may race, and one of them wins. */
+export class JobEndedError extends Error {
+  override name = 'JobEndedError';
+  constructor() {
+    super('The job has ended already.');
+  }
+}
+
+/**
+ * One transaction: the terminal stage, the settlement and its ledger line, and what an
+ * administrator did where that was the cause. So it happens once.
+ */
+export async function endJob(
+  table: Table,
+  job: Job,
+  end: JobEnd,
+  now: Date,
+  act?: Act,
+): Promise<void> {
+  const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
+  const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
+  const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
+  await writeTransaction(table, [
+    closeJob(job, end),
+    closeLife(job, end),
+    settleQuota(account, { used, returned, kilobytes, endsJob: true }),
+    writeLedgerLine({
+      ...account,
+      kind: 'settle',
+      seconds: returned,
+      kilobytes,
+      used,
+      at: now,
+      by: act?.by ?? 'slipway',
+      reason: `${end.stage}: ${used} of ${job.hold.seconds} seconds used`,
+      jobId: job.jobId,
+      ...(act && { actId: act.id }),
+    }),
+    ...(act ? [recordAct(act)] : []),
+  ]);
+}
+
+function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: jobKey(placeOf(job), job.jobId),
+        UpdateExpression: 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end',
+        ConditionExpression: 'terminal = :no',
+        ExpressionAttributeNames: { '#failed': 'failed' },
+        ExpressionAttributeValues: {
+          ':stage': stage,
+          ':yes': true,
+          ':no': false,
+          ':failed': failed,
+          ':end': endedAt.toISOString(),
+        },
+      },
+    }),
+    refuse: () => new JobEndedError(),
+  };
+}
+
+/** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
+function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobEnd): Step {
+  const [set, remove] = cancelled
+    ? [', cancel_pending = :yes, due_at = :end', '']
+    : ['', ' REMOVE #due, due_at'];
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: jobLifeKey(placeOf(job), job.jobId),
+        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${set}${remove}`,
+        ConditionExpression: 'attribute_exists(due_at)',
+        ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
+        ExpressionAttributeValues: {
+          ':moment': stagesToItem([{ stage, at: endedAt }]),
+          ':reason': shorten(reason ?? ''),
+          ...(cancelled && { ':yes': true, ':end': endedAt.toISOString() }),
+        },
+      },
+    }),
+    refuse: () => new JobEndedError(),
+  };
+}

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { dueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Job } from '../job.ts';
+import { placeOf } from '../job-item.ts';
+import { beginLife, type JobLife, type StageMoment, type Try } from './job-life.ts';
+
+/**
+ * Beside the job and not in it: a job is in four indexes, and every look at it would be written to
+ * each of them.
+ */
+const LifeItem = v.object({
+  type: v.literal('job-life'),
+  schema_version: v.literal(1),
+  owner: v.string(),
+  hpc: v.string(),
+  project_name: v.string(),
+  job_id: v.string(),
+  handle: v.optional(v.string()),
+  attempts: v.number(),
+  running_since: v.optional(v.string()),
+  unknown_since: v.optional(v.string()),
+  cancel_pending: v.optional(v.boolean(), false),
+  reason: v.optional(v.string()),
+  stages: v.array(v.object({ stage: v.string(), at: v.string() })),
+  tries: v.array(v.object({ at: v.string(), reason: v.optional(v.string()) })),
+});
+
+/** A new life, due at once; of a job that is brought in ended, one with nothing left to do. */
+export function newLifeToItem(job: Job) {
+  const place = placeOf(job);
+  const life = beginLife(job);
+  return {
+    ...jobLifeKey(place, job.jobId),
+    ...jobRegistryKeys(job.jobId),
+    ...(job.terminal ? {} : dueKeys(place, job.id, job.startedAt.toISOString())),
+    type: 'job-life',
+    schema_version: 1,
+    owner: job.owner,
+    hpc: job.project.hpc,
+    project_name: job.project.name,
+    job_id: job.jobId,
+    attempts: life.attempts,
+    stages: stagesToItem(life.stages),
+    tries: triesToItem(life.tries),
+  } satisfies v.InferInput<typeof LifeItem> & ReturnType<typeof jobLifeKey>;
+}
+
+export function lifeFromItem(stored: unknown): JobLife {
+  const item = parseItem(LifeItem, stored);
+  return {
+    handle: item.handle,
+    attempts: item.attempts,
+    runningSince: dateOf(item.running_since),
+    unknownSince: dateOf(item.unknown_since),
+    cancelPending: item.cancel_pending,
+    reason: item.reason,
+    stages: item.stages.map(({ stage, at }) => ({ stage, at: new Date(at) })),
+    tries: item.tries.map(({ at, reason }) => ({
+      at: new Date(at),
+      ...(reason !== undefined && { reason }),
+    })),
+  };
+}
+
+/** Whose life it is. */
+export function ownerOfLife(stored: unknown) {
+  const { owner, hpc, project_name: project, job_id: jobId } = parseItem(LifeItem, stored);
+  return { place: { owner, hpc, project }, jobId };
+}
+
+export function stagesToItem(stages: readonly StageMoment[]) {
+  return stages.map(({ stage, at }) => ({ stage, at: at.toISOString() }));
+}
+
+export function triesToItem(tries: readonly Try[]) {
+  return tries.map(({ at, ...why }) => ({ at: at.toISOString(), ...why }));
+}
+
+function dateOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}
+
+export function isDueLife(stored: unknown, now: Date): boolean {
+  const due = v.safeParse(v.object({ type: v.literal('job-life'), due_at: v.string() }), stored);
+  return due.success && due.output.due_at <= now.toISOString();
+}

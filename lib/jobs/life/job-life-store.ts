@@ -1,0 +1,86 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type JobPlace, jobLifeKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { wasWritten } from '#lib/table/writes/was-written.ts';
+import { JobNotFoundError } from '../errors.ts';
+import type { Job } from '../job.ts';
+import { placeOf } from '../job-item.ts';
+import { type JobLife, type StageMoment, shorten, type Try } from './job-life.ts';
+import { lifeFromItem, newLifeToItem, stagesToItem, triesToItem } from './job-life-item.ts';
+
+export function beginJobLife(job: Job): Step {
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: newLifeToItem(job),
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new Error('A job with this identifier exists already.'),
+  };
+}
+
+export async function findLife(table: Table, place: JobPlace, jobId: string): Promise<JobLife> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: jobLifeKey(place, jobId), ConsistentRead: true }),
+  );
+  if (!Item) throw new JobNotFoundError();
+  return lifeFromItem(Item);
+}
+
+/** What is known of a living job after a look at it, or a try. */
+export interface LifeChange {
+  readonly dueAt: Date;
+  readonly handle?: string | undefined;
+  readonly runningSince?: Date | undefined;
+  readonly unknownSince?: Date | undefined;
+  /** The system knows it again, or never ceased to. */
+  readonly known?: boolean;
+  readonly reason?: string | undefined;
+  readonly stages?: readonly StageMoment[] | undefined;
+  readonly tries?: readonly Try[] | undefined;
+}
+
+/** A life that ended meanwhile, by a cancel, stays as it is: it must hear of that, or nothing more. */
+export async function saveLife(table: Table, job: Job, change: LifeChange): Promise<void> {
+  const values = {
+    due_at: change.dueAt.toISOString(),
+    handle: change.handle,
+    running_since: change.runningSince?.toISOString(),
+    unknown_since: change.unknownSince?.toISOString(),
+    reason: change.reason && shorten(change.reason),
+    stages: change.stages && stagesToItem(change.stages),
+    tries: change.tries && triesToItem(change.tries),
+  };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  await wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: jobLifeKey(placeOf(job), job.jobId),
+        UpdateExpression:
+          `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}` +
+          (change.known ? ' REMOVE unknown_since' : ''),
+        ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
+        ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(
+          given.map(([name, value]) => [`:${name}`, value]),
+        ),
+      }),
+    ),
+  );
+}
+
+/** The system has heard of a cancel, so nothing is left to do for the job. */
+export async function leaveJob(table: Table, job: Job): Promise<void> {
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: jobLifeKey(placeOf(job), job.jobId),
+      UpdateExpression: 'REMOVE #due, due_at, cancel_pending',
+      ExpressionAttributeNames: { '#due': 'due' },
+    }),
+  );
+}

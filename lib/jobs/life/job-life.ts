@@ -1,0 +1,63 @@
+import type { Job } from '../job.ts';
+
+/** A job's way through its HPC system, internal to Slipway but for the timeline. */
+export interface JobLife {
+  /** The system's own name for the job, once it has been handed over. */
+  readonly handle: string | undefined;
+  /** How often it was taken up: from the second time on, the system may have it already. */
+  readonly attempts: number;
+  /** When it was first seen running. */
+  readonly runningSince: Date | undefined;
+  /** Since when the system says that it does not know the job. */
+  readonly unknownSince: Date | undefined;
+  /** Cancelled here, and not yet there. */
+  readonly cancelPending: boolean;
+  /** The last thing that the system said about it, or that kept it from saying anything. */
+  readonly reason: string | undefined;
+  /** Each stage with the moment in which it was entered, as far as anybody looked. */
+  readonly stages: readonly StageMoment[];
+  /** The tries to hand it over; of many, the last ones. */
+  readonly tries: readonly Try[];
+}
+
+export interface StageMoment {
+  readonly stage: string;
+  readonly at: Date;
+}
+
+export interface Try {
+  readonly at: Date;
+  /** Why it was in vain; nothing where the system took the job. */
+  readonly reason?: string;
+}
+
+/** An item is charged by its size at every look: a job that waits for days must not grow for days. */
+const triesKept = 20;
+const longestReason = 300;
+
+export function beginLife(job: Job): JobLife {
+  return {
+    handle: undefined,
+    attempts: 0,
+    runningSince: undefined,
+    unknownSince: undefined,
+    cancelPending: false,
+    reason: undefined,
+    stages: [{ stage: job.stage, at: job.endedAt ?? job.startedAt }],
+    tries: [],
+  };
+}
+
+/** A look that is repeated after a kill must not enter a stage twice. */
+export function enterStage(life: JobLife, stage: string, at: Date): readonly StageMoment[] {
+  return life.stages.at(-1)?.stage === stage ? life.stages : [...life.stages, { stage, at }];
+}
+
+export function addTry(life: JobLife, at: Date, reason?: string): readonly Try[] {
+  const made: Try = reason === undefined ? { at } : { at, reason: shorten(reason) };
+  return [...life.tries, made].slice(-triesKept);
+}
+
+export function shorten(reason: string): string {
+  return reason.length > longestReason ? `${reason.slice(0, longestReason - 1)}…` : reason;
+}

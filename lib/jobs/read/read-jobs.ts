@@ -1,0 +1,77 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { firstId, idOfIndexKey, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Job } from '../job.ts';
+import { jobFromItem } from '../job-item.ts';
+import { isFiltered, type JobFilter, type JobList } from './job-list.ts';
+
+/** One read of a list: a run of jobs, and the id behind which the next read goes on. */
+export interface JobRun {
+  readonly jobs: readonly Job[];
+  readonly resumeAfter: number | undefined;
+}
+
+/** Items that one read of a filtered list looks at: filtering happens after reading, and costs. */
+export const filteredReadSize = 1000;
+
+/**
+ * Reads one run of the list, strongly consistent, at the cost of the items it looks at. A position
+ * is an id and no engine's key, so a reader may stop behind any job and go on there later.
+ */
+export async function readJobs(
+  table: Table,
+  list: JobList,
+  after?: number,
+  limit?: number,
+): Promise<JobRun> {
+  const ascending = list.order === 'asc';
+  const { first, last } = idsBehind(list.order, after);
+  if (first > last) return { jobs: [], resumeAfter: undefined };
+  const { index, from, to } = jobListRange(list, first, last);
+  const filter = filterExpression(list.filter);
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: index,
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      FilterExpression: filter.expression,
+      ExpressionAttributeNames: { '#index': index, ...filter.names },
+      ExpressionAttributeValues: {
+        ':user': userPartition(list.owner),
+        ':from': from,
+        ':to': to,
+        ...filter.values,
+      },
+      ConsistentRead: true,
+      ScanIndexForward: ascending,
+      Limit: isFiltered(list.filter) ? filteredReadSize : limit,
+    }),
+  );
+  return { jobs: Items.map(jobFromItem), resumeAfter: idOfIndexKey(LastEvaluatedKey?.[index]) };
+}
+
+/** The ids that come after a position, in the order of the list. */
+export function idsBehind(order: JobList['order'], after?: number) {
+  return {
+    first: order === 'asc' && after !== undefined ? after + 1 : firstId,
+    last: order === 'desc' && after !== undefined ? after - 1 : lastId,
+  };
+}
+
+export function filterExpression(filter: JobFilter) {
+  const { stage, terminal, failed, titleContains, since, until } = filter;
+  const tests = [
+    { test: '#stage = :stage', value: { ':stage': stage } },
+    { test: '#terminal = :terminal', value: { ':terminal': terminal } },
+    { test: '#failed = :failed', value: { ':failed': failed } },
+    { test: 'contains(#title, :title)', value: { ':title': titleContains } },
+    { test: '#init_date >= :since', value: { ':since': since?.toISOString() } },
+    { test: '#init_date <= :until', value: { ':until': until?.toISOString() } },
+  ].filter(({ value }) => Object.values(value).some((wanted) => wanted !== undefined));
+  const names = tests.flatMap(({ test }) => test.match(/#\w+/g) ?? []);
+  return {
+    expression: tests.length > 0 ? tests.map(({ test }) => test).join(' AND ') : undefined,
+    names: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
+    values: Object.assign({}, ...tests.map(({ value }) => value)),
+  };
+}

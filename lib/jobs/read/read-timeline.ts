@@ -1,0 +1,32 @@
+import { readSystemStates } from '#lib/hpc/breaker/system-health.ts';
+import type { JobPlace } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Job } from '../job.ts';
+import { findJob } from '../job-store.ts';
+import type { JobLife } from '../life/job-life.ts';
+import { findLife } from '../life/job-life-store.ts';
+
+export interface Timeline {
+  readonly job: Job;
+  readonly life: JobLife;
+}
+
+export async function readTimeline(
+  table: Table,
+  place: JobPlace,
+  jobId: string,
+): Promise<Timeline> {
+  const job = await findJob(table, place, jobId);
+  const life = await findLife(table, place, jobId);
+  return { job, life: { ...life, reason: life.reason ?? (await explainWait(table, job, life)) } };
+}
+
+/** A system that is known to be down is not tried, so no try tells of it. */
+async function explainWait(table: Table, job: Job, life: JobLife): Promise<string | undefined> {
+  if (job.terminal || life.handle !== undefined) return undefined;
+  const { hpc } = job.project;
+  const states = await readSystemStates(table, [hpc]);
+  return states.get(hpc) === 'down'
+    ? `${hpc} does not answer. The job is handed over as soon as it does.`
+    : undefined;
+}

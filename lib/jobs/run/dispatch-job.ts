@@ -1,0 +1,122 @@
+import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { resultsKey } from '#lib/files/object-keys.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import type { JobOrder } from '#lib/hpc/connector.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '#lib/hpc/errors.ts';
+import { JobNotFoundError } from '../errors.ts';
+import type { Job } from '../job.ts';
+import { readRequest } from '../job-store.ts';
+import { endJob, JobEndedError } from '../life/end-job.ts';
+import { addTry } from '../life/job-life.ts';
+import { saveLife } from '../life/job-life-store.ts';
+import { keepJob, type TakenJob } from './due-jobs.ts';
+import { later, type Sweep } from './sweep.ts';
+
+/** No function lives longer than five minutes: after this, whoever handed it over is gone. */
+const handOverSeconds = 360;
+
+const firstPauseSeconds = 2;
+const longestPauseSeconds = 300;
+
+/** As long as a signature can be good for. A job that waits longer cannot send its results. */
+const addressSeconds = 7 * 24 * 3600;
+
+/**
+ * Hands a job over, once. From the second try on the system is asked first whether it has the job:
+ * the answer to an earlier try may have been lost, or this process may have died before writing it
+ * down.
+ */
+export async function dispatchJob(sweep: Sweep, taken: TakenJob): Promise<void> {
+  const { table, connector, now } = sweep;
+  const { job, life } = taken;
+  if (!(await keepJob(table, taken, later(now, handOverSeconds)))) return;
+  try {
+    const handle = await handOver(sweep, taken);
+    const dueAt = later(now, connector.pollFloorSeconds);
+    await saveLife(table, job, { handle, dueAt, tries: addTry(life, now) });
+  } catch (error) {
+    if (error instanceof JobRefusedError) return refuseJob(sweep, job, error.message);
+    const pause =
+      error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.attempts);
+    const reason = explainTry(error);
+    const tries = addTry(life, now, reason);
+    await saveLife(table, job, { dueAt: later(now, pause), reason, tries });
+  }
+}
+
+async function handOver(sweep: Sweep, { job, life }: TakenJob): Promise<string> {
+  const { connector } = sweep;
+  const tag = { jobId: job.jobId, owner: job.owner };
+  const found = life.attempts > 1 ? await connector.findByTag(tag) : undefined;
+  return found ?? connector.submit(await writeOrder(sweep, job));
+}
+
+/** The files of a job travel by addresses that are signed for them alone. */
+async function writeOrder({ table, files }: Sweep, job: Job): Promise<JobOrder> {
+  const stored = await readRequest(table, job);
+  if (!stored) throw new JobNotFoundError();
+  const { input, ...request } = stored;
+  const { inputs, results } = files;
+  return {
+    ...request,
+    jobId: job.jobId,
+    owner: job.owner,
+    hours: job.runtime,
+    title: job.title,
+    resultsAddress: await results.addressToWrite(resultsKey(job.owner, job.jobId), {
+      expiresInSeconds: addressSeconds,
+    }),
+    ...(input && {
+      input: {
+        fileName: input.fileName,
+        address: await inputs.addressToRead(input.key, { expiresInSeconds: addressSeconds }),
+        read: () => readBounded(inputs, input.key),
+      },
+    }),
+  };
+}
+
+/** A zip that must go through this process must find room in its memory. */
+const sendableBytes = 200_000_000;
+
+async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array> {
+  const bytes = (await inputs.measure(key)) ?? 0;
+  if (bytes > sendableBytes) {
+    throw new JobRefusedError(
+      `The input has ${bytes} bytes, and ${sendableBytes} can be sent to this HPC system.`,
+    );
+  }
+  return inputs.read(key);
+}
+
+/** The system will never take it: the job failed, and nothing of its hold was used. */
+async function refuseJob({ table, system, now }: Sweep, job: Job, reason: string): Promise<void> {
+  const stage = stageOfFailure(system.stages);
+  await endJob(table, job, { stage, failed: true, endedAt: now, ranSeconds: 0, reason }, now).catch(
+    (error: unknown) => {
+      if (!(error instanceof JobEndedError)) throw error;
+    },
+  );
+}
+
+/** Twice as long after each try, and by chance up to that: many jobs must not come back at once. */
+export function pauseAfter(attempts: number, random = Math.random): number {
+  const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempts - 1));
+  return longest / 2 + (random() * longest) / 2;
+}
+
+/** The owner of the job reads this: what went wrong inside of Slipway is not for them. */
+function explainTry(error: unknown): string {
+  if (error instanceof SystemUnavailableError || error instanceof SystemBusyError) {
+    return error.message;
+  }
+  if (error instanceof CredentialsRefusedError) {
+    return 'The HPC system does not accept the credentials of this service.';
+  }
+  return 'The job could not be handed over, and will be tried again.';
+}

@@ -1,0 +1,128 @@
+import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
+import { countStageChange } from '#lib/telemetry/metrics.ts';
+import { saveStage } from '../job-store.ts';
+import { endJob, JobEndedError } from '../life/end-job.ts';
+import { enterStage } from '../life/job-life.ts';
+import { saveLife } from '../life/job-life-store.ts';
+import type { TakenJob } from './due-jobs.ts';
+import { later, leaseSeconds, type Sweep } from './sweep.ts';
+
+/** A system that has not known a job for this long will not know it again. */
+const unknownSecondsToFail = 3600;
+
+/** Looks after jobs that were handed over, as many at a time as the system answers for. */
+export async function followJobs(sweep: Sweep, taken: readonly TakenJob[]): Promise<void> {
+  const { connector } = sweep;
+  for (let start = 0; start < taken.length; start += connector.batchSize) {
+    const batch = taken.slice(start, start + connector.batchSize);
+    const observations = await lookUp(sweep, batch);
+    for (const one of batch) await applyObservation(sweep, one, observations.get(one.job.jobId));
+  }
+}
+
+/** No answer is no observation: a system that is down changes nothing about its jobs. */
+async function lookUp({ connector }: Sweep, batch: readonly TakenJob[]) {
+  const asked = batch.flatMap(({ job, life }): SubmittedJob[] =>
+    life.handle === undefined ? [] : [{ jobId: job.jobId, owner: job.owner, handle: life.handle }],
+  );
+  return connector.lookUp(asked).catch((): ReadonlyMap<string, Observation> => new Map());
+}
+
+async function applyObservation(
+  sweep: Sweep,
+  taken: TakenJob,
+  observation: Observation | undefined,
+): Promise<void> {
+  switch (observation?.state) {
+    case 'ended':
+      return applyEnd(sweep, taken, observation);
+    case 'unknown':
+      return applyUnknown(sweep, taken);
+    default:
+      return applyLiving(sweep, taken, observation);
+  }
+}
+
+/**
+ * A look that brought no news is not written down: the job is due again when its lease ends. Of
+ * news the life is written first: killed in between, the next look finds the same news again.
+ */
+async function applyLiving(
+  { table, system, connector, now }: Sweep,
+  { job, life }: TakenJob,
+  observation: Extract<Observation, { state: 'living' }> | undefined,
+): Promise<void> {
+  const { stage = job.stage, reason = life.reason } = observation ?? {};
+  const changed = stage !== job.stage;
+  const startsRunning = stage === system.stages.running && life.runningSince === undefined;
+  const known = observation !== undefined && life.unknownSince !== undefined;
+  const isNews = changed || startsRunning || known || reason !== life.reason;
+  const waitsForLease = connector.pollFloorSeconds * 2 >= leaseSeconds;
+  if (!isNews && waitsForLease) return;
+  await saveLife(table, job, {
+    dueAt: later(now, connector.pollFloorSeconds),
+    known,
+    ...(isNews && { reason }),
+    ...(changed && { stages: enterStage(life, stage, now) }),
+    ...(startsRunning && { runningSince: now }),
+  });
+  if (changed && (await saveStage(table, job, stage))) countStageChange(system.name, stage);
+}
+
+async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
+  const { table, system, connector, now } = sweep;
+  const { job, life } = taken;
+  const since = life.unknownSince ?? now;
+  if (now.getTime() - since.getTime() < unknownSecondsToFail * 1000) {
+    const dueAt = later(now, connector.pollFloorSeconds);
+    return saveLife(table, job, { dueAt, unknownSince: since });
+  }
+  return finish(sweep, taken, {
+    stage: stageOfFailure(system.stages),
+    failed: true,
+    endedAt: now,
+    reason: 'The HPC system does not know this job any more.',
+  });
+}
+
+async function applyEnd(
+  sweep: Sweep,
+  taken: TakenJob,
+  { stage, failed, reason, usedSeconds, endedAt }: Extract<Observation, { state: 'ended' }>,
+): Promise<void> {
+  return finish(sweep, taken, {
+    stage,
+    failed,
+    reason,
+    usedSeconds,
+    endedAt: endedAt ?? sweep.now,
+  });
+}
+
+interface Ending {
+  readonly stage: string;
+  readonly failed: boolean;
+  readonly endedAt: Date;
+  readonly reason?: string | undefined;
+  readonly usedSeconds?: number | undefined;
+}
+
+/** The time is the system's where it tells it, else that of the clock since it was seen running. */
+async function finish(
+  { table, now }: Sweep,
+  { job, life }: TakenJob,
+  ending: Ending,
+): Promise<void> {
+  const { usedSeconds, reason, ...end } = ending;
+  const byClock = life.runningSince
+    ? (end.endedAt.getTime() - life.runningSince.getTime()) / 1000
+    : 0;
+  try {
+    const ranSeconds = usedSeconds ?? byClock;
+    await endJob(table, job, { ...end, ranSeconds, ...(reason !== undefined && { reason }) }, now);
+    countStageChange(job.project.hpc, end.stage);
+  } catch (error) {
+    if (!(error instanceof JobEndedError)) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { NoQuotaError } from '#lib/quotas/errors.ts';
+import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
+import type { Hold } from '#lib/quotas/quota.ts';
+import { foretellQuota } from '#lib/quotas/welcome/estimate-quota.ts';
+import { weighInput } from './place-input.ts';
+import { accountOf, grantRuntime, holdFor, type Submission } from './submission.ts';
+import type { SubmissionDesk } from './submit-job.ts';
+
+/** What a submission would be granted, and what would be left after it. */
+export interface Estimate {
+  /** Hours. */
+  readonly runtime: number;
+  readonly hold: Hold;
+  readonly left: Hold;
+  /** With this one. */
+  readonly livingJobs: number;
+  readonly maxLivingJobs: number;
+}
+
+/**
+ * Judges a submission as submitJob would, by the same checks and the same rules, or throws the very
+ * error that it would meet. It writes nothing: no file, no number, no first contact.
+ */
+export async function estimateJob(
+  { table, inputs }: Pick<SubmissionDesk, 'table' | 'inputs'>,
+  submission: Submission,
+  now = new Date(),
+): Promise<Estimate> {
+  const { system, project, requestedRuntime } = submission;
+  const hold = holdFor(submission, await weighInput(table, inputs, submission, now));
+  const account = accountOf(submission);
+  const quota = await foretellQuota(table, system, account);
+  if (!quota) throw new NoQuotaError(account);
+  const { maxLivingJobs } = project;
+  const refusal = judgeHold(account, quota, hold, { maxLivingJobs, now });
+  if (refusal) throw refusal;
+  return {
+    runtime: grantRuntime(system, requestedRuntime),
+    hold,
+    left: {
+      seconds: quota.time.left - hold.seconds,
+      kilobytes: quota.space.left - hold.kilobytes,
+    },
+    livingJobs: quota.livingJobs + 1,
+    maxLivingJobs,
+  };
+}

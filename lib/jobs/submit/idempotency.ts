@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { idempotencyKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
+import type { Job } from '../job.ts';
+import { describeJob, jobFromItem } from '../job-item.ts';
+
+const keptSeconds = 24 * 60 * 60;
+
+const IdempotencyItem = v.object({
+  type: v.literal('idempotency-key'),
+  schema_version: v.literal(1),
+  fingerprint: v.string(),
+  answer: v.unknown(),
+});
+
+/** Thrown to leave the transaction: the job of this key exists, and this was its answer. */
+export class AlreadySubmittedError extends Error {
+  override name = 'AlreadySubmittedError';
+  readonly job: Job;
+  constructor(job: Job) {
+    super('This request was answered before.');
+    this.job = job;
+  }
+}
+
+/**
+ * The key is written in the job's own transaction, so there is no moment in which one exists
+ * without the other. DynamoDB deletes expired items days late: the condition checks the time.
+ */
+export function claimIdempotencyKey(key: string, fingerprint: string, job: Job): Step {
+  const now = Math.floor(job.startedAt.getTime() / 1000);
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: {
+          ...idempotencyKey(job.owner, key),
+          type: 'idempotency-key',
+          schema_version: 1,
+          fingerprint,
+          answer: describeJob(job),
+          expires_at: now + keptSeconds,
+        },
+        ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
+        ExpressionAttributeValues: { ':now': now },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    }),
+    giveUp: (cause) => new IdempotencyKeyInUseError({ cause }),
+    refuse: (stored) => {
+      const item = parseItem(IdempotencyItem, stored);
+      if (item.fingerprint !== fingerprint) return new IdempotencyKeyReusedError();
+      return new AlreadySubmittedError(jobFromItem(item.answer));
+    },
+  };
+}

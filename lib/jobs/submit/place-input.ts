@@ -1,0 +1,96 @@
+import { UploadUsedError } from '#lib/files/errors.ts';
+import { inputKey, uploadedKey } from '#lib/files/object-keys.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import { checkUpload } from '#lib/files/uploads/check-upload.ts';
+import type { Upload } from '#lib/files/uploads/upload.ts';
+import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Submission } from './submission.ts';
+
+/** The zip of a job that is about to be accepted. */
+export interface PlacedInput {
+  readonly bytes: number;
+  readonly sha256?: string;
+  /** Nothing for a job without input. */
+  readonly key?: string;
+}
+
+export interface PreparedInput extends PlacedInput {
+  /** What the transaction that accepts the job does about it. */
+  readonly steps: readonly Step[];
+  /** For a job that was refused. */
+  takeBack(): Promise<void>;
+}
+
+interface Circumstances {
+  readonly jobId: string;
+  /** Whether the request may be a repetition, whose first one has used the upload. */
+  readonly repeatable: boolean;
+  readonly at: Date;
+}
+
+const nothing = { steps: [], takeBack: async () => undefined };
+
+/** Brings the zip to its place before the job is accepted: no job is ever without its input. */
+export async function placeInput(
+  table: Table,
+  inputs: ObjectStore,
+  { owner, input: { source } }: Submission,
+  { jobId, repeatable, at }: Circumstances,
+): Promise<PreparedInput> {
+  switch (source.kind) {
+    case 'none':
+      return { ...nothing, bytes: 0 };
+    case 'inline': {
+      const { content, sha256 } = source;
+      const key = inputKey(owner, jobId);
+      await inputs.put(key, content);
+      // What stays behind where this fails, the storage forgets by itself in time.
+      const takeBack = () => inputs.remove(key).catch(() => undefined);
+      return { ...nothing, bytes: content.byteLength, sha256, key, takeBack };
+    }
+    case 'upload': {
+      const upload = await openUpload(table, inputs, { owner, ...source, repeatable, at });
+      return {
+        ...nothing,
+        bytes: upload.bytes,
+        key: uploadedKey(owner, upload.id),
+        steps: [claimUpload(upload, jobId, at)],
+      };
+    }
+  }
+}
+
+/** What the zip of a job would weigh, if it is one that can be taken. Nothing is written. */
+export async function weighInput(
+  table: Table,
+  inputs: ObjectStore,
+  { owner, input: { source } }: Submission,
+  at: Date,
+): Promise<number> {
+  switch (source.kind) {
+    case 'none':
+      return 0;
+    case 'inline':
+      return source.content.byteLength;
+    case 'upload':
+      return (await openUpload(table, inputs, { owner, ...source, repeatable: false, at })).bytes;
+  }
+}
+
+interface NamedUpload extends Omit<Circumstances, 'jobId'> {
+  readonly owner: string;
+  readonly uploadId: string;
+}
+
+async function openUpload(
+  table: Table,
+  inputs: ObjectStore,
+  { owner, uploadId, repeatable, at }: NamedUpload,
+): Promise<Upload> {
+  const upload = await findUpload(table, owner, uploadId, at);
+  if (upload.jobId === undefined) await checkUpload(inputs, upload);
+  else if (!repeatable) throw new UploadUsedError();
+  return upload;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { computeHold } from '#lib/quotas/holds/compute-hold.ts';
+import type { Hold } from '#lib/quotas/quota.ts';
+import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+
+/** A submission in which nothing is left to check but the quota. */
+export interface Submission {
+  readonly owner: string;
+  readonly system: HpcSystem;
+  readonly project: Project;
+  /** The command, or the name of the tool. */
+  readonly program: string;
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  /** Hours, as asked for. */
+  readonly requestedRuntime: number;
+  readonly title: string;
+  readonly extras: Readonly<Record<string, string>>;
+  readonly input: SubmissionInput;
+}
+
+export interface SubmissionInput {
+  /** Asked for also where there is no zip. */
+  readonly fileName: string;
+  readonly source: InputSource;
+}
+
+/** How the zip of a job comes. */
+export type InputSource =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'inline'; readonly content: Uint8Array; readonly sha256: string }
+  | { readonly kind: 'upload'; readonly uploadId: string };
+
+/** The hours that a job gets: a longer wish is cut to what its system grants, not refused. */
+export function grantRuntime(system: HpcSystem, requested: number): number {
+  return Math.min(requested, system.grantableRuntime);
+}
+
+/** The quota that pays for a job. */
+export function accountOf({
+  owner,
+  project,
+}: {
+  readonly owner: string;
+  readonly project: { readonly hpc: string; readonly name: string };
+}): QuotaPlace {
+  return { user: owner, hpc: project.hpc, project: project.name };
+}
+
+/** What a job holds of its quota: the one rule of submissions and of estimates. */
+export function holdFor(submission: Submission, inputBytes: number): Hold {
+  const { system, nodes, coresPerNode, requestedRuntime } = submission;
+  const hours = grantRuntime(system, requestedRuntime);
+  return computeHold(system.charging, { nodes, coresPerNode, hours, inputBytes });
+}
+
+/** Equal for two submissions that mean the same, however their headers were written. */
+export function fingerprintSubmission(submission: Submission): string {
+  const { owner, system, project, program, nodes, coresPerNode, extras, input } = submission;
+  const sortedExtras = Object.entries(extras).sort(([a], [b]) => (a < b ? -1 : 1));
+  const meaning = [
+    owner,
+    system.name,
+    project.name,
+    program,
+    nodes,
+    coresPerNode,
+    submission.requestedRuntime,
+    submission.title,
+    sortedExtras,
+    input.fileName,
+    identifyContent(input.source),
+  ];
+  return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
+}
+
+/** An upload holds one content for all of its life, so its name stands for it. */
+function identifyContent(source: InputSource): string {
+  switch (source.kind) {
+    case 'none':
+      return createHash('sha256').digest('hex');
+    case 'inline':
+      return source.sha256;
+    case 'upload':
+      return `upload ${source.uploadId}`;
+  }
+}

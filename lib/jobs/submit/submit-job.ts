@@ -1,0 +1,139 @@
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { holdQuota, readQuota } from '#lib/quotas/quota-store.ts';
+import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import type { Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
+import type { Job } from '../job.ts';
+import { makeJobId } from '../job-id.ts';
+import { createJob, keepRequest } from '../job-store.ts';
+import { beginJobLife } from '../life/job-life-store.ts';
+import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
+import { type PlacedInput, type PreparedInput, placeInput } from './place-input.ts';
+import {
+  accountOf,
+  fingerprintSubmission,
+  grantRuntime,
+  holdFor,
+  type Submission,
+} from './submission.ts';
+
+/** What accepting a job needs. */
+export interface SubmissionDesk {
+  readonly table: Table;
+  readonly catalog: Catalog;
+  /** Where the zips go that jobs begin with. */
+  readonly inputs: ObjectStore;
+}
+
+export interface Acceptance {
+  readonly job: Job;
+  /** Whether the answer is that of an earlier request with the same Idempotency-Key. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Accepts a job: the job, what it asks for, the hold on its quota, the ledger line and the
+ * idempotency key are one transaction, so none of them ever exists without the others. Its zip is
+ * in place before that. It does not wait for the HPC system: the table's stream carries the job on.
+ */
+export async function submitJob(
+  { table, catalog, inputs }: SubmissionDesk,
+  submission: Submission,
+  key?: string,
+  at = new Date(),
+): Promise<Acceptance> {
+  const jobId = makeJobId(submission.system, submission.program);
+  const circumstances = { jobId, repeatable: key !== undefined, at };
+  const input = await placeInput(table, inputs, submission, circumstances);
+  const job = queueJob(submission, { id: await takeNumbers(table, 'job'), jobId, at }, input);
+  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, input, at, key));
+  try {
+    await accept().catch(async (error) => {
+      if (!(error instanceof NoQuotaError)) throw error;
+      // This may be the first contact, or another call's first contact a moment ago.
+      await welcomeUser(table, catalog, submission.owner, at);
+      if (!(await readQuota(table, accountOf(job)))) throw error;
+      await accept();
+    });
+    return { job, repeated: false };
+  } catch (error) {
+    if (refusals.some((refusal) => error instanceof refusal)) await input.takeBack();
+    if (error instanceof AlreadySubmittedError) return { job: error.job, repeated: true };
+    throw error;
+  }
+}
+
+/**
+ * These say that no job was made. After any other error it may have been, with its answer lost on
+ * the way, and then its zip must stay.
+ */
+const refusals = [
+  AlreadySubmittedError,
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  HoldRefusedError,
+];
+
+function queueJob(
+  submission: Submission,
+  { id, jobId, at }: { readonly id: number; readonly jobId: string; readonly at: Date },
+  input: PlacedInput,
+): Job {
+  const { owner, system, project, title } = submission;
+  const runtime = grantRuntime(system, submission.requestedRuntime);
+  return {
+    id,
+    jobId,
+    owner,
+    project,
+    title,
+    runtime,
+    stage: system.stages.first,
+    terminal: false,
+    failed: false,
+    startedAt: wholeSecond(at),
+    endedAt: null,
+    hold: holdFor(submission, input.bytes),
+  };
+}
+
+/** Bodies show whole seconds, and what `since` and `until` compare must be what is shown. */
+function wholeSecond(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000);
+}
+
+/** The key comes first: a repeated request gets its answer even where the quota is used up by now. */
+function acceptanceSteps(
+  job: Job,
+  submission: Submission,
+  input: PreparedInput,
+  at: Date,
+  key?: string,
+): Step[] {
+  const account = accountOf(job);
+  return [
+    ...(key === undefined
+      ? []
+      : [claimIdempotencyKey(key, fingerprintSubmission(submission), job)]),
+    ...input.steps,
+    holdQuota(account, job.hold, { maxLivingJobs: submission.project.maxLivingJobs, now: at }),
+    createJob(job),
+    beginJobLife(job),
+    keepRequest(job, submission, input),
+    writeLedgerLine({
+      ...account,
+      kind: 'hold',
+      seconds: -job.hold.seconds,
+      kilobytes: -job.hold.kilobytes,
+      at,
+      by: job.owner,
+      reason: 'job submitted',
+      jobId: job.jobId,
+    }),
+  ];
+}

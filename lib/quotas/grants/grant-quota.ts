@@ -1,0 +1,109 @@
+import type { Detail } from '#lib/audit/act.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { findProfile } from '#lib/users/profile-store.ts';
+import { decideUntilWritten } from '../account-changed.ts';
+import { QuotaNotFoundError } from '../errors.ts';
+import { openQuota, type Quota } from '../quota.ts';
+import { findQuota, readQuota } from '../quota-store.ts';
+import { openAnotherQuota } from '../welcome/open-another-quota.ts';
+import { welcomeUser } from '../welcome/welcome-user.ts';
+import { changeQuota } from './change-quota.ts';
+import { type Deed, placeOfOrder, type QuotaOrder, tellOf } from './order.ts';
+import {
+  changesNothing,
+  judgeChange,
+  type PlannedChange,
+  planChange,
+  type QuotaChange,
+  takesAway,
+} from './plan-change.ts';
+
+export interface GrantOrder extends QuotaOrder {
+  readonly change: QuotaChange;
+}
+
+export interface Granted {
+  readonly quota: Quota;
+  /** Whether there was none before. */
+  readonly created: boolean;
+}
+
+/**
+ * Grants a quota or corrects it: account, ledger line and audit line in one transaction. Whoever
+ * was never seen is welcomed first, so the outcome is the same whether the first contact or the
+ * grant comes first. A change that changes nothing writes nothing.
+ */
+export async function grantQuota(
+  table: Table,
+  catalog: Catalog,
+  order: GrantOrder,
+  at = new Date(),
+): Promise<Granted> {
+  const place = placeOfOrder(order);
+  const created = (await readQuota(table, place)) === undefined;
+  // An end alone makes no quota: that would hide a slip in the path.
+  if (created && !order.change.amounts) throw new QuotaNotFoundError(place);
+  if (created) await welcomeUser(table, catalog, order.user, at);
+  await decideUntilWritten(async () => {
+    const stored = await readQuota(table, place);
+    const steps = stored ? changeSteps(order, stored, at) : await openingSteps(table, order, at);
+    if (steps.length > 0) await writeTransaction(table, steps);
+  });
+  return { quota: await findQuota(table, place), created };
+}
+
+function changeSteps(order: GrantOrder, stored: Quota, at: Date): Step[] {
+  const planned = plan(order, stored);
+  if (changesNothing(stored, planned)) return [];
+  return [changeQuota(stored, planned, at), ...tellOf(order, describeChange(stored, planned), at)];
+}
+
+/** A number that is taken for a quota which another request opens first is lost: numbers have gaps. */
+async function openingSteps(table: Table, order: GrantOrder, at: Date): Promise<Step[]> {
+  const { user, project, change } = order;
+  if (!change.amounts) throw new QuotaNotFoundError(placeOfOrder(order));
+  const profile = await findProfile(table, user);
+  const none = openQuota({ id: 0, user, project }, { seconds: 0, kilobytes: 0 });
+  const planned = plan(order, none);
+  const id = await takeNumbers(table, 'quota');
+  const { validUntil } = planned;
+  const quota = openQuota({ id, user, project }, planned.added, { validUntil });
+  const { details } = describeChange(none, planned);
+  const line = { kind: 'grant', added: planned.added } as const;
+  return [
+    ...openAnotherQuota(profile, quota, at),
+    ...tellOf(order, { act: 'quota-granted', line, details }, at),
+  ];
+}
+
+function plan(order: GrantOrder, account: Quota): PlannedChange {
+  const planned = planChange(account, order.change);
+  const refusal = judgeChange(placeOfOrder(order), account, planned);
+  if (refusal) throw refusal;
+  return planned;
+}
+
+function describeChange(before: Quota, planned: PlannedChange): Deed {
+  const { added } = planned;
+  const changesAmounts = added.seconds !== 0 || added.kilobytes !== 0;
+  const corrects = takesAway(planned) || !changesAmounts;
+  return {
+    act: corrects ? 'quota-corrected' : 'quota-granted',
+    line: changesAmounts ? { kind: corrects ? 'correction' : 'grant', added } : undefined,
+    details: {
+      time: grow(before.time.granted, added.seconds),
+      space: grow(before.space.granted, added.kilobytes),
+      valid_until: {
+        before: before.validUntil?.toISOString() ?? null,
+        after: planned.validUntil?.toISOString() ?? null,
+      },
+    },
+  };
+}
+
+function grow(before: number, added: number): Detail {
+  return { before, after: before + added };
+}

@@ -1,0 +1,67 @@
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import { quotaKey, quotaRegistry } from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { readRegistry } from '#lib/table/reads/registry.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Quota } from '../quota.ts';
+import { quotaFromItem } from '../quota-item.ts';
+
+/** A place in the list of everybody's quotas. */
+export interface QuotaPosition {
+  /** The number of the project. */
+  readonly project: number;
+  readonly user: string;
+}
+
+export interface QuotaPage {
+  readonly quotas: readonly Quota[];
+  /** The place behind which the list goes on, where it does. */
+  readonly next: QuotaPosition | undefined;
+}
+
+/**
+ * Everybody's quotas in these projects, project by project and then by the number of the user. The
+ * registry, which may be a moment behind, says which there are; what each of them is comes from the
+ * table itself. At most 100 at once, at the cost of the page, wherever in the list it is.
+ */
+export async function listQuotas(
+  table: Table,
+  projects: readonly Project[],
+  limit: number,
+  after?: QuotaPosition,
+): Promise<QuotaPage> {
+  // One more than the page, to know whether the list goes on.
+  const places = await takePlaces(table, projects, limit + 1, after);
+  const shown = places.slice(0, limit);
+  const keys = shown.map(({ user, project }) => quotaKey(user, project.hpc, project.name));
+  const last = shown.at(-1);
+  return {
+    quotas: (await readItems(table, keys)).map(quotaFromItem),
+    next:
+      last && places.length > limit ? { project: last.project.number, user: last.user } : undefined,
+  };
+}
+
+interface RegisteredPlace {
+  readonly project: Project;
+  readonly user: string;
+}
+
+async function takePlaces(
+  table: Table,
+  projects: readonly Project[],
+  count: number,
+  after: QuotaPosition | undefined,
+): Promise<RegisteredPlace[]> {
+  const first = after ? projects.findIndex(({ number }) => number === after.project) : 0;
+  const places: RegisteredPlace[] = [];
+  for (const [index, project] of projects.slice(Math.max(0, first)).entries()) {
+    const wanted = count - places.length;
+    if (wanted === 0) break;
+    const start = index === 0 ? after?.user : undefined;
+    const registry = quotaRegistry(project.hpc, project.name);
+    const { users } = await readRegistry(table, registry, wanted, start);
+    places.push(...users.map((user) => ({ project, user })));
+  }
+  return places;
+}

@@ -1,0 +1,29 @@
+import type { ChargingRule } from '#lib/catalog/hpc-system.ts';
+import type { Hold } from '../quota.ts';
+
+export interface Demand {
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  readonly hours: number;
+  readonly inputBytes: number;
+}
+
+const chargedUnits: Record<ChargingRule, (demand: Demand) => number> = {
+  'wall-clock': () => 1,
+  node: ({ nodes }) => nodes,
+  core: ({ nodes, coresPerNode }) => nodes * coresPerNode,
+};
+
+/** The most that a job can use: nobody is charged more than what was held. */
+export function computeHold(rule: ChargingRule, demand: Demand): Hold {
+  const seconds = chargedUnits[rule](demand) * demand.hours * 3600;
+  return {
+    seconds: Math.max(1, Math.ceil(dropRoundingNoise(seconds))),
+    kilobytes: Math.ceil(demand.inputBytes / 1000),
+  };
+}
+
+/** 3 x 0.1 x 3600 is 1080.0000000000002 in doubles, and must not be held as 1081. */
+function dropRoundingNoise(seconds: number): number {
+  return Number(seconds.toFixed(6));
+}

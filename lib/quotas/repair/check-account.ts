@@ -1,0 +1,92 @@
+import type { Balance, Hold, Quota } from '../quota.ts';
+
+/** What is known of an account beside its quota: what its jobs hold, and what its ledger says. */
+export interface AccountFacts {
+  readonly quota: Quota;
+  readonly holds: JobHolds;
+  /** The sum of all lines, which is what should be left. */
+  readonly ledger: Hold;
+}
+
+/** Time is held while a job lives, space until it is cancelled or deleted. */
+export interface JobHolds extends Hold {
+  readonly livingJobs: number;
+}
+
+export interface Drift {
+  readonly kind: DriftKind;
+  readonly words: string;
+  /** What the quota says, and what it should say by the rest. */
+  readonly found: number;
+  readonly expected: number;
+}
+
+export type DriftKind = 'sum' | 'orphaned-hold' | 'missing-hold' | 'living-jobs' | 'ledger';
+
+/** Everything in an account that does not agree; nothing where all of it does. */
+export function checkAccount({ quota, holds, ledger }: AccountFacts): Drift[] {
+  return [
+    ...checkBalance(quota.time, { held: holds.seconds, ledger: ledger.seconds, unit: 'seconds' }),
+    ...checkBalance(quota.space, {
+      held: holds.kilobytes,
+      ledger: ledger.kilobytes,
+      unit: 'kilobytes',
+    }),
+    ...checkLivingJobs(quota.livingJobs, holds.livingJobs),
+  ];
+}
+
+interface Expected {
+  readonly held: number;
+  readonly ledger: number;
+  readonly unit: string;
+}
+
+function checkBalance(balance: Balance, { held, ledger, unit }: Expected): Drift[] {
+  return [
+    ...checkSum(balance, unit),
+    ...checkHeld(balance.held, held, unit),
+    ...checkLedger(balance.left, ledger, unit),
+  ];
+}
+
+function checkSum({ granted, left, held, used }: Balance, unit: string): Drift[] {
+  const sum = left + held + used;
+  if (sum === granted) return [];
+  const words = `${granted} ${unit} are granted, but ${left} left, ${held} held and ${used} used make ${sum}`;
+  return [{ kind: 'sum', words, found: sum, expected: granted }];
+}
+
+function checkHeld(found: number, expected: number, unit: string): Drift[] {
+  if (found === expected) return [];
+  const both = `${found} ${unit} are held, and the jobs hold ${expected}`;
+  return found > expected
+    ? [
+        {
+          kind: 'orphaned-hold',
+          words: `${both}: ${found - expected} are held for no job`,
+          found,
+          expected,
+        },
+      ]
+    : [
+        {
+          kind: 'missing-hold',
+          words: `${both}: ${expected - found} of a job are not held`,
+          found,
+          expected,
+        },
+      ];
+}
+
+function checkLedger(found: number, expected: number, unit: string): Drift[] {
+  if (found === expected) return [];
+  const words = `${found} ${unit} are left, and the ledger adds up to ${expected}`;
+  return [{ kind: 'ledger', words, found, expected }];
+}
+
+function checkLivingJobs(found: number, expected: number): Drift[] {
+  if (found === expected) return [];
+  const words = `${found} living jobs are counted, and there are ${expected}`;
+  return [{ kind: 'living-jobs', words, found, expected }];
+}

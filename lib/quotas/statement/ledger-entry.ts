@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { parseItem } from '#lib/table/parse-item.ts';
+import { type LedgerKind, ledgerKinds } from '../ledger.ts';
+import type { Hold } from '../quota.ts';
+
+/** A line of a ledger as it is read. Its amounts are what it added to what is left. */
+export interface LedgerEntry extends Hold {
+  /** The sort key: its place in the ledger. */
+  readonly key: string;
+  readonly kind: LedgerKind;
+  /** The seconds that a job used of what it held; 0 where the line settles no job. */
+  readonly used: number;
+  readonly at: Date;
+  readonly by: string;
+  readonly reason: string;
+  readonly jobId: string | undefined;
+  readonly actId: string | undefined;
+}
+
+const LedgerItem = v.object({
+  SK: v.string(),
+  type: v.literal('ledger-line'),
+  schema_version: v.literal(1),
+  kind: v.picklist(ledgerKinds),
+  seconds: v.number(),
+  kilobytes: v.number(),
+  used: v.optional(v.number(), 0),
+  at: v.string(),
+  by: v.string(),
+  reason: v.string(),
+  job_id: v.optional(v.string()),
+  act_id: v.optional(v.string()),
+});
+
+export function entryFromItem(stored: unknown): LedgerEntry {
+  const item = parseItem(LedgerItem, stored);
+  const { SK: key, kind, seconds, kilobytes, used, by, reason } = item;
+  const at = new Date(item.at);
+  return {
+    key,
+    kind,
+    seconds,
+    kilobytes,
+    used,
+    at,
+    by,
+    reason,
+    jobId: item.job_id,
+    actId: item.act_id,
+  };
+}

@@ -1,0 +1,46 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { ledgerPartition } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { QuotaPlace } from '../quota-store.ts';
+import { entryFromItem, type LedgerEntry } from './ledger-entry.ts';
+
+/** Lines between two sort keys. */
+export interface LedgerRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Walk {
+  /** The sort key of the line behind which it goes on. */
+  readonly after?: string | undefined;
+  /** How many lines are wanted, where that is known: no more are read at once. */
+  readonly wanted?: number;
+}
+
+/** The lines of a ledger, the newest first, at the cost of those that are taken. */
+export async function* walkLedger(
+  table: Table,
+  place: QuotaPlace,
+  { from, to }: LedgerRange,
+  { after, wanted }: Walk = {},
+): AsyncGenerator<LedgerEntry> {
+  if (from > to) return;
+  const ledger = ledgerPartition(place);
+  let start: QueryCommandOutput['LastEvaluatedKey'] =
+    after === undefined ? undefined : { PK: ledger, SK: after };
+  do {
+    const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :ledger AND SK BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':ledger': ledger, ':from': from, ':to': to },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        Limit: wanted,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield* Items.map(entryFromItem);
+    start = LastEvaluatedKey;
+  } while (start);
+}

@@ -1,0 +1,15 @@
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { bansInProject, type Profile } from '#lib/users/profile.ts';
+import { noteNewQuota } from '#lib/users/profile-store.ts';
+import type { Quota } from '../quota.ts';
+import { createQuota } from '../quota-store.ts';
+
+/**
+ * A quota for somebody who has been seen, with the bans that hold there. Where a ban changes at
+ * the same moment it is refused with a ProfileChangedError: read the profile again, and repeat.
+ */
+export function openAnotherQuota(profile: Profile, quota: Quota, at = new Date()): Step[] {
+  const { hpc, name } = quota.project;
+  const bans = bansInProject(profile.bans, { hpc, project: name });
+  return [noteNewQuota(profile), createQuota({ ...quota, bans }, at)];
+}

@@ -1,0 +1,68 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { PrimaryKey } from '../keys.ts';
+import { parseItem } from '../parse-item.ts';
+import type { Table } from '../table.ts';
+
+/** An item that wants to be taken up, and since when. */
+export interface DueKey extends PrimaryKey {
+  readonly dueAt: string;
+}
+
+const DueItem = v.object({ PK: v.string(), SK: v.string(), due_at: v.string() });
+
+/** What is due in each of the shards, at most so many of each, those that wait longest first. */
+export async function findDue(
+  table: Table,
+  shards: readonly string[],
+  now: Date,
+  limitOfShard: number,
+): Promise<DueKey[]> {
+  const pages = await Promise.all(
+    shards.map(async (shard) => (await queryShard(table, shard, now, limitOfShard)).keys),
+  );
+  return pages.flat().sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+}
+
+/** All that is due, shard by shard and page by page. */
+export async function* walkDue(
+  table: Table,
+  shards: readonly string[],
+  now: Date,
+  pageSize: number,
+): AsyncGenerator<DueKey[]> {
+  for (const shard of shards) {
+    let after: QueryCommandOutput['LastEvaluatedKey'];
+    do {
+      const { keys, last } = await queryShard(table, shard, now, pageSize, after);
+      if (keys.length > 0) yield keys;
+      after = last;
+    } while (after);
+  }
+}
+
+export function dueFromItem(stored: unknown): DueKey {
+  const { PK, SK, due_at: dueAt } = parseItem(DueItem, stored);
+  return { PK, SK, dueAt };
+}
+
+async function queryShard(
+  table: Table,
+  shard: string,
+  now: Date,
+  limit: number,
+  after?: QueryCommandOutput['LastEvaluatedKey'],
+) {
+  const { Items = [], LastEvaluatedKey: last } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: 'due',
+      KeyConditionExpression: '#due = :shard AND due_at <= :now',
+      ExpressionAttributeNames: { '#due': 'due' },
+      ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
+      Limit: limit,
+      ExclusiveStartKey: after,
+    }),
+  );
+  return { keys: Items.map(dueFromItem), last };
+}

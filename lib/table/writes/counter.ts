@@ -1,0 +1,45 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type CounterName, counterKey } from '../keys.ts';
+import { parseItem } from '../parse-item.ts';
+import type { Table } from '../table.ts';
+
+const Counter = v.object({ value: v.number() });
+
+/**
+ * Takes `count` fresh record numbers and returns the first. Atomic by itself and outside of any
+ * transaction: inside, every submission of every user would conflict on this one item. The price
+ * is gaps, where what the numbers were taken for is refused afterwards (docs/decisions/0005).
+ */
+export async function takeNumbers(table: Table, name: CounterName, count = 1): Promise<number> {
+  const { Attributes } = await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: counterKey(name),
+      UpdateExpression: 'ADD #value :count',
+      ExpressionAttributeNames: { '#value': 'value' },
+      ExpressionAttributeValues: { ':count': count },
+      ReturnValues: 'UPDATED_NEW',
+    }),
+  );
+  return parseItem(Counter, Attributes).value - count + 1;
+}
+
+/** Makes sure that `number` is never handed out: for records that come in with their numbers. */
+export async function raiseCounter(table: Table, name: CounterName, number: number): Promise<void> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: counterKey(name),
+        UpdateExpression: 'SET #value = :number',
+        ConditionExpression: 'attribute_not_exists(#value) OR #value < :number',
+        ExpressionAttributeNames: { '#value': 'value' },
+        ExpressionAttributeValues: { ':number': number },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

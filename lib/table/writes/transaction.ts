@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { TableBusyError } from '../errors.ts';
+import type { Table } from '../table.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type StoredItem = Readonly<Record<string, unknown>>;
+
+/** One write of a transaction, and what it means when its condition does not hold. */
+export interface Step {
+  readonly write: (tableName: string) => Write;
+  readonly refuse: (stored: StoredItem | undefined) => Error;
+  /** What it means when others keep writing this item for too long, if not that the table is busy. */
+  readonly giveUp?: (cause: unknown) => Error;
+}
+
+export interface RetryPolicy {
+  readonly baseMs: number;
+  readonly capMs: number;
+  readonly budgetMs: number;
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+
+/** The budget stays below a function's own timeout, so that giving up is still an answer. */
+const patience: RetryPolicy = {
+  baseMs: 20,
+  capMs: 400,
+  budgetMs: 8_000,
+  random: Math.random,
+  now: Date.now,
+  wait: (ms) => sleep(ms),
+};
+
+/**
+ * Writes all steps or none. The first reason that is not 'None' decides, by its position: a
+ * condition that does not hold becomes that step's refusal, a conflict with another transaction is
+ * tried again with full jitter. So the order of the steps is the order of their refusals.
+ */
+export async function writeTransaction(
+  table: Table,
+  steps: readonly Step[],
+  policy: RetryPolicy = patience,
+): Promise<void> {
+  const deadline = policy.now() + policy.budgetMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await table.client.send(
+        new TransactWriteCommand({ TransactItems: steps.map((step) => step.write(table.name)) }),
+      );
+      return;
+    } catch (error) {
+      const { refusal, giveUp } = explainCancellation(error, steps);
+      if (refusal) throw refusal;
+      const pause = policy.random() * Math.min(policy.capMs, policy.baseMs * 2 ** attempt);
+      if (policy.now() + pause > deadline) throw giveUp(error);
+      await policy.wait(pause);
+    }
+  }
+}
+
+const passing = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+interface Explanation {
+  /** Nothing where the same transaction may pass in a moment. */
+  readonly refusal?: unknown;
+  readonly giveUp: (cause: unknown) => Error;
+}
+
+const busy = (cause: unknown) => new TableBusyError({ cause });
+
+function explainCancellation(error: unknown, steps: readonly Step[]): Explanation {
+  if (!(error instanceof TransactionCanceledException)) return { refusal: error, giveUp: busy };
+  const reasons = error.CancellationReasons ?? [];
+  const position = reasons.findIndex(({ Code }) => Code !== undefined && Code !== 'None');
+  const reason = reasons[position];
+  const step = steps[position];
+  const giveUp = step?.giveUp ?? busy;
+  if (reason?.Code !== undefined && passing.has(reason.Code)) return { giveUp };
+  if (reason?.Code !== 'ConditionalCheckFailed' || !step) return { refusal: error, giveUp };
+  return { refusal: step.refuse(reason.Item && unmarshall(reason.Item)), giveUp };
+}

@@ -1,0 +1,33 @@
+import type { SlipwayEvent } from '#lib/events/event.ts';
+import type { DueKey } from '#lib/table/reads/due-index.ts';
+import type { Table } from '#lib/table/table.ts';
+import { listWebhooks } from '../webhook-store.ts';
+import { newDeliveryToItem } from './delivery-item.ts';
+import { putDelivery } from './delivery-store.ts';
+
+/**
+ * One delivery for each webhook of the owner that wants this type. An event that is told twice is
+ * queued once: its key follows from the event. Returns those that were not queued before.
+ */
+export async function queueDeliveries(
+  table: Table,
+  event: SlipwayEvent,
+  now = new Date(),
+): Promise<DueKey[]> {
+  const webhooks = await listWebhooks(table, event.owner);
+  const wanting = webhooks.filter(({ events }) => events.includes(event.type));
+  const body = writeBody(event);
+  const queued = await Promise.all(
+    wanting.map(({ id }) => putDelivery(table, newDeliveryToItem(describe(event, id, body), now))),
+  );
+  return queued.filter((due) => due !== undefined);
+}
+
+function describe({ id, type, owner, at }: SlipwayEvent, webhookId: string, body: string) {
+  return { webhookId, owner, eventId: id, eventType: type, eventAt: at, body };
+}
+
+/** The form that Standard Webhooks proposes, and the identifier, for receivers that keep bodies. */
+function writeBody({ id, type, at, data }: SlipwayEvent): string {
+  return JSON.stringify({ id, type, timestamp: at.toISOString(), data });
+}
