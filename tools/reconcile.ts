@@ -1,3 +1,4 @@
+import { isUserId } from '#lib/catalog/identifiers.ts';
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
@@ -39,7 +40,7 @@ await runTool(async () => {
     return 0;
   }
   const { fix, user } = values;
-  if (user !== undefined && !/^[0-9]{1,32}$/.test(user))
+  if (user !== undefined && !isUserId(user))
     throw new Error('--user must be a number of 1 to 32 digits.');
   const bar = createProgressBar();
   const counts = await reconcileAll(

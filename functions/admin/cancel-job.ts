@@ -16,8 +16,8 @@ const files = openJobFiles(readEnvironment(FilesEnvironment));
 export const handler = apiHandler(routes, routes['cancel-job'], async ({ caller, path, event }) => {
   const reason = parseReason(event);
   const { hpc, project_name: project, job_id: jobId } = path;
-  const place = { owner: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
-  const job = await cancelAnyJob(table, { place, jobId, reason, by: caller.userId });
+  const account = { user: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
+  const job = await cancelAnyJob(table, { account, jobId, reason, by: caller.userId });
   await removeFiles(table, files, job);
   return ok(presentJob(job));
 });

@@ -25,9 +25,9 @@ export const handler = apiHandler(routes, routes['read-all-jobs'], async ({ path
   if (hpc && project && jobId !== undefined) {
     refuseQuery(event);
     if (view !== undefined && view !== 'timeline') throw new PathNotFoundError();
-    const place = { owner: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
-    if (view === undefined) return ok(presentJob(await findJob(table, place, jobId)));
-    return ok(presentTimeline(await readTimeline(table, place, jobId)));
+    const account = { user: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
+    if (view === undefined) return ok(presentJob(await findJob(table, account, jobId)));
+    return ok(presentTimeline(await readTimeline(table, account, jobId)));
   }
   const request = parseAllJobsList(catalog, path, event);
   const { list, limit, cursor } = request;

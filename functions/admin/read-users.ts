@@ -1,3 +1,4 @@
+import { isUserId } from '#lib/catalog/identifiers.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { linkToPage } from '#lib/http/paging/link-to-page.ts';
@@ -21,7 +22,8 @@ export const handler = apiHandler(routes, routes['read-users'], async ({ path, e
     return ok(presentUser(await findProfile(table, path.user_id)));
   }
   const { limit, cursor } = parseUserList(event);
-  const after = cursor === undefined ? undefined : signer.verify(marks, cursor);
+  const place = cursor === undefined ? undefined : signer.verify(marks, cursor);
+  const after = isUserId(place) ? place : undefined;
   const { users, next } = await listUsers(table, limit, after);
   const link = next === undefined ? {} : linkToPage(event, signer.sign(marks, next));
   return respond(200, users.map(presentUser), link);

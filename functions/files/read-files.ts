@@ -28,9 +28,9 @@ const connect = openGuardedConnectors(table, options);
 export const handler = apiHandler(routes, routes['read-files'], async ({ caller, path, event }) => {
   refuseQuery(event);
   const { hpc, project_name: project, job_id: jobId, file_id: fileId } = path;
-  const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-  const job = await findJob(table, place, jobId);
-  const { handle } = await findLife(table, place, jobId);
+  const account = { user: caller.userId, hpc: hpc.name, project: project.name };
+  const job = await findJob(table, account, jobId);
+  const { handle } = await findLife(table, account, jobId);
   const source = openFileSource(
     { ...job, handle },
     { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results },

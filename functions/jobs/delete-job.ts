@@ -15,8 +15,8 @@ const files = openJobFiles(readEnvironment(FilesEnvironment));
 export const handler = apiHandler(routes, routes['delete-job'], async ({ caller, path, event }) => {
   refuseQuery(event);
   const { hpc, project_name: project, job_id: jobId } = path;
-  const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-  const job = await deleteJob(table, place, jobId);
+  const account = { user: caller.userId, hpc: hpc.name, project: project.name };
+  const job = await deleteJob(table, account, jobId);
   await removeFiles(table, files, job);
   return ok(presentJob(job));
 });

@@ -21,10 +21,10 @@ export const handler = apiHandler(routes, routes['read-jobs'], async ({ caller, 
   const { hpc, project_name: project, job_id: jobId, view } = path;
   if (hpc && project && jobId !== undefined) {
     refuseQuery(event);
-    const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-    if (view === undefined) return ok(presentJob(await findJob(table, place, jobId)));
+    const account = { user: caller.userId, hpc: hpc.name, project: project.name };
+    if (view === undefined) return ok(presentJob(await findJob(table, account, jobId)));
     if (view !== 'timeline') throw new PathNotFoundError();
-    return ok(presentTimeline(await readTimeline(table, place, jobId)));
+    return ok(presentTimeline(await readTimeline(table, account, jobId)));
   }
   const request = parseJobList(catalog, caller, path, event);
   const { list, cursor } = request;

@@ -1,4 +1,4 @@
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import { planRepair, type Repair } from '#lib/quotas/repair/plan-repair.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -23,13 +23,13 @@ const rereadings = 3;
  */
 export async function judgeAccount(
   table: Table,
-  place: QuotaPlace,
+  account: AccountKey,
   read: typeof readAccount = readAccount,
 ): Promise<Verdict> {
   try {
     let lines: number | undefined;
     for (let count = 0; count <= rereadings; count += 1) {
-      const reading = await read(table, place);
+      const reading = await read(table, account);
       if (!reading) return { state: 'absent' };
       const repair = planRepair(reading);
       if (!repair) return { state: 'sound' };

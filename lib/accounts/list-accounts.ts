@@ -1,7 +1,7 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
-import { quotaRegistry } from '#lib/table/keys.ts';
+import { type AccountKey, quotaRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 
@@ -14,8 +14,8 @@ export async function* listAccounts(
   table: Table,
   projects: readonly Project[],
   pageSize: number,
-  after?: QuotaPlace,
-): AsyncGenerator<QuotaPlace[]> {
+  after?: AccountKey,
+): AsyncGenerator<AccountKey[]> {
   const position = projects.findIndex((project) => isIn(project, after));
   for (const project of projects.slice(Math.max(0, position))) {
     const from = isIn(project, after) ? after?.user : undefined;
@@ -23,7 +23,7 @@ export async function* listAccounts(
   }
 }
 
-function isIn(project: Project, place: QuotaPlace | undefined): boolean {
+function isIn(project: Project, place: AccountKey | undefined): boolean {
   return place?.hpc === project.hpc && place.project === project.name;
 }
 
@@ -31,9 +31,9 @@ async function* listProject(
   table: Table,
   { hpc, name: project }: Project,
   pageSize: number,
-  from: string | undefined,
-): AsyncGenerator<QuotaPlace[]> {
-  const registry = quotaRegistry(hpc, project);
+  from: UserId | undefined,
+): AsyncGenerator<AccountKey[]> {
+  const registry = quotaRegistry({ hpc, project });
   let after = from;
   for (let goesOn = true; goesOn; ) {
     const page = await readRegistry(table, registry, pageSize, after);
@@ -54,7 +54,7 @@ export async function countAccounts(table: Table, projects: readonly Project[]):
           TableName: table.name,
           IndexName: 'registry',
           KeyConditionExpression: 'registry = :registry',
-          ExpressionAttributeValues: { ':registry': quotaRegistry(hpc, name) },
+          ExpressionAttributeValues: { ':registry': quotaRegistry({ hpc, project: name }) },
           Select: 'COUNT',
           ExclusiveStartKey: start,
         }),

@@ -1,18 +1,18 @@
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
-import { reconciliationKey } from '#lib/table/keys.ts';
+import { type AccountKey, reconciliationKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 
 const ProgressItem = v.object({
   type: v.literal('reconciliation'),
   schema_version: v.literal(1),
-  after: v.optional(v.object({ user: v.string(), hpc: v.string(), project_name: v.string() })),
+  after: v.optional(v.object({ user: StoredUserId, hpc: StoredSystemName, project_name: StoredProjectName })),
 });
 
 /** The last account that was looked at; nothing where the next walk begins at the beginning. */
-export async function readProgress(table: Table): Promise<QuotaPlace | undefined> {
+export async function readProgress(table: Table): Promise<AccountKey | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: reconciliationKey(), ConsistentRead: true }),
   );
@@ -20,7 +20,7 @@ export async function readProgress(table: Table): Promise<QuotaPlace | undefined
   return after && { user: after.user, hpc: after.hpc, project: after.project_name };
 }
 
-export async function saveProgress(table: Table, after: QuotaPlace | undefined): Promise<void> {
+export async function saveProgress(table: Table, after: AccountKey | undefined): Promise<void> {
   const item: v.InferInput<typeof ProgressItem> = {
     type: 'reconciliation',
     schema_version: 1,

@@ -1,8 +1,8 @@
 import { readHolds } from '#lib/jobs/read/read-holds.ts';
-import { type QuotaPlace, readQuota } from '#lib/quotas/quota-store.ts';
+import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { AccountFacts } from '#lib/quotas/repair/check-account.ts';
 import { walkLedger } from '#lib/quotas/statement/walk-ledger.ts';
-import { ledgerRange } from '#lib/table/keys.ts';
+import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 
 /** One reading of an account. Its parts are read one after another, and not of one moment. */
@@ -17,18 +17,17 @@ export interface AccountReading extends AccountFacts {
  */
 export async function readAccount(
   table: Table,
-  place: QuotaPlace,
+  account: AccountKey,
 ): Promise<AccountReading | undefined> {
-  const quota = await readQuota(table, place);
+  const quota = await readQuota(table, account);
   if (!quota) return undefined;
-  const { user: owner, hpc, project } = place;
-  const holds = await readHolds(table, { owner, hpc, project });
-  return { quota, holds, ...(await sumLedger(table, place)) };
+  const holds = await readHolds(table, account);
+  return { quota, holds, ...(await sumLedger(table, account)) };
 }
 
-async function sumLedger(table: Table, place: QuotaPlace) {
+async function sumLedger(table: Table, account: AccountKey) {
   let [seconds, kilobytes, lines] = [0, 0, 0];
-  for await (const line of walkLedger(table, place, ledgerRange())) {
+  for await (const line of walkLedger(table, account, ledgerRange())) {
     seconds += line.seconds;
     kilobytes += line.kilobytes;
     lines += 1;

@@ -1,11 +1,11 @@
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { judgeAccount, type Verdict } from './judge-account.ts';
 import { repairAccount } from './repair-account.ts';
 
 /** What was found of an account, and whether it has been put right. */
 export interface Finding {
-  readonly place: QuotaPlace;
+  readonly place: AccountKey;
   readonly verdict: Verdict;
   readonly repaired: boolean;
 }
@@ -16,7 +16,7 @@ const width = 16;
 /** Checks accounts, in their order, and repairs what drifts where that is wanted. */
 export async function reconcileAccounts(
   table: Table,
-  places: readonly QuotaPlace[],
+  places: readonly AccountKey[],
   { fix }: { readonly fix: boolean },
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -27,7 +27,7 @@ export async function reconcileAccounts(
   return findings;
 }
 
-async function reconcile(table: Table, place: QuotaPlace, fix: boolean): Promise<Finding> {
+async function reconcile(table: Table, place: AccountKey, fix: boolean): Promise<Finding> {
   const verdict = await judgeAccount(table, place);
   if (!fix || verdict.state !== 'drifting') return { place, verdict, repaired: false };
   const repaired = await repairAccount(table, place, verdict.repair, new Date());

@@ -4,9 +4,8 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import { AccountChangedError } from '#lib/quotas/account-changed.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Balance } from '#lib/quotas/quota.ts';
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
 import type { Numbers, Repair } from '#lib/quotas/repair/plan-repair.ts';
-import { quotaKey } from '#lib/table/keys.ts';
+import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 
@@ -19,7 +18,7 @@ const longestReason = 500;
  */
 export async function repairAccount(
   table: Table,
-  place: QuotaPlace,
+  account: AccountKey,
   repair: Repair,
   now: Date,
 ): Promise<boolean> {
@@ -29,14 +28,14 @@ export async function repairAccount(
     at: now,
     by: 'slipway',
     reason: explainRepair(repair),
-    subject: place,
+    subject: account,
     details: describeRepair(repair),
   };
   try {
     await writeTransaction(table, [
-      replaceNumbers(place, repair),
+      replaceNumbers(account, repair),
       writeLedgerLine({
-        ...place,
+        ...account,
         kind: 'correction',
         ...repair.correction,
         at: now,
@@ -53,7 +52,7 @@ export async function repairAccount(
   }
 }
 
-function replaceNumbers(place: QuotaPlace, { before, after }: Repair): Step {
+function replaceNumbers(account: AccountKey, { before, after }: Repair): Step {
   const [old, wanted] = [listNumbers(before), listNumbers(after)];
   const all = (sign: string, join: string) =>
     Object.keys(old)
@@ -63,7 +62,7 @@ function replaceNumbers(place: QuotaPlace, { before, after }: Repair): Step {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: quotaKey(place.user, place.hpc, place.project),
+        Key: quotaKey(account),
         UpdateExpression: `SET ${all('new', ', ')}`,
         ConditionExpression: all('old', ' AND '),
         ExpressionAttributeValues: { ...prefix('old', old), ...prefix('new', wanted) },

@@ -1,3 +1,5 @@
+import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+
 /** Something that an administrator did, or a tool in an administrator's hands. */
 export interface Act {
   readonly id: string;
@@ -8,10 +10,10 @@ export interface Act {
   readonly reason: string;
   /** Whom or what it was done to. */
   readonly subject: {
-    readonly user: string;
-    readonly hpc?: string;
-    readonly project?: string;
-    readonly jobId?: string;
+    readonly user: UserId;
+    readonly hpc?: SystemName;
+    readonly project?: ProjectName;
+    readonly jobId?: JobId;
   };
   /** What changed, as an administrator reads it: numbers before and after, dates. */
   readonly details: Readonly<Record<string, Detail>>;

@@ -1,3 +1,4 @@
+import { StoredJobId, StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { auditKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
@@ -49,10 +50,10 @@ const ActItem = v.object({
   at: v.string(),
   by: v.string(),
   reason: v.string(),
-  user: v.string(),
-  hpc: v.optional(v.string()),
-  project_name: v.optional(v.string()),
-  job_id: v.optional(v.string()),
+  user: StoredUserId,
+  hpc: v.optional(StoredSystemName),
+  project_name: v.optional(StoredProjectName),
+  job_id: v.optional(StoredJobId),
   details: v.record(v.string(), v.union([Fact, v.object({ before: Fact, after: Fact })])),
 });
 

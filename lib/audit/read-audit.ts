@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
   auditKey,
@@ -20,7 +21,7 @@ export interface AuditList {
 export interface AuditFilter {
   readonly by?: string | undefined;
   /** To whom it was done. */
-  readonly user?: string | undefined;
+  readonly user?: UserId | undefined;
   readonly kind?: ActKind | undefined;
 }
 

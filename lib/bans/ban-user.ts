@@ -1,3 +1,5 @@
+import type { ProjectKey } from '#lib/table/keys.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
@@ -15,7 +17,6 @@ import {
   findBan,
   liftBan,
   type Profile,
-  type ProjectPlace,
   type UserBans,
 } from '#lib/users/profile.ts';
 import { findProfile, ProfileChangedError, saveBans } from '#lib/users/profile-store.ts';
@@ -23,9 +24,9 @@ import { carriesBans, stampBans } from './stamp-bans.ts';
 
 /** What an administrator wants of a ban. */
 export interface BanOrder {
-  readonly user: string;
+  readonly user: UserId;
   /** The project from which; without it, from everything. */
-  readonly place?: ProjectPlace | undefined;
+  readonly place?: ProjectKey | undefined;
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
@@ -113,6 +114,6 @@ function describeAct(
   return { id: randomUUID(), kind, at, by, reason, subject: { user, ...place }, details: { ban } };
 }
 
-function isIn({ project }: Quota, place: ProjectPlace): boolean {
+function isIn({ project }: Quota, place: ProjectKey): boolean {
   return project.hpc === place.hpc && project.name === place.project;
 }

@@ -1,5 +1,5 @@
 import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
-import type { Quota } from '#lib/quotas/quota.ts';
+import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import type { QuotaBans } from '#lib/users/profile.ts';
@@ -9,8 +9,8 @@ export function carriesBans({ bans }: Quota, { here, everywhere }: QuotaBans): b
 }
 
 /** What the condition of a hold looks at: from this write on nothing is submitted, or is again. */
-export function stampBans({ user, project }: Quota, { here, everywhere }: QuotaBans): Step {
-  const place = { hpc: project.hpc, project: project.name };
+export function stampBans(quota: Quota, { here, everywhere }: QuotaBans): Step {
+  const account = accountOf(quota);
   const stamps = [
     { name: 'banned_here', reason: here },
     { name: 'banned_everywhere', reason: everywhere },
@@ -21,7 +21,7 @@ export function stampBans({ user, project }: Quota, { here, everywhere }: QuotaB
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: quotaKey(user, place.hpc, place.project),
+        Key: quotaKey(account),
         UpdateExpression: [
           clause(
             'SET',
@@ -42,7 +42,7 @@ export function stampBans({ user, project }: Quota, { here, everywhere }: QuotaB
         }),
       },
     }),
-    refuse: () => new QuotaNotFoundError(place),
+    refuse: () => new QuotaNotFoundError(account),
   };
 }
 

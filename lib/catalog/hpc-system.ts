@@ -1,10 +1,12 @@
+import type { ProjectName, SystemName } from './identifiers.ts';
+
 /**
  * An HPC system is data: whatever differs between two systems is a field here, so that a third
  * one is one more entry of systems.ts and no new code.
  */
 export interface HpcSystem {
   /** The name in paths; bodies carry it in upper case (interface 2.1). */
-  readonly name: string;
+  readonly name: SystemName;
   readonly description: string;
   /** The first one is the default of a submission that names none (interface 4.2). */
   readonly projects: readonly [Project, ...Project[]];
@@ -31,8 +33,8 @@ export interface HpcSystem {
 export interface Project {
   /** The record number in bodies (`project`): never reused, whatever happens to the name. */
   readonly number: number;
-  readonly name: string;
-  readonly hpc: string;
+  readonly name: ProjectName;
+  readonly hpc: SystemName;
   /** How many jobs one caller may have living here at once. */
   readonly maxLivingJobs: number;
 }

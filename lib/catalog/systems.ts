@@ -1,15 +1,19 @@
 import type { HpcSystem } from './hpc-system.ts';
+import { projectName, systemName } from './identifiers.ts';
 
 const welcomeQuota = { seconds: 18_000_000, kilobytes: 10_000_000 } as const;
 
 /** Room for a parameter study, and an end to a loop that went wrong. */
 const maxLivingJobs = 1000;
 
+const hpcOne = systemName('hpc_one');
+const hpcTwo = systemName('hpc_two');
+
 export const systems: readonly HpcSystem[] = [
   {
-    name: 'hpc_one',
+    name: hpcOne,
     description: 'A batch scheduler: the job is a command.',
-    projects: [{ number: 1, name: 'proj_hpc_one_01', hpc: 'hpc_one', maxLivingJobs }],
+    projects: [{ number: 1, name: projectName('proj_hpc_one_01'), hpc: hpcOne, maxLivingJobs }],
     program: { field: 'command', form: 'text', maxLength: 4096 },
     extraFields: [],
     limits: { nodes: 512, coresPerNode: 64 },
@@ -27,11 +31,11 @@ export const systems: readonly HpcSystem[] = [
     welcomeQuota,
   },
   {
-    name: 'hpc_two',
+    name: hpcTwo,
     description: 'A science gateway: the job is one of its tools.',
     projects: [
-      { number: 2, name: 'proj_hpc_two_01', hpc: 'hpc_two', maxLivingJobs },
-      { number: 3, name: 'proj_hpc_two_02', hpc: 'hpc_two', maxLivingJobs },
+      { number: 2, name: projectName('proj_hpc_two_01'), hpc: hpcTwo, maxLivingJobs },
+      { number: 3, name: projectName('proj_hpc_two_02'), hpc: hpcTwo, maxLivingJobs },
     ],
     program: { field: 'tool', form: 'name', maxLength: 64 },
     extraFields: [

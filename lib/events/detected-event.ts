@@ -1,10 +1,11 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 
 interface Occurrence {
   /** The same for the same happening, however often the stream tells of it. */
   readonly id: string;
-  readonly owner: string;
+  readonly owner: UserId;
   readonly at: Date;
 }
 

@@ -1,10 +1,12 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+
 /** What happened, as the bus and the webhooks carry it. Documented in docs/events.md. */
 export interface SlipwayEvent {
   /** The same for the same happening, however often it is told. */
   readonly id: string;
   readonly type: EventType;
   /** Whose job or quota it is. */
-  readonly owner: string;
+  readonly owner: UserId;
   readonly at: Date;
   /** The body, as JSON shows it. */
   readonly data: Readonly<Record<string, unknown>>;

@@ -1,3 +1,5 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+
 /**
  * What Slipway asks of an HPC system, whatever kind it is. A connector translates; it keeps no
  * state of its own and decides nothing about quotas, retries or records.
@@ -33,8 +35,8 @@ export async function isHealthy(connector: Connector): Promise<boolean> {
 
 /** What travels to the system with a job, so that it can be found again. */
 export interface JobTag {
-  readonly jobId: string;
-  readonly owner: string;
+  readonly jobId: JobId;
+  readonly owner: UserId;
 }
 
 export interface JobOrder extends JobTag {

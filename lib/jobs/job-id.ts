@@ -1,17 +1,19 @@
+import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 
 /** In force from the first millisecond: the HPC system is told it, never asked for it. */
-export function makeJobId(system: HpcSystem, program: string): string {
-  switch (system.jobId.form) {
+export function makeJobId(system: HpcSystem, program: string): JobId {
+  const text = writeJobId(system, program);
+  if (!isJobId(text)) throw new Error(`${system.name} would name a job '${text}'.`);
+  return text;
+}
+
+function writeJobId({ jobId }: HpcSystem, program: string): string {
+  switch (jobId.form) {
     case 'uuid':
       return randomUUID().toUpperCase();
     case 'tool-token':
-      return `${system.jobId.prefix}-${program}-${randomBytes(16).toString('hex').toUpperCase()}`;
+      return `${jobId.prefix}-${program}-${randomBytes(16).toString('hex').toUpperCase()}`;
   }
-}
-
-/** The characters and lengths that any system's identifiers have: others need no look. */
-export function isJobId(text: string): boolean {
-  return /^[A-Z0-9_-]{1,128}$/.test(text);
 }

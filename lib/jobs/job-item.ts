@@ -1,7 +1,8 @@
+import { StoredJobId, StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
-import { type JobPlace, jobIndexKeys, jobKey, jobRequestKey } from '#lib/table/keys.ts';
+import { jobIndexKeys, jobKey, jobRequestKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import type { Job, JobRequest } from './job.ts';
+import { accountOf, type Job, type JobRequest } from './job.ts';
 import type { PlacedInput } from './submit/place-input.ts';
 import type { Submission } from './submit/submission.ts';
 
@@ -9,11 +10,11 @@ const JobItem = v.object({
   type: v.literal('job'),
   schema_version: v.literal(1),
   id: v.number(),
-  job_id: v.string(),
-  owner: v.string(),
+  job_id: StoredJobId,
+  owner: StoredUserId,
   project: v.number(),
-  hpc: v.string(),
-  project_name: v.string(),
+  hpc: StoredSystemName,
+  project_name: StoredProjectName,
   title: v.string(),
   runtime: v.number(),
   stage: v.string(),
@@ -26,10 +27,10 @@ const JobItem = v.object({
 });
 
 export function jobToItem(job: Job) {
-  const place = placeOf(job);
+  const account = accountOf(job);
   return {
-    ...jobKey(place, job.jobId),
-    ...jobIndexKeys(place, job.id),
+    ...jobKey(account, job.jobId),
+    ...jobIndexKeys(account, job.id),
     ...describeJob(job),
   };
 }
@@ -50,7 +51,7 @@ export function describeJob(job: Job) {
     stage: job.stage,
     terminal: job.terminal,
     failed: job.failed,
-    init_date: job.startedAt.toISOString(),
+    init_date: job.submittedAt.toISOString(),
     end_date: job.endedAt?.toISOString() ?? null,
     held_seconds: job.hold.seconds,
     held_kilobytes: job.hold.kilobytes,
@@ -93,7 +94,7 @@ export function jobFromItem(stored: unknown): Job {
     stage: item.stage,
     terminal: item.terminal,
     failed: item.failed,
-    startedAt: new Date(item.init_date),
+    submittedAt: new Date(item.init_date),
     endedAt: item.end_date === null ? null : new Date(item.end_date),
     hold: { seconds: item.held_seconds, kilobytes: item.held_kilobytes },
   };
@@ -105,7 +106,7 @@ export function jobFromItem(stored: unknown): Job {
  */
 export function requestToItem(job: Job, submission: Submission, input: PlacedInput) {
   return {
-    ...jobRequestKey(placeOf(job), job.jobId),
+    ...jobRequestKey(accountOf(job), job.jobId),
     type: 'job-request',
     schema_version: 1,
     program: submission.program,
@@ -117,8 +118,4 @@ export function requestToItem(job: Job, submission: Submission, input: PlacedInp
     input_sha256: input.sha256,
     input_key: input.key,
   };
-}
-
-export function placeOf(job: Job): JobPlace {
-  return { owner: job.owner, hpc: job.project.hpc, project: job.project.name };
 }

@@ -1,17 +1,18 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type JobPlace, jobKey, jobRequestKey } from '#lib/table/keys.ts';
+import { type AccountKey, jobKey, jobRequestKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from './errors.ts';
-import type { Job, JobRequest } from './job.ts';
-import { jobFromItem, jobToItem, placeOf, requestFromItem, requestToItem } from './job-item.ts';
+import { accountOf, type Job, type JobRequest } from './job.ts';
+import { jobFromItem, jobToItem, requestFromItem, requestToItem } from './job-item.ts';
 import type { PlacedInput } from './submit/place-input.ts';
 import type { Submission } from './submit/submission.ts';
 
-export async function findJob(table: Table, place: JobPlace, jobId: string): Promise<Job> {
+export async function findJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: jobKey(place, jobId), ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: jobKey(account, jobId), ConsistentRead: true }),
   );
   if (!Item) throw new JobNotFoundError();
   return jobFromItem(Item);
@@ -22,7 +23,7 @@ export async function readRequest(table: Table, job: Job): Promise<JobRequest | 
   const { Item } = await table.client.send(
     new GetCommand({
       TableName: table.name,
-      Key: jobRequestKey(placeOf(job), job.jobId),
+      Key: jobRequestKey(accountOf(job), job.jobId),
       ConsistentRead: true,
     }),
   );
@@ -35,7 +36,7 @@ export async function saveStage(table: Table, job: Job, stage: string): Promise<
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: jobKey(placeOf(job), job.jobId),
+        Key: jobKey(accountOf(job), job.jobId),
         UpdateExpression: 'SET stage = :stage',
         ConditionExpression: 'terminal = :living',
         ExpressionAttributeValues: { ':living': false, ':stage': stage },

@@ -1,17 +1,19 @@
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 
 export interface Job {
   readonly id: number;
-  readonly jobId: string;
-  readonly owner: string;
-  readonly project: { readonly number: number; readonly hpc: string; readonly name: string };
+  readonly jobId: JobId;
+  readonly owner: UserId;
+  readonly project: { readonly number: number; readonly hpc: SystemName; readonly name: ProjectName };
   readonly title: string;
   /** Hours, as granted. */
   readonly runtime: number;
   readonly stage: string;
   readonly terminal: boolean;
   readonly failed: boolean;
-  readonly startedAt: Date;
+  readonly submittedAt: Date;
   /** Set exactly when the stage turns terminal. */
   readonly endedAt: Date | null;
   readonly hold: Hold;
@@ -25,4 +27,9 @@ export interface JobRequest {
   readonly extras: Readonly<Record<string, string>>;
   /** Where its zip is; a job may have none. */
   readonly input?: { readonly fileName: string; readonly key: string };
+}
+
+/** The account that pays for a job, and under which it is found. */
+export function accountOf({ owner, project }: Pick<Job, 'owner' | 'project'>): AccountKey {
+  return { user: owner, hpc: project.hpc, project: project.name };
 }

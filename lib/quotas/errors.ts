@@ -1,9 +1,5 @@
-import type { Hold, Quota } from './quota.ts';
-
-interface Account {
-  readonly hpc: string;
-  readonly project: string;
-}
+import type { ProjectKey } from '#lib/table/keys.ts';
+import type { Amount, Quota } from './quota.ts';
 
 /** Whatever keeps a job from its quota: then no job was made. */
 export abstract class HoldRefusedError extends Error {}
@@ -11,9 +7,9 @@ export abstract class HoldRefusedError extends Error {}
 /** The quota is there, and too small for what was asked. */
 export class QuotaExceededError extends HoldRefusedError {
   override name = 'QuotaExceededError';
-  readonly asked: Hold;
-  readonly left: Hold;
-  constructor({ hpc, project }: Account, asked: Hold, left: Hold) {
+  readonly asked: Amount;
+  readonly left: Amount;
+  constructor({ hpc, project }: ProjectKey, asked: Amount, left: Amount) {
     const shortages = [
       asked.seconds > left.seconds &&
         `${asked.seconds} seconds of time were asked for and ${left.seconds} are left`,
@@ -29,7 +25,7 @@ export class QuotaExceededError extends HoldRefusedError {
 /** A submission to a project in which the caller was granted nothing. */
 export class NoQuotaError extends HoldRefusedError {
   override name = 'NoQuotaError';
-  constructor({ hpc, project }: Account) {
+  constructor({ hpc, project }: ProjectKey) {
     super(
       `You have no quota in the project '${project}' on '${hpc}'. An administrator can grant one.`,
     );
@@ -39,7 +35,7 @@ export class NoQuotaError extends HoldRefusedError {
 /** A quota was read that does not exist. */
 export class QuotaNotFoundError extends Error {
   override name = 'QuotaNotFoundError';
-  constructor({ hpc, project }: Account) {
+  constructor({ hpc, project }: ProjectKey) {
     super(`There is no quota in the project '${project}' on '${hpc}'.`);
   }
 }
@@ -48,7 +44,7 @@ export class QuotaNotFoundError extends Error {
 export class SubmissionBannedError extends HoldRefusedError {
   override name = 'SubmissionBannedError';
   readonly reason: string;
-  constructor({ hpc, project }: Account, reason: string) {
+  constructor({ hpc, project }: ProjectKey, reason: string) {
     super(`You may not submit to the project '${project}' on '${hpc}': ${reason}`);
     this.reason = reason;
   }
@@ -56,7 +52,7 @@ export class SubmissionBannedError extends HoldRefusedError {
 
 export class QuotaExpiredError extends HoldRefusedError {
   override name = 'QuotaExpiredError';
-  constructor({ hpc, project }: Account, validUntil: Date) {
+  constructor({ hpc, project }: ProjectKey, validUntil: Date) {
     super(
       `The quota of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can prolong it.`,
     );
@@ -68,7 +64,7 @@ export class TooManyJobsError extends HoldRefusedError {
   override name = 'TooManyJobsError';
   readonly limit: number;
   readonly count: number;
-  constructor({ hpc, project }: Account, limit: number, count: number) {
+  constructor({ hpc, project }: ProjectKey, limit: number, count: number) {
     super(
       `You have ${count} living jobs in the project '${project}' on '${hpc}', and ${limit} are allowed at once. Wait until one ends, or cancel one.`,
     );
@@ -83,7 +79,7 @@ export class QuotaInUseError extends Error {
   readonly account: Pick<Quota, 'time' | 'space' | 'livingJobs'>;
   constructor(
     intent: 'lower' | 'remove',
-    { hpc, project }: Account,
+    { hpc, project }: ProjectKey,
     account: Pick<Quota, 'time' | 'space' | 'livingJobs'>,
   ) {
     const { time, space, livingJobs } = account;
@@ -99,7 +95,7 @@ export class QuotaInUseError extends Error {
 /** Beyond this, sums would no longer be exact. */
 export class GrantTooLargeError extends Error {
   override name = 'GrantTooLargeError';
-  constructor({ hpc, project }: Account, most: number) {
+  constructor({ hpc, project }: ProjectKey, most: number) {
     super(`The quota of '${project}' on '${hpc}' would be above ${most}. Grant less.`);
   }
 }

@@ -1,3 +1,4 @@
+import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { ledgerKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 
@@ -7,9 +8,9 @@ export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** One change of one quota. Amounts are what the change adds to what is left. */
 export interface LedgerLine {
-  readonly user: string;
-  readonly hpc: string;
-  readonly project: string;
+  readonly user: UserId;
+  readonly hpc: SystemName;
+  readonly project: ProjectName;
   readonly kind: LedgerKind;
   readonly seconds: number;
   readonly kilobytes: number;
@@ -19,7 +20,7 @@ export interface LedgerLine {
   readonly at: Date;
   readonly by: string;
   readonly reason: string;
-  readonly jobId?: string;
+  readonly jobId?: JobId;
   /** What an administrator did, where that was the cause. */
   readonly actId?: string;
 }

@@ -1,17 +1,18 @@
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { quotaKey, quotaRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import type { Quota } from './quota.ts';
+import { accountOf, type Quota } from './quota.ts';
 
 /** Flat, because conditions and additions reach attributes by name. */
 const QuotaItem = v.object({
   type: v.literal('quota'),
   schema_version: v.literal(1),
   id: v.number(),
-  user: v.string(),
+  user: StoredUserId,
   project: v.number(),
-  hpc: v.string(),
-  project_name: v.string(),
+  hpc: StoredSystemName,
+  project_name: StoredProjectName,
   time_granted: v.number(),
   time_left: v.number(),
   time_held: v.number(),
@@ -28,9 +29,10 @@ const QuotaItem = v.object({
 
 export function quotaToItem(quota: Quota) {
   const { id, user, project, time, space, livingJobs, validUntil, bans } = quota;
+  const account = accountOf(quota);
   return {
-    ...quotaKey(user, project.hpc, project.name),
-    ...quotaRegistryKeys(user, project.hpc, project.name),
+    ...quotaKey(account),
+    ...quotaRegistryKeys(account),
     type: 'quota',
     schema_version: 1,
     id,

@@ -1,5 +1,6 @@
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
+import { type AccountKey, quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { AccountChangedError } from './account-changed.ts';
@@ -10,34 +11,28 @@ import { type HoldRules, judgeHold } from './holds/judge-hold.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem, quotaToItem } from './quota-item.ts';
 
-export interface QuotaPlace {
-  readonly user: string;
-  readonly hpc: string;
-  readonly project: string;
-}
-
 export async function readQuota(
   table: Table,
-  { user, hpc, project }: QuotaPlace,
+  account: AccountKey,
 ): Promise<Quota | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({
       TableName: table.name,
-      Key: quotaKey(user, hpc, project),
+      Key: quotaKey(account),
       ConsistentRead: true,
     }),
   );
   return Item && quotaFromItem(Item);
 }
 
-export async function findQuota(table: Table, place: QuotaPlace): Promise<Quota> {
-  const quota = await readQuota(table, place);
-  if (!quota) throw new QuotaNotFoundError(place);
+export async function findQuota(table: Table, account: AccountKey): Promise<Quota> {
+  const quota = await readQuota(table, account);
+  if (!quota) throw new QuotaNotFoundError(account);
   return quota;
 }
 
 /** In ascending project. A user's quotas are as few as the projects: one page holds them. */
-export async function readQuotas(table: Table, user: string, hpc?: string): Promise<Quota[]> {
+export async function readQuotas(table: Table, user: UserId, hpc?: SystemName): Promise<Quota[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -68,12 +63,12 @@ export function createQuota(quota: Quota, at = new Date()): Step {
  * The condition and the change are one write: a quota cannot be oversold, whatever runs beside.
  * What the condition says is said once more in words by judgeHold, for whoever is refused.
  */
-export function holdQuota(place: QuotaPlace, hold: Hold, rules: HoldRules): Step {
+export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): Step {
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: quotaKey(place.user, place.hpc, place.project),
+        Key: quotaKey(account),
         UpdateExpression:
           'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
           'space_held :space, living_jobs :one',
@@ -94,8 +89,8 @@ export function holdQuota(place: QuotaPlace, hold: Hold, rules: HoldRules): Step
       },
     }),
     refuse: (stored) =>
-      judgeHold(place, stored && quotaFromItem(stored), hold, rules) ??
-      new Error(`The quota of ${place.user} in ${place.project} was refused for no reason.`),
+      judgeHold(account, stored && quotaFromItem(stored), hold, rules) ??
+      new Error(`The quota of ${account.user} in ${account.project} was refused for no reason.`),
   };
 }
 
@@ -107,14 +102,14 @@ export interface Release extends Settlement {
 }
 
 /** What was held for a job goes to what it used and to what is left; its space, when it goes. */
-export function settleQuota(place: QuotaPlace, release: Release): Step {
+export function settleQuota(account: AccountKey, release: Release): Step {
   const { used, returned, kilobytes, endsJob } = release;
   const jobs = endsJob ? 1 : 0;
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: quotaKey(place.user, place.hpc, place.project),
+        Key: quotaKey(account),
         UpdateExpression:
           'ADD time_left :returned, time_held :less_time, time_used :used, ' +
           'space_left :space, space_held :less_space, living_jobs :less_jobs',
@@ -131,6 +126,6 @@ export function settleQuota(place: QuotaPlace, release: Release): Step {
         },
       },
     }),
-    refuse: () => new Error(`The quota of ${place.user} in ${place.project} holds less than that.`),
+    refuse: () => new Error(`The quota of ${account.user} in ${account.project} holds less than that.`),
   };
 }

@@ -1,11 +1,14 @@
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+
 /**
  * What a user may still use of a project. Time is whole seconds, space whole kilobytes (1,000
  * bytes), so that sums stay exact: granted = left + held + used, always.
  */
 export interface Quota {
   readonly id: number;
-  readonly user: string;
-  readonly project: { readonly number: number; readonly hpc: string; readonly name: string };
+  readonly user: UserId;
+  readonly project: { readonly number: number; readonly hpc: SystemName; readonly name: ProjectName };
   readonly time: Balance;
   readonly space: Balance;
   /** How many of the user's jobs here have not ended. */
@@ -23,16 +26,24 @@ export interface Balance {
   readonly used: number;
 }
 
-/** What a job takes from its quota until it ends. */
-export interface Hold {
+/** Time and space together: of a grant, a hold, a ledger line, or what is left. */
+export interface Amount {
   readonly seconds: number;
   readonly kilobytes: number;
+}
+
+/** What a job takes from its quota until it ends. */
+export type Hold = Amount;
+
+/** The key of a quota's account. */
+export function accountOf({ user, project }: Pick<Quota, 'user' | 'project'>): AccountKey {
+  return { user, hpc: project.hpc, project: project.name };
 }
 
 /** A quota of which nothing has been used. */
 export function openQuota(
   account: Pick<Quota, 'id' | 'user' | 'project'>,
-  granted: Hold,
+  granted: Amount,
   limits: Partial<Pick<Quota, 'validUntil' | 'bans'>> = {},
 ): Quota {
   return {

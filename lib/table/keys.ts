@@ -35,16 +35,28 @@
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
  * The one free text, the idempotency key, stands last.
  */
+import {
+  isUserId,
+  type JobId,
+  type ProjectName,
+  type SystemName,
+  type UserId,
+} from '#lib/catalog/identifiers.ts';
 
 export interface PrimaryKey {
   readonly PK: string;
   readonly SK: string;
 }
 
-export interface JobPlace {
-  readonly owner: string;
-  readonly hpc: string;
-  readonly project: string;
+/** A project on its HPC system. */
+export interface ProjectKey {
+  readonly hpc: SystemName;
+  readonly project: ProjectName;
+}
+
+/** An account: what one user has in one project. A job is found by it and its own identifier. */
+export interface AccountKey extends ProjectKey {
+  readonly user: UserId;
 }
 
 /** Ids sort as text, so they are padded: 16 digits hold every integer that a double holds exactly. */
@@ -69,38 +81,42 @@ export const partitionPatterns = {
 
 export type PartitionKind = keyof typeof partitionPatterns;
 
-export function userPartition(user: string): string {
-  return `USER#${user}`;
+export function userPartition(user: UserId): string {
+  return `${userPrefix}${user}`;
 }
+
+const userPrefix = 'USER#';
 
 /** Whose partition it is: what the registry says of a job, or of a profile. */
-export function userOfPartition(partition: string): string {
-  return partition.slice(userPartition('').length);
+export function userOfPartition(partition: string): UserId {
+  const user = partition.slice(userPrefix.length);
+  if (!isUserId(user)) throw new Error(`'${partition}' is no partition of a user.`);
+  return user;
 }
 
-export function jobKey({ owner, hpc, project }: JobPlace, jobId: string): PrimaryKey {
-  return { PK: userPartition(owner), SK: `JOB#${hpc}#${project}#${jobId}` };
+export function jobKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
+  return { PK: userPartition(user), SK: `JOB#${hpc}#${project}#${jobId}` };
 }
 
-export function jobRequestKey({ owner, hpc, project }: JobPlace, jobId: string): PrimaryKey {
-  return { PK: userPartition(owner), SK: `REQUEST#${hpc}#${project}#${jobId}` };
+export function jobRequestKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
+  return { PK: userPartition(user), SK: `REQUEST#${hpc}#${project}#${jobId}` };
 }
 
-export function jobLifeKey({ owner, hpc, project }: JobPlace, jobId: string): PrimaryKey {
-  return { PK: userPartition(owner), SK: `LIFE#${hpc}#${project}#${jobId}` };
+export function jobLifeKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
+  return { PK: userPartition(user), SK: `LIFE#${hpc}#${project}#${jobId}` };
 }
 
-export function jobIndexKeys({ hpc, project }: JobPlace, id: number) {
+export function jobIndexKeys({ hpc, project }: ProjectKey, id: number) {
   return {
     jobs_by_id: padId(id),
     jobs_by_system: `${hpc}#${padId(id)}`,
     jobs_by_project: `${hpc}#${project}#${padId(id)}`,
-    project_jobs: projectPartition(hpc, project),
+    project_jobs: projectPartition({ hpc, project }),
   };
 }
 
 /** Of everybody's jobs in a project. */
-export function projectPartition(hpc: string, project: string): string {
+export function projectPartition({ hpc, project }: ProjectKey): string {
   return `PROJECT#${hpc}#${project}`;
 }
 
@@ -108,50 +124,54 @@ export function projectPartition(hpc: string, project: string): string {
  * The registry lists what is spread over the partitions of users. It holds keys alone, so that a
  * change of a quota or a job does not write to it.
  */
-export function quotaRegistryKeys(user: string, hpc: string, project: string) {
-  return { registry: quotaRegistry(hpc, project), registry_key: registryUser(user) };
+export function quotaRegistryKeys({ user, ...project }: AccountKey) {
+  return { registry: quotaRegistry(project), registry_key: registryUser(user) };
 }
 
-export function quotaRegistry(hpc: string, project: string): string {
+export function quotaRegistry({ hpc, project }: ProjectKey): string {
   return `REGISTRY#QUOTAS#${hpc}#${project}`;
 }
 
-export function profileRegistryKeys(user: string) {
+export function profileRegistryKeys(user: UserId) {
   return { registry: userRegistry, registry_key: registryUser(user) };
 }
 
 export const userRegistry = 'REGISTRY#USERS';
 
-export function jobRegistryKeys(jobId: string) {
+export function jobRegistryKeys(jobId: JobId) {
   return { registry: jobRegistry(jobId), registry_key: 'JOB' };
 }
 
-export function jobRegistry(jobId: string): string {
+export function jobRegistry(jobId: JobId): string {
   return `REGISTRY#JOB#${jobId}`;
 }
 
 /** In the order of numbers; '7' and '007' are two users. */
-export function registryUser(user: string): string {
+export function registryUser(user: UserId): string {
   return `${user.padStart(userDigits, '0')}#${user}`;
 }
 
 const userDigits = 32;
 
 /** Of a job's life, and not of the job: its other indexes need not be written at every look. */
-export function dueKeys({ hpc }: JobPlace, id: number, dueAt: string) {
+export function dueKeys({ hpc }: ProjectKey, id: number, dueAt: string) {
   return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
 }
 
 /** All partitions of a system's living jobs. */
-export function listDueShards(hpc: string): string[] {
-  return Array.from({ length: dueShards }, (_, shard) => dueShard(hpc, shard));
+export function listDueShards(hpc: SystemName): string[] {
+  return listShards(hpc);
+}
+
+function listShards(kind: Parameters<typeof dueShard>[0]): string[] {
+  return Array.from({ length: dueShards }, (_, shard) => dueShard(kind, shard));
 }
 
 export type JobIndex = 'jobs_by_id' | 'jobs_by_system' | 'jobs_by_project';
 
 /** The index that serves a list, and the range of its sort keys between two ids, both included. */
 export function jobListRange(
-  place: { readonly hpc?: string | undefined; readonly project?: string | undefined },
+  place: { readonly hpc?: SystemName | undefined; readonly project?: ProjectName | undefined },
   first: number,
   last: number,
 ): { index: JobIndex; from: string; to: string } {
@@ -181,35 +201,35 @@ export function idOfIndexKey(sortKey: unknown): number | undefined {
 export const firstId = 1;
 export const lastId = Number.MAX_SAFE_INTEGER;
 
-export function quotaKey(user: string, hpc: string, project: string): PrimaryKey {
+export function quotaKey({ user, hpc, project }: AccountKey): PrimaryKey {
   return { PK: userPartition(user), SK: `${quotaPrefix(hpc)}${project}` };
 }
 
 /** Quotas of one system, or of all. */
-export function quotaPrefix(hpc?: string): string {
+export function quotaPrefix(hpc?: SystemName): string {
   return hpc === undefined ? 'QUOTA#' : `QUOTA#${hpc}#`;
 }
 
-export function profileKey(user: string): PrimaryKey {
+export function profileKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'PROFILE' };
 }
 
-export function idempotencyKey(user: string, key: string): PrimaryKey {
+export function idempotencyKey(user: UserId, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };
 }
 
-export function uploadKey(user: string, uploadId: string): PrimaryKey {
+export function uploadKey(user: UserId, uploadId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `UPLOAD#${uploadId}` };
 }
 
-export function webhookKey(user: string, webhookId: string): PrimaryKey {
+export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `${webhookPrefix}${webhookId}` };
 }
 
 export const webhookPrefix = 'WEBHOOK#';
 
 /** Outside of the prefix, so that no list of webhooks holds it. */
-export function webhookCountKey(user: string): PrimaryKey {
+export function webhookCountKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'WEBHOOKS' };
 }
 
@@ -237,7 +257,7 @@ export function expiryDueKeys(quotaId: number, dueAt: string) {
 }
 
 export function listExpiryShards(): string[] {
-  return listDueShards(expiry);
+  return listShards(expiry);
 }
 
 /** A month of acts is one partition: administrators are few. */
@@ -269,20 +289,14 @@ export function endOfPreviousMonth(place: string): string {
 const monthLength = 'YYYY-MM'.length;
 
 export function listDeliveryShards(): string[] {
-  return listDueShards(deliveries);
+  return listShards(deliveries);
 }
 
-interface LedgerPlace {
-  readonly user: string;
-  readonly hpc: string;
-  readonly project: string;
+export function ledgerKey(account: AccountKey, at: Date, cause: string): PrimaryKey {
+  return { PK: ledgerPartition(account), SK: `${at.toISOString()}#${cause}` };
 }
 
-export function ledgerKey(quota: LedgerPlace, at: Date, cause: string): PrimaryKey {
-  return { PK: ledgerPartition(quota), SK: `${at.toISOString()}#${cause}` };
-}
-
-export function ledgerPartition({ user, hpc, project }: LedgerPlace): string {
+export function ledgerPartition({ user, hpc, project }: AccountKey): string {
   return `LEDGER#${user}#${hpc}#${project}`;
 }
 
@@ -294,11 +308,11 @@ export function ledgerRange(since?: Date, until?: Date): { from: string; to: str
   };
 }
 
-export function systemHealthKey(hpc: string): PrimaryKey {
+export function systemHealthKey(hpc: SystemName): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'HEALTH' };
 }
 
-export function systemBreakerKey(hpc: string): PrimaryKey {
+export function systemBreakerKey(hpc: SystemName): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' };
 }
 
@@ -307,11 +321,11 @@ export function reconciliationKey(): PrimaryKey {
   return { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' };
 }
 
-export function simulatorKey(hpc: string, jobId: string): PrimaryKey {
+export function simulatorKey(hpc: SystemName, jobId: JobId): PrimaryKey {
   return { PK: `SIMULATOR#${hpc}`, SK: jobId };
 }
 
-export function simulatorOrderKey(hpc: string, jobId: string): PrimaryKey {
+export function simulatorOrderKey(hpc: SystemName, jobId: JobId): PrimaryKey {
   return { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` };
 }
 
@@ -321,8 +335,8 @@ export function counterKey(name: CounterName): PrimaryKey {
 
 export type CounterName = 'job' | 'quota';
 
-function dueShard(hpc: string, shard: number): string {
-  return `DUE#${hpc}#${shard}`;
+function dueShard(kind: SystemName | typeof deliveries | typeof expiry, shard: number): string {
+  return `DUE#${kind}#${shard}`;
 }
 
 function padId(id: number): string {

@@ -1,3 +1,4 @@
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 
 /** Metrics are lines of the log (EMF) that CloudWatch reads; the dashboard names them from here. */
@@ -15,12 +16,12 @@ export const metricNames = {
 const metrics = new Metrics({ namespace: metricNamespace });
 
 /** A job was accepted, and so entered its first stage. */
-export function countSubmission(hpc: string, stage: string): void {
+export function countSubmission(hpc: SystemName, stage: string): void {
   emit(metricNames.submissions, MetricUnit.Count, 1, { hpc });
   countStageChange(hpc, stage);
 }
 
-export function countStageChange(hpc: string, stage: string): void {
+export function countStageChange(hpc: SystemName, stage: string): void {
   emit(metricNames.stageChanges, MetricUnit.Count, 1, { hpc, stage });
 }
 
@@ -29,12 +30,12 @@ export function countRefusal(reason: string): void {
   emit(metricNames.refusals, MetricUnit.Count, 1, { reason });
 }
 
-export function reportOldestDue(hpc: string, seconds: number): void {
+export function reportOldestDue(hpc: SystemName, seconds: number): void {
   emit(metricNames.oldestDueSeconds, MetricUnit.Seconds, seconds, { hpc });
 }
 
 /** 1 for an HPC system that answers, 0 for one that does not: its average is the share of both. */
-export function reportSystemHealth(hpc: string, healthy: boolean): void {
+export function reportSystemHealth(hpc: SystemName, healthy: boolean): void {
   emit(metricNames.systemHealth, MetricUnit.Count, healthy ? 1 : 0, { hpc });
 }
 

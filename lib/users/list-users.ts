@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey, userRegistry } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';
@@ -8,14 +9,14 @@ import { profileFromItem } from './profile-item.ts';
 export interface UserPage {
   readonly users: readonly Profile[];
   /** The user behind whom the list goes on, where it does. */
-  readonly next: string | undefined;
+  readonly next: UserId | undefined;
 }
 
 /**
  * In the order of their numbers. The registry, which may be a moment behind, says who there is;
  * what is said of each is read from the table itself. At most 100 at once, at the cost of the page.
  */
-export async function listUsers(table: Table, limit: number, after?: string): Promise<UserPage> {
+export async function listUsers(table: Table, limit: number, after?: UserId): Promise<UserPage> {
   const { users: names, goesOn } = await readRegistry(table, userRegistry, limit, after);
   const profiles = await readItems(table, names.map(profileKey));
   return {

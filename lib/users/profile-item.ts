@@ -1,3 +1,5 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
@@ -6,18 +8,18 @@ import type { Profile, UserBans } from './profile.ts';
 const ProfileItem = v.object({
   type: v.literal('profile'),
   schema_version: v.literal(1),
-  user: v.string(),
+  user: StoredUserId,
   first_seen: v.string(),
   banned: v.optional(v.string()),
   project_bans: v.optional(
-    v.array(v.object({ hpc: v.string(), project_name: v.string(), reason: v.string() })),
+    v.array(v.object({ hpc: StoredSystemName, project_name: StoredProjectName, reason: v.string() })),
     [],
   ),
   revision: v.optional(v.number(), 0),
 });
 
 /** Nobody is banned before being seen. */
-export function newProfileToItem(user: string, firstSeen: Date) {
+export function newProfileToItem(user: UserId, firstSeen: Date) {
   return {
     ...profileKey(user),
     ...profileRegistryKeys(user),

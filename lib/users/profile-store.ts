@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -11,14 +12,14 @@ export class ProfileChangedError extends Error {
   override name = 'ProfileChangedError';
 }
 
-export async function readProfile(table: Table, user: string): Promise<Profile | undefined> {
+export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
   );
   return Item && profileFromItem(Item);
 }
 
-export async function findProfile(table: Table, user: string): Promise<Profile> {
+export async function findProfile(table: Table, user: UserId): Promise<Profile> {
   const profile = await readProfile(table, user);
   if (!profile) throw new UserNotFoundError(user);
   return profile;

@@ -1,6 +1,9 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
+
 /** Whom the service has seen, and why they may not submit. */
 export interface Profile {
-  readonly user: string;
+  readonly user: UserId;
   readonly firstSeen: Date;
   readonly bans: UserBans;
   /**
@@ -16,13 +19,8 @@ export interface UserBans {
   readonly projects: readonly ProjectBan[];
 }
 
-export interface ProjectBan extends ProjectPlace {
+export interface ProjectBan extends ProjectKey {
   readonly reason: string;
-}
-
-export interface ProjectPlace {
-  readonly hpc: string;
-  readonly project: string;
 }
 
 /** What of a user's bans the quota in one project carries: a submission looks at nothing else. */
@@ -31,7 +29,7 @@ export interface QuotaBans {
   readonly everywhere?: string;
 }
 
-export function bansInProject({ everywhere, projects }: UserBans, place: ProjectPlace): QuotaBans {
+export function bansInProject({ everywhere, projects }: UserBans, place: ProjectKey): QuotaBans {
   const here = projects.find((ban) => isSamePlace(ban, place))?.reason;
   return {
     ...(here !== undefined && { here }),
@@ -40,7 +38,7 @@ export function bansInProject({ everywhere, projects }: UserBans, place: Project
 }
 
 /** A second ban of the same kind has the last word; bans of other kinds stay. */
-export function addBan(bans: UserBans, place: ProjectPlace | undefined, reason: string): UserBans {
+export function addBan(bans: UserBans, place: ProjectKey | undefined, reason: string): UserBans {
   if (!place) return { ...bans, everywhere: reason };
   const { hpc, project } = place;
   const others = bans.projects.filter((ban) => !isSamePlace(ban, place));
@@ -48,7 +46,7 @@ export function addBan(bans: UserBans, place: ProjectPlace | undefined, reason: 
 }
 
 /** Lifts the one ban; the others stay. */
-export function liftBan(bans: UserBans, place: ProjectPlace | undefined): UserBans {
+export function liftBan(bans: UserBans, place: ProjectKey | undefined): UserBans {
   const { everywhere, projects } = bans;
   if (!place) return { projects };
   return {
@@ -58,10 +56,10 @@ export function liftBan(bans: UserBans, place: ProjectPlace | undefined): UserBa
 }
 
 /** Why the user may not submit there, or anywhere where no place is named. */
-export function findBan(bans: UserBans, place: ProjectPlace | undefined): string | undefined {
+export function findBan(bans: UserBans, place: ProjectKey | undefined): string | undefined {
   return place ? bansInProject(bans, place).here : bans.everywhere;
 }
 
-function isSamePlace(a: ProjectPlace, b: ProjectPlace): boolean {
+function isSamePlace(a: ProjectKey, b: ProjectKey): boolean {
   return a.hpc === b.hpc && a.project === b.project;
 }

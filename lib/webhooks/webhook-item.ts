@@ -1,3 +1,4 @@
+import { StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
 import { webhookKey } from '#lib/table/keys.ts';
@@ -8,7 +9,7 @@ const WebhookItem = v.object({
   type: v.literal('webhook'),
   schema_version: v.literal(1),
   webhook_id: v.string(),
-  owner: v.string(),
+  owner: StoredUserId,
   url: v.string(),
   events: v.array(v.picklist(eventTypes)),
   description: v.string(),

@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -8,7 +9,7 @@ import { webhookFromItem, webhookToItem } from './webhook-item.ts';
 
 export async function readWebhook(
   table: Table,
-  owner: string,
+  owner: UserId,
   id: string,
 ): Promise<Webhook | undefined> {
   const { Item } = await table.client.send(
@@ -17,14 +18,14 @@ export async function readWebhook(
   return Item && webhookFromItem(Item);
 }
 
-export async function findWebhook(table: Table, owner: string, id: string): Promise<Webhook> {
+export async function findWebhook(table: Table, owner: UserId, id: string): Promise<Webhook> {
   const webhook = await readWebhook(table, owner, id);
   if (!webhook) throw new WebhookNotFoundError();
   return webhook;
 }
 
 /** The oldest first. There are as few as one caller may have: one page holds them. */
-export async function listWebhooks(table: Table, owner: string): Promise<Webhook[]> {
+export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -47,7 +48,7 @@ export async function createWebhook(
 }
 
 /** What waits for it is given up when it is due; its log goes with its time. */
-export async function deleteWebhook(table: Table, owner: string, id: string): Promise<Webhook> {
+export async function deleteWebhook(table: Table, owner: UserId, id: string): Promise<Webhook> {
   const webhook = await findWebhook(table, owner, id);
   await writeTransaction(table, [dropWebhook(webhook), countOneLess(owner)]);
   return webhook;
@@ -80,7 +81,7 @@ function dropWebhook({ owner, id }: Webhook): Step {
 }
 
 /** Counted in the transaction of the webhook itself: two requests at once cannot both be the last. */
-function countOneMore(owner: string): Step {
+function countOneMore(owner: UserId): Step {
   return {
     write: (tableName) => ({
       Update: {
@@ -101,7 +102,7 @@ function countOneMore(owner: string): Step {
   };
 }
 
-function countOneLess(owner: string): Step {
+function countOneLess(owner: UserId): Step {
   return {
     write: (tableName) => ({
       Update: {

@@ -1,10 +1,11 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { EventType } from '#lib/events/event.ts';
 
 /** An address that a user is pushed events at. */
 export interface Webhook {
   readonly id: string;
-  readonly owner: string;
+  readonly owner: UserId;
   readonly url: string;
   readonly events: readonly EventType[];
   readonly description: string;

@@ -18,7 +18,7 @@ export function endedJobs(owner: string): readonly { stored: StoredJob; shown: J
         project: { number: 1, hpc: 'hpc_one', name: 'proj_hpc_one_01' },
         runtime: 2,
         stage: 'SUCCESSFUL',
-        startedAt: new Date('2019-02-10T22:40:01Z'),
+        submittedAt: new Date('2019-02-10T22:40:01Z'),
         endedAt: new Date('2019-02-10T23:01:07Z'),
       },
       shown: {
@@ -43,7 +43,7 @@ export function endedJobs(owner: string): readonly { stored: StoredJob; shown: J
         project: { number: 2, hpc: 'hpc_two', name: 'proj_hpc_two_01' },
         runtime: 0.5,
         stage: 'COMPLETED',
-        startedAt: new Date('2019-02-10T22:46:19Z'),
+        submittedAt: new Date('2019-02-10T22:46:19Z'),
         endedAt: new Date('2019-02-10T23:21:51Z'),
       },
       shown: {

@@ -1,10 +1,11 @@
+import { accountOf } from '#lib/jobs/job.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+
 import {
   NoQuotaError,
   QuotaExceededError,
@@ -261,7 +262,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expect(remove(user)).rejects.toThrow(/1 living jobs, 3600 seconds and 5 kilobytes/);
       await world.runToEnd(job);
       await expect(remove(user)).rejects.toThrow(/0 living jobs, 0 seconds and 5 kilobytes held/);
-      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
       await expectSumsHold(user);
       const removed = await remove(user);
       expect(removed).toMatchObject({ time: { held: 0 }, space: { left: 1000 } });
@@ -285,7 +286,7 @@ describe.each(engines.filter(({ available }) => available))(
       const job = await world.submit(user, { project: second, input });
       await world.runToEnd(job);
       await remove(user);
-      const deleted = await deleteJob(table, placeOf(job), job.jobId, world.now());
+      const deleted = await deleteJob(table, accountOf(job), job.jobId, world.now());
       expect(deleted.stage).toBe('DELETED');
       await expectSumsHold(user);
     });

@@ -4,8 +4,8 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { JobNotFoundError, JobNotLivingError } from '#lib/jobs/errors.ts';
-import type { Job } from '#lib/jobs/job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import type { AllJobsList, JobFilter } from '#lib/jobs/read/job-list.ts';
@@ -39,7 +39,7 @@ function mixJobs(count: number): Job[] {
       stage: project === hpcOne ? 'SUCCESSFUL' : 'COMPLETED',
       terminal: true,
       failed: id % 2 === 0,
-      startedAt: new Date('2026-01-01T00:00:00Z'),
+      submittedAt: new Date('2026-01-01T00:00:00Z'),
       endedAt: new Date('2026-01-01T01:00:00Z'),
       hold: { seconds: 7200, kilobytes: 1 },
     };
@@ -145,7 +145,7 @@ describe.each(engines.filter(({ available }) => available))(
       return Items.filter((item) => item.job_id === jobId);
     }
     const cancel = (job: Job, now: Date, reason = 'It runs wild.') =>
-      cancelAnyJob(table, { place: placeOf(job), jobId: job.jobId, reason, by }, now);
+      cancelAnyJob(table, { place: accountOf(job), jobId: job.jobId, reason, by }, now);
 
     it('are cancelled by an administrator: settled, told of, and the system hears of it', async () => {
       const world = createWorld(table, 'hpc_one');
@@ -156,7 +156,7 @@ describe.each(engines.filter(({ available }) => available))(
       world.pass(10);
       const cancelled = await cancel(job, world.now());
       expect(cancelled).toMatchObject({ stage: 'CANCELED', terminal: true, failed: false });
-      const { life } = await readTimeline(table, placeOf(job), job.jobId);
+      const { life } = await readTimeline(table, accountOf(job), job.jobId);
       expect(life.reason).toBe('Cancelled by an administrator: It runs wild.');
       const [act, ...others] = await acts(job.jobId, world.now());
       expect(others).toEqual([]);
@@ -194,7 +194,7 @@ describe.each(engines.filter(({ available }) => available))(
       world.pass(100);
       const answers = await Promise.allSettled([
         world.sweep(),
-        deleteJob(table, placeOf(job), job.jobId, world.now()),
+        deleteJob(table, accountOf(job), job.jobId, world.now()),
         cancel(job, world.now()),
         cancel(job, world.now()),
         cancel(job, world.now()),
@@ -202,7 +202,7 @@ describe.each(engines.filter(({ available }) => available))(
       for (const answer of answers) {
         if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(JobNotLivingError);
       }
-      const ended = await findJob(table, placeOf(job), job.jobId);
+      const ended = await findJob(table, accountOf(job), job.jobId);
       expect(ended.terminal).toBe(true);
       const lines = await readLedger(table, job);
       const settled = lines.filter(({ kind }) => kind === 'settle');
@@ -224,7 +224,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expect(cancel(job, world.now())).rejects.toThrow(
         'The job has ended already: it is SUCCESSFUL. Only a living job can be cancelled.',
       );
-      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
       await expect(cancel(job, world.now())).rejects.toThrow(JobNotLivingError);
       expect(await acts(job.jobId, world.now())).toEqual([]);
       const elsewhere = { ...job, project: hpcTwo };

@@ -1,9 +1,10 @@
+import { accountOf } from '#lib/jobs/job.ts';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banUser, unbanUser } from '#lib/bans/ban-user.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+
 import { QuotaNotFoundError, SubmissionBannedError } from '#lib/quotas/errors.ts';
 import { openQuota } from '#lib/quotas/quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
@@ -108,7 +109,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const job = await submit(user, 'hpc_one');
     await ban(user);
     expect(await readOwnQuotas(table, catalog, user)).toHaveLength(2);
-    const cancelled = await deleteJob(table, placeOf(job), job.jobId, at);
+    const cancelled = await deleteJob(table, accountOf(job), job.jobId, at);
     expect(cancelled).toMatchObject({ stage: 'CANCELED' });
     await expectAccountAddsUp(table, job);
   });

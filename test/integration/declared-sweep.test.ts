@@ -1,7 +1,8 @@
+import { accountOf } from '#lib/jobs/job.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schedules } from '#functions/schedules.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
@@ -46,7 +47,7 @@ describe('a sweep', () => {
     for (let count = 0; count < 4; count += 1) await sweep();
     const cancelled = await world.submit('1');
     await sweep();
-    await deleteJob(table, placeOf(cancelled), cancelled.jobId, world.now());
+    await deleteJob(table, accountOf(cancelled), cancelled.jobId, world.now());
     await sweep();
     // PutItem is the ledger line; the note of which systems answer is a put as well.
     expect([...used].sort()).toEqual([...schedules['track-jobs'].table.actions].sort());

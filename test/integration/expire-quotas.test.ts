@@ -1,9 +1,10 @@
+import { accountOf } from '#lib/jobs/job.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+
 import { carryOutExpiry } from '#lib/quotas/expiry/expire-quota.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
 import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
@@ -171,7 +172,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     async function deleteJobOf(job: Awaited<ReturnType<typeof world.submit>>) {
-      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
     }
   },
 );

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import type { Job } from '#lib/jobs/job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+
 import { findJob } from '#lib/jobs/job-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
@@ -86,7 +86,7 @@ function noteDoubles(connector: Connector, doubled: string[]): Connector {
 }
 
 async function expectEndedOnce(job: Job): Promise<void> {
-  expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: true });
+  expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: true });
   const lines = await readLedger(table, job);
   expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
   await expectAccountAddsUp(table, job);
@@ -139,7 +139,7 @@ describe.each([
       const job = await world.submit(newUser());
       await world.sweep();
       world.pass(10);
-      const cancel = () => deleteJob(table, placeOf(job), job.jobId, world.now());
+      const cancel = () => deleteJob(table, accountOf(job), job.jobId, world.now());
       died = await kill(cancel, at, effect);
       await cancel();
       await expectEndedOnce(job);

@@ -1,8 +1,9 @@
+import { accountOf } from '#lib/jobs/job.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { findDueJobs, keepJob, takeUpJobs } from '#lib/jobs/run/due-jobs.ts';
@@ -45,7 +46,7 @@ describe.each(engines.filter(({ available }) => available))(
       const world = createWorld(table, each.hpc);
       const job = await world.submit(newUser());
       expect(await world.runToEnd(job)).toEqual(each.stages);
-      const ended = await findJob(table, placeOf(job), job.jobId);
+      const ended = await findJob(table, accountOf(job), job.jobId);
       expect(ended).toMatchObject({ terminal: true, failed: false, endedAt: expect.any(Date) });
       const { time, space } = await findQuota(table, {
         user: job.owner,
@@ -70,13 +71,13 @@ describe.each(engines.filter(({ available }) => available))(
       }));
       const job = await world.submit(newUser(), { title: 'sim:fail' });
       const stages = await world.runToEnd(job);
-      const { life } = await readTimeline(table, placeOf(job), job.jobId);
+      const { life } = await readTimeline(table, accountOf(job), job.jobId);
       expect(life.stages.map(({ stage }) => stage)).toEqual(stages);
       const moments = life.stages.map(({ at }) => at.getTime());
       expect(moments).toEqual(moments.toSorted((a, b) => a - b));
-      expect(life.stages[0]?.at).toEqual(job.startedAt);
+      expect(life.stages[0]?.at).toEqual(job.submittedAt);
       // What went wrong inside is not the owner's to read.
-      expect(life.tries.map(({ reason }) => reason)).toEqual([
+      expect(life.handOvers.map(({ reason }) => reason)).toEqual([
         'It does not answer.',
         'The job could not be handed over, and will be tried again.',
         undefined,
@@ -98,7 +99,7 @@ describe.each(engines.filter(({ available }) => available))(
       const second = await take();
       const longer = new Date(world.now().getTime() + 360_000);
       expect(await keepJob(table, first, longer)).toBe(false);
-      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
       expect(await keepJob(table, second, longer)).toBe(false);
       await world.sweep();
     });
@@ -123,8 +124,8 @@ describe.each(engines.filter(({ available }) => available))(
         await world.sweep();
       }
       // An hour after the first time, and not yet an hour after the second.
-      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ stage: 'RUNNING' });
-      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ stage: 'RUNNING' });
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
       await world.sweep();
     });
 
@@ -132,7 +133,7 @@ describe.each(engines.filter(({ available }) => available))(
       const world = createWorld(table, 'hpc_one');
       const job = await world.submit(newUser(), { title: 'sim:fail' });
       expect((await world.runToEnd(job)).at(-1)).toBe('FAILED');
-      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ failed: true });
+      expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ failed: true });
       await expectAccountAddsUp(table, job);
     });
 
@@ -143,9 +144,9 @@ describe.each(engines.filter(({ available }) => available))(
       world.pass(2);
       await world.sweep();
       world.pass(10);
-      const canceled = await deleteJob(table, placeOf(job), job.jobId, world.now());
+      const canceled = await deleteJob(table, accountOf(job), job.jobId, world.now());
       expect(canceled).toMatchObject({ stage: 'CANCELED', terminal: true, failed: false });
-      expect(await deleteJob(table, placeOf(job), job.jobId, world.now())).toEqual(canceled);
+      expect(await deleteJob(table, accountOf(job), job.jobId, world.now())).toEqual(canceled);
       const tag = { jobId: job.jobId, owner: job.owner };
       expect(await world.connector.findByTag(tag)).toBe(job.jobId);
       await world.sweep();
@@ -166,7 +167,7 @@ describe.each(engines.filter(({ available }) => available))(
       const job = await world.submit(newUser());
       await world.runToEnd(job);
       const deletions = await Promise.all(
-        Array.from({ length: 5 }, () => deleteJob(table, placeOf(job), job.jobId, world.now())),
+        Array.from({ length: 5 }, () => deleteJob(table, accountOf(job), job.jobId, world.now())),
       );
       for (const deleted of deletions) expect(deleted).toMatchObject({ stage: 'DELETED' });
       const lines = await readLedger(table, job);
@@ -181,7 +182,7 @@ describe.each(engines.filter(({ available }) => available))(
       world.pass(100);
       await Promise.all([
         world.sweep(),
-        ...Array.from({ length: 4 }, () => deleteJob(table, placeOf(job), job.jobId, world.now())),
+        ...Array.from({ length: 4 }, () => deleteJob(table, accountOf(job), job.jobId, world.now())),
       ]);
       const lines = await readLedger(table, job);
       expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
@@ -240,7 +241,7 @@ describe.each(engines.filter(({ available }) => available))(
       }));
       const job = await world.submit(newUser());
       await world.sweep();
-      const ended = await findJob(table, placeOf(job), job.jobId);
+      const ended = await findJob(table, accountOf(job), job.jobId);
       expect(ended).toMatchObject({ terminal: true, failed: true });
       const place = { user: job.owner, hpc: 'hpc_two', project: job.project.name };
       expect((await findQuota(table, place)).time).toMatchObject({ used: 0, held: 0 });
@@ -258,10 +259,10 @@ describe.each(engines.filter(({ available }) => available))(
       await world.sweep();
       world.pass(3590);
       await world.sweep();
-      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: false });
+      expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: false });
       world.pass(20);
       await world.sweep();
-      expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ failed: true });
+      expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ failed: true });
       await expectAccountAddsUp(table, job);
     });
 
@@ -284,7 +285,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(looks.length).toBeGreaterThan(5);
       expect(Math.min(...pauses)).toBeGreaterThanOrEqual(60);
       expect(Math.max(...pauses)).toBeLessThanOrEqual(65);
-      await deleteJob(table, placeOf(job), job.jobId, world.now());
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
       await world.sweep();
     });
 

@@ -3,8 +3,8 @@ import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { JobRefusedError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import type { Job } from '#lib/jobs/job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob } from '#lib/jobs/life/end-job.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
@@ -54,7 +54,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
     const world = createWorld(table, 'hpc_one');
     const job = await world.submit(newUser(), { nodes: 3, requestedRuntime: 2 });
     expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 21_600, held: 21_600 });
-    await deleteJob(table, placeOf(job), job.jobId, world.now());
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
     expect(await timeOf(job)).toMatchObject({ left: 18_000_000, held: 0, used: 0 });
     await expectAccountAddsUp(table, job);
   });
@@ -87,7 +87,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
     const job = await world.submit(newUser(), { nodes: 2, requestedRuntime: 1 });
     expect(await timeOf(job)).toMatchObject({ held: 7200 });
     await world.sweep();
-    expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ failed: true });
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ failed: true });
     expect(await timeOf(job)).toEqual({
       granted: 18_000_000,
       left: 18_000_000,
@@ -100,12 +100,12 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   it('a foreign job cannot be deleted', async () => {
     const world = createWorld(table, 'hpc_one');
     const job = await world.submit(newUser());
-    const place = { ...placeOf(job), owner: newUser() };
+    const place = { ...accountOf(job), owner: newUser() };
     await expect(deleteJob(table, place, job.jobId, world.now())).rejects.toMatchObject({
       name: 'JobNotFoundError',
     });
-    expect(await findJob(table, placeOf(job), job.jobId)).toMatchObject({ terminal: false });
-    await deleteJob(table, placeOf(job), job.jobId, world.now());
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: false });
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
   });
 
   it('one ban does not block everything', async () => {

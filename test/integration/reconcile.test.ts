@@ -9,8 +9,8 @@ import { repairAccount } from '#lib/accounts/repair-account.ts';
 import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import type { Job } from '#lib/jobs/job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import { auditPartition, jobKey, quotaKey } from '#lib/table/keys.ts';
@@ -80,7 +80,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
 
   const loseJob = (job: Job) =>
     table.client.send(
-      new DeleteCommand({ TableName: table.name, Key: jobKey(placeOf(job), job.jobId) }),
+      new DeleteCommand({ TableName: table.name, Key: jobKey(accountOf(job), job.jobId) }),
     );
 
   async function readAudit() {
@@ -99,9 +99,9 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     const deleted = await world.submit('7');
     await world.runToEnd(ended, 15);
     await world.runToEnd(deleted, 15);
-    await deleteJob(table, placeOf(deleted), deleted.jobId, world.now());
+    await deleteJob(table, accountOf(deleted), deleted.jobId, world.now());
     const cancelled = await world.submit('7');
-    await deleteJob(table, placeOf(cancelled), cancelled.jobId, world.now());
+    await deleteJob(table, accountOf(cancelled), cancelled.jobId, world.now());
     await world.submit('7');
     // One of each system's default project.
     expect(await reconcile()).toEqual({ ...nothing, checked: 2 });
@@ -187,7 +187,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     const job = await world.submit('7');
     expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(false);
     expect(await readAudit()).toEqual([]);
-    await deleteJob(table, placeOf(job), job.jobId, world.now());
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
     // All numbers are what they were, and so is the drift.
     expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(true);
     expect(await judgeAccount(table, account)).toEqual({ state: 'sound' });
@@ -199,7 +199,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     const life = (async () => {
       for (let count = 0; count < 8; count += 1) {
         const job = await world.submit('7');
-        await deleteJob(table, placeOf(job), job.jobId, world.now());
+        await deleteJob(table, accountOf(job), job.jobId, world.now());
       }
       over = true;
     })();

@@ -35,7 +35,7 @@ async function seedLiving(hpc: string, handleOf: (number: number) => string): Pr
     project,
     stage: stages.running,
     terminal: false,
-    startedAt: start,
+    submittedAt: start,
     endedAt: null,
   }));
   const items = jobs.flatMap((job, number) => [

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import type { Job } from '#lib/jobs/job.ts';
-import { placeOf } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob, JobEndedError } from '#lib/jobs/life/end-job.ts';
 import type { ModelJob } from './accounts.ts';
@@ -81,12 +81,12 @@ function complete(scene: Scene, job: ModelJob, ranSeconds: number, failed: boole
 }
 
 function remove(scene: Scene, job: ModelJob, caller: string): Promise<Job> {
-  const place = { ...placeOf(scene.recordOf(job)), owner: caller };
+  const place = { ...accountOf(scene.recordOf(job)), owner: caller };
   return deleteJob(scene.table, place, job.jobId, scene.now);
 }
 
 async function findStage(scene: Scene, job: ModelJob): Promise<string> {
-  const { stage } = await findJob(scene.table, placeOf(scene.recordOf(job)), job.jobId);
+  const { stage } = await findJob(scene.table, accountOf(scene.recordOf(job)), job.jobId);
   return stage;
 }
 

@@ -1,13 +1,14 @@
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
 import { type Finding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 
 export interface ReconcileOptions {
   readonly projects: readonly Project[];
   /** One user instead of all. */
-  readonly user?: string | undefined;
+  readonly user?: UserId | undefined;
   readonly fix: boolean;
 }
 
@@ -42,7 +43,7 @@ export async function reconcileAll(
 }
 
 /** One user's accounts are where they are: no index is asked, and so none is missed. */
-async function* listPlaces(table: Table, options: ReconcileOptions): AsyncGenerator<QuotaPlace[]> {
+async function* listPlaces(table: Table, options: ReconcileOptions): AsyncGenerator<AccountKey[]> {
   const { user, projects } = options;
   if (user === undefined) yield* listAccounts(table, projects, pageSize);
   else yield projects.map(({ hpc, name: project }) => ({ user, hpc, project }));

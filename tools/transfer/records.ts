@@ -1,3 +1,4 @@
+import { isJobId, isUserId, type JobId, type UserId } from '#lib/catalog/identifiers.ts';
 import * as v from 'valibot';
 import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
@@ -10,7 +11,7 @@ import type { Balance, Quota } from '#lib/quotas/quota.ts';
  */
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const user = v.pipe(v.string(), v.regex(/^[0-9]{1,32}$/, 'a user is 1 to 32 digits'));
+const user = v.custom<UserId>(isUserId, 'a user is 1 to 32 digits');
 const moment = v.pipe(
   v.string(),
   v.isoTimestamp(),
@@ -20,7 +21,7 @@ const moment = v.pipe(
 const JobRecord = v.object({
   record: v.literal('job'),
   id,
-  job_id: v.pipe(v.string(), v.regex(/^[A-Z0-9_-]{1,128}$/, 'a job_id is of A-Z, 0-9, _ and -')),
+  job_id: v.custom<JobId>(isJobId, 'a job_id is of A-Z, 0-9, _ and -'),
   owner: user,
   project_hpc: v.string(),
   project_name: v.string(),
@@ -78,7 +79,7 @@ export function formatJob(job: Job): string {
     stage: job.stage,
     terminal_stage: job.terminal,
     failed: job.failed,
-    init_date: job.startedAt.toISOString(),
+    init_date: job.submittedAt.toISOString(),
     end_date: job.endedAt?.toISOString() ?? null,
   });
 }
@@ -111,7 +112,7 @@ function jobOf(record: v.InferOutput<typeof JobRecord>, project: Project): Job {
     stage: record.stage,
     terminal: true,
     failed: record.failed,
-    startedAt: record.init_date,
+    submittedAt: record.init_date,
     endedAt: record.end_date,
     hold: { seconds: 0, kilobytes: 0 },
   };

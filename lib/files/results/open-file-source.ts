@@ -1,3 +1,4 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -6,8 +7,8 @@ import { openRemoteFiles } from './remote-files.ts';
 import { openResultsZip } from './results-zip.ts';
 
 export interface FileOwner {
-  readonly jobId: string;
-  readonly owner: string;
+  readonly jobId: JobId;
+  readonly owner: UserId;
   readonly stage: string;
   readonly terminal: boolean;
   /** The system's own name for the job, once it has been handed over. */

@@ -1,3 +1,4 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { createHash } from 'node:crypto';
 import type { Entry } from 'yauzl';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
@@ -16,7 +17,7 @@ const wholeZip = 'results.zip';
  * Files that a job sent itself, as one zip. It comes from the job, so nothing in it is believed:
  * what cannot be unpacked here is handed out as the zip that it came in.
  */
-export function openResultsZip(results: ObjectStore, owner: string, jobId: string): FileSource {
+export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId): FileSource {
   const key = resultsKey(owner, jobId);
   return {
     async list() {

@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
@@ -10,7 +11,7 @@ import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { keepUpload } from './upload-store.ts';
 
 export interface UploadWish {
-  readonly owner: string;
+  readonly owner: UserId;
   readonly fileName: string;
   readonly bytes: number;
 }
@@ -53,7 +54,8 @@ function refuseTooLarge({ systems }: Catalog, quotas: readonly Quota[], bytes: n
   const kilobytes = Math.ceil(bytes / 1000);
   const [roomiest] = [...quotas].sort((a, b) => b.space.left - a.space.left);
   if (!roomiest) {
-    const [project = { hpc: '', name: '' }] = systems.map(defaultProject);
+    const [project] = systems.map(defaultProject);
+    if (!project) throw new Error('The catalog has no HPC system.');
     throw new NoQuotaError({ hpc: project.hpc, project: project.name });
   }
   const { project, time, space } = roomiest;

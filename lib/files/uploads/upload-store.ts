@@ -1,3 +1,5 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { uploadKey } from '#lib/table/keys.ts';
@@ -11,12 +13,12 @@ const UploadItem = v.object({
   type: v.literal('upload'),
   schema_version: v.literal(1),
   upload_id: v.string(),
-  owner: v.string(),
+  owner: StoredUserId,
   file_name: v.string(),
   bytes: v.number(),
   /** Seconds since 1970: the table forgets it some time after that. */
   expires_at: v.number(),
-  job_id: v.optional(v.string()),
+  job_id: v.optional(StoredJobId),
 });
 
 export async function keepUpload(table: Table, upload: Upload): Promise<void> {
@@ -41,7 +43,7 @@ export async function keepUpload(table: Table, upload: Upload): Promise<void> {
 /** DynamoDB deletes expired items days late: the time is looked at here. */
 export async function findUpload(
   table: Table,
-  owner: string,
+  owner: UserId,
   uploadId: string,
   at: Date,
 ): Promise<Upload> {
@@ -61,7 +63,7 @@ export async function findUpload(
  * One upload, one job: a step of the transaction that accepts the job. The record then lives as
  * long as an Idempotency-Key of the same request, so that a repeated one still finds it.
  */
-export function claimUpload({ owner, id }: Upload, jobId: string, at: Date): Step {
+export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step {
   return {
     write: (tableName) => ({
       Update: {

@@ -1,13 +1,15 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+
 /** A zip that its owner sends to the storage by themselves, for one job to come. */
 export interface Upload {
   readonly id: string;
-  readonly owner: string;
+  readonly owner: UserId;
   readonly fileName: string;
   readonly bytes: number;
   /** Until when a job may begin with it. */
   readonly expiresAt: Date;
   /** The job that began with it. */
-  readonly jobId?: string | undefined;
+  readonly jobId?: JobId | undefined;
 }
 
 /** What one PUT to S3 carries, rounded down. */

@@ -1,3 +1,4 @@
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { systemBreakerKey } from '#lib/table/keys.ts';
@@ -35,7 +36,7 @@ const BreakerItem = v.object({
  * The breaker of a system, as it is in the table at the moment. Two processes that save at once
  * may overwrite a count of each other: then it opens a call later, or closes after another trial.
  */
-export async function openBreaker(table: Table, hpc: string, now: Date): Promise<Breaker> {
+export async function openBreaker(table: Table, hpc: SystemName, now: Date): Promise<Breaker> {
   const stored = await readState(table, hpc);
   const since = performance.now();
   // A sweep may take longer than a pause: its own clock goes on from the moment it was given.
@@ -72,14 +73,14 @@ export function isOpenItem(stored: unknown, now: Date): boolean {
   return findPhase(stateFromItem(stored), now) === 'open';
 }
 
-async function readState(table: Table, hpc: string): Promise<BreakerState> {
+async function readState(table: Table, hpc: SystemName): Promise<BreakerState> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: systemBreakerKey(hpc), ConsistentRead: true }),
   );
   return Item ? stateFromItem(Item) : closedBreaker;
 }
 
-async function writeState(table: Table, hpc: string, state: BreakerState): Promise<void> {
+async function writeState(table: Table, hpc: SystemName, state: BreakerState): Promise<void> {
   const { failures, openUntil, pauseSeconds } = state;
   await table.client.send(
     new PutCommand({

@@ -1,3 +1,5 @@
+import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { StoredSystemName } from '#lib/table/stored-names.ts';
 import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { TableUnavailableError } from '#lib/table/errors.ts';
@@ -9,8 +11,8 @@ import { breakerType, isOpenItem } from './breaker.ts';
 /** `unknown` where nobody has looked for a while. */
 export type SystemState = 'up' | 'down' | 'unknown';
 
-const HealthItem = v.object({ hpc: v.string(), healthy: v.boolean(), checked_at: v.string() });
-const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: v.string() });
+const HealthItem = v.object({ hpc: StoredSystemName, healthy: v.boolean(), checked_at: v.string() });
+const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: StoredSystemName });
 
 /** Sweeps look every minute: after three of them that said nothing, nothing is known. */
 const goodForSeconds = 180;
@@ -20,7 +22,7 @@ const repeatSeconds = 60;
 /** Remembers what a container has written, so that a sweep twice a second does not write as often. */
 export function createHealthRecorder(table: Table) {
   const written = new Map<string, { healthy: boolean; at: number }>();
-  return async (hpc: string, healthy: boolean, at: Date): Promise<void> => {
+  return async (hpc: SystemName, healthy: boolean, at: Date): Promise<void> => {
     const last = written.get(hpc);
     const isRecent = last !== undefined && at.getTime() - last.at < repeatSeconds * 1000;
     if (isRecent && last.healthy === healthy) return;
@@ -47,7 +49,7 @@ export function createHealthRecorder(table: Table) {
  */
 export async function readSystemStates(
   table: Table,
-  systems: readonly string[],
+  systems: readonly SystemName[],
   now = new Date(),
 ): Promise<ReadonlyMap<string, SystemState>> {
   const items = await readItems(table, systems);
@@ -75,7 +77,7 @@ function judgeHealth(item: unknown, now: Date): SystemState {
   return healthy ? 'up' : 'down';
 }
 
-async function readItems(table: Table, systems: readonly string[]) {
+async function readItems(table: Table, systems: readonly SystemName[]) {
   const Keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
   try {
     const { Responses = {} } = await table.client.send(

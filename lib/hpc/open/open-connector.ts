@@ -1,3 +1,4 @@
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
@@ -17,7 +18,7 @@ export interface ConnectorOptions {
   /** What is wrong with simulated systems. */
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   /** Where the credentials of a system are read from. */
-  readonly openCredentials: (hpc: string) => CredentialStore;
+  readonly openCredentials: (hpc: SystemName) => CredentialStore;
 }
 
 /** As the environment of a function says it. */

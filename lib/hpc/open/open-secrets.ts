@@ -1,10 +1,11 @@
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type CredentialStore, openCredentials } from '../credentials.ts';
 
 /** The credentials of each system, from the secret that the deployment names for it. */
 export function openSecrets(
   secrets: Readonly<Record<string, string>>,
-): (hpc: string) => CredentialStore {
+): (hpc: SystemName) => CredentialStore {
   const client = new SecretsManagerClient({ maxAttempts: 3 });
   return (hpc) => {
     const secretId = secrets[hpc];

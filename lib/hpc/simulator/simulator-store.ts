@@ -1,3 +1,4 @@
+import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
@@ -30,7 +31,7 @@ const OrderItem = v.object({
 });
 
 /** A job that is sent twice would be two jobs on a real system: here it is an error that shows. */
-export async function putJob(table: Table, hpc: string, order: JobOrder, at: Date): Promise<void> {
+export async function putJob(table: Table, hpc: SystemName, order: JobOrder, at: Date): Promise<void> {
   try {
     await table.client.send(
       new PutCommand({
@@ -58,8 +59,8 @@ export async function putJob(table: Table, hpc: string, order: JobOrder, at: Dat
  */
 export async function putOrder(
   table: Table,
-  hpc: string,
-  jobId: string,
+  hpc: SystemName,
+  jobId: JobId,
   order: SimulatedOrder,
 ): Promise<boolean> {
   const { Attributes } = await table.client.send(
@@ -80,7 +81,7 @@ export async function putOrder(
   return Attributes !== undefined;
 }
 
-export async function hasJob(table: Table, hpc: string, jobId: string): Promise<boolean> {
+export async function hasJob(table: Table, hpc: SystemName, jobId: JobId): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({
       TableName: table.name,
@@ -93,8 +94,8 @@ export async function hasJob(table: Table, hpc: string, jobId: string): Promise<
 
 export async function readJobs(
   table: Table,
-  hpc: string,
-  jobIds: readonly string[],
+  hpc: SystemName,
+  jobIds: readonly JobId[],
 ): Promise<ReadonlyMap<string, SimulatedJob>> {
   if (jobIds.length === 0) return new Map();
   const items = await readItems(
@@ -107,8 +108,8 @@ export async function readJobs(
 /** A job with all that was asked for, or nothing where it is not there any more. */
 export async function readWholeJob(
   table: Table,
-  hpc: string,
-  jobId: string,
+  hpc: SystemName,
+  jobId: JobId,
 ): Promise<(SimulatedJob & SimulatedOrder) | undefined> {
   const key = simulatorKey(hpc, jobId);
   const orderKey = simulatorOrderKey(hpc, jobId);
@@ -118,7 +119,7 @@ export async function readWholeJob(
   return job && order && { ...jobFromItem(job), ...orderFromItem(order) };
 }
 
-export async function deleteJob(table: Table, hpc: string, jobId: string): Promise<void> {
+export async function deleteJob(table: Table, hpc: SystemName, jobId: JobId): Promise<void> {
   for (const Key of [simulatorKey(hpc, jobId), simulatorOrderKey(hpc, jobId)]) {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
   }

@@ -1,3 +1,4 @@
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Connector, JobInput, JobOrder, Observation, SubmittedJob } from '../connector.ts';
@@ -33,8 +34,8 @@ export function createSimulator(
     if (!job || saysWord(job.title, 'gone')) return { state: 'unknown' };
     return observeCourse(system.stages, plotCourse(system.stages, job, hourSeconds), now());
   }
-  async function readOutput({ handle }: SubmittedJob): Promise<OutputFile[]> {
-    const job = await readWholeJob(table, hpc, handle);
+  async function readOutput({ jobId }: SubmittedJob): Promise<OutputFile[]> {
+    const job = await readWholeJob(table, hpc, jobId);
     if (!job || saysWord(job.title, 'gone')) return [];
     return writeOutput(system, job, plotCourse(system.stages, job, hourSeconds), now());
   }
@@ -44,11 +45,11 @@ export function createSimulator(
     submit: (order) => takeJob(table, hpc, order, now()),
     findByTag: async ({ jobId }) => ((await hasJob(table, hpc, jobId)) ? jobId : undefined),
     async lookUp(jobs) {
-      const handles = jobs.map(({ handle }) => handle);
-      const known = await readJobs(table, hpc, handles);
-      return new Map(jobs.map(({ jobId, handle }) => [jobId, observe(known.get(handle))]));
+      const jobIds = jobs.map(({ jobId }) => jobId);
+      const known = await readJobs(table, hpc, jobIds);
+      return new Map(jobIds.map((jobId) => [jobId, observe(known.get(jobId))]));
     },
-    cancel: ({ handle }) => deleteJob(table, hpc, handle),
+    cancel: ({ jobId }) => deleteJob(table, hpc, jobId),
     async listFiles(job) {
       const files = await readOutput(job);
       return files.map(({ name, text }) => ({ id: name, name, bytes: Buffer.byteLength(text) }));
@@ -63,7 +64,7 @@ export function createSimulator(
 }
 
 /** The order goes first: a job that is there has it, whenever this process dies. */
-async function takeJob(table: Table, hpc: string, order: JobOrder, at: Date): Promise<string> {
+async function takeJob(table: Table, hpc: SystemName, order: JobOrder, at: Date): Promise<string> {
   const { jobId, title, program, nodes, coresPerNode } = order;
   if (saysWord(title, 'refuse')) {
     throw new JobRefusedError('The simulator was told to refuse this job.');

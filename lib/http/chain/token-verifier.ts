@@ -4,7 +4,8 @@ import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import type { IdentitySettings } from '#lib/config.ts';
-import { type Caller, isUserId } from '../caller.ts';
+import { isUserId } from '#lib/catalog/identifiers.ts';
+import type { Caller } from '../caller.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '../errors.ts';
 
 export type TokenVerifier = (token: string) => Promise<Caller>;

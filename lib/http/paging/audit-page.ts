@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import type { Table } from '#lib/table/table.ts';
-import { isUserId } from '../caller.ts';
+import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { limitTo, moment } from '../parsers/query-fields.ts';
 import { readQuery } from '../parsers/read-query.ts';
 import { presentAct } from '../presenters/present-act.ts';
@@ -31,10 +31,7 @@ const Query = v.object({
     ),
   ),
   user: v.optional(
-    v.pipe(
-      v.string(),
-      v.check((text) => isUserId(text), 'The number of a user is needed.'),
-    ),
+    v.custom<UserId>(isUserId, 'The number of a user is needed.'),
   ),
   kind: v.optional(
     v.picklist(actKinds, `There is no such kind. There are: ${actKinds.join(', ')}.`),

@@ -1,3 +1,4 @@
+import { isUserId } from '#lib/catalog/identifiers.ts';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
@@ -45,5 +46,6 @@ function writePosition({ project, user }: QuotaPosition): string {
 
 function readPosition(position: string): QuotaPosition {
   const [project = '', user = ''] = position.split('-');
+  if (!isUserId(user)) throw new Error('A signed place names no user.');
   return { project: Number(project), user };
 }

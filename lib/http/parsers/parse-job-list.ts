@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
 import type { AllJobsList, JobList } from '#lib/jobs/read/job-list.ts';
-import { type Caller, isUserId } from '../caller.ts';
+import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import type { Caller } from '../caller.ts';
 import { flag, limitTo, moment } from './query-fields.ts';
 import { readQuery } from './read-query.ts';
 
@@ -59,10 +60,7 @@ export function parseAllJobsList(
   event: APIGatewayProxyEventV2,
 ): AllJobsRequest {
   const user = v.optional(
-    v.pipe(
-      v.string(),
-      v.check((text) => isUserId(text), 'A user identifier is needed: digits.'),
-    ),
+    v.custom<UserId>(isUserId, 'A user identifier is needed: digits.'),
   );
   const schema = v.object({ ...jobQuery(stagesAt(catalog, path)).entries, user });
   const { limit = usualLimit, cursor, user: owner, ...query } = readQuery(schema, event);

@@ -1,6 +1,6 @@
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
 import { type LedgerList, LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { limitTo, moment } from './query-fields.ts';
@@ -36,7 +36,7 @@ const defaultLimit = 100;
 const summedDays = 31;
 
 export function parseLedger(
-  place: QuotaPlace,
+  place: AccountKey,
   event: APIGatewayProxyEventV2,
   now = new Date(),
 ): LedgerRequest {

@@ -1,7 +1,7 @@
-import type { Hold } from '#lib/quotas/quota.ts';
+import type { Amount } from '#lib/quotas/quota.ts';
 import { float } from './float.ts';
 
 /** Seconds and kilobytes, in the numbers of a quota. */
-export function presentAmount({ seconds, kilobytes }: Hold) {
+export function presentAmount({ seconds, kilobytes }: Amount) {
   return { time: seconds, space: float(kilobytes) };
 }

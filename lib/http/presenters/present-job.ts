@@ -8,7 +8,7 @@ export function presentJob(job: Job) {
     end_date: job.endedAt && timestamp(job.endedAt),
     failed: job.failed,
     id: job.id,
-    init_date: timestamp(job.startedAt),
+    init_date: timestamp(job.submittedAt),
     job_id: job.jobId,
     owner: job.owner,
     project: job.project.number,

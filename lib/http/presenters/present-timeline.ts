@@ -9,7 +9,7 @@ export function presentTimeline({ job, life }: Timeline) {
     terminal_stage: job.terminal,
     reason: life.reason || null,
     stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),
-    tries: life.tries.map(({ at, reason }) => ({
+    tries: life.handOvers.map(({ at, reason }) => ({
       at: timestamp(at),
       accepted: reason === undefined,
       reason: reason ?? null,

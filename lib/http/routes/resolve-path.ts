@@ -1,9 +1,8 @@
 import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
-import { isJobId } from '#lib/jobs/job-id.ts';
+import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
-import { isUserId } from '../caller.ts';
 import { PathNotFoundError } from '../errors.ts';
 import type { PathOf } from './route.ts';
 

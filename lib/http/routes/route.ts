@@ -1,3 +1,4 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
@@ -30,8 +31,8 @@ export type RouteTable = Readonly<Record<string, Route>>;
 interface PathValues {
   readonly hpc: HpcSystem;
   readonly project_name: Project;
-  readonly job_id: string;
-  readonly user_id: string;
+  readonly job_id: JobId;
+  readonly user_id: UserId;
   /** A further look at what the path names so far; the handler knows which there are. */
   readonly view: string;
   readonly file_id: string;

@@ -1,11 +1,12 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Act } from '#lib/audit/act.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
-import type { JobPlace } from '#lib/table/keys.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotLivingError } from '../errors.ts';
-import type { Job } from '../job.ts';
-import { placeOf } from '../job-item.ts';
+import { accountOf, type Job } from '../job.ts';
+
 import { findJob } from '../job-store.ts';
 import { endJob, JobEndedError } from '../life/end-job.ts';
 import { findLife } from '../life/job-life-store.ts';
@@ -23,7 +24,7 @@ export async function cancelJob(
   { reason, act }: CancelCause,
   now: Date,
 ): Promise<void> {
-  const { runningSince } = await findLife(table, placeOf(job), job.jobId);
+  const { runningSince } = await findLife(table, accountOf(job), job.jobId);
   const ranSeconds = runningSince ? (now.getTime() - runningSince.getTime()) / 1000 : 0;
   await endJob(
     table,
@@ -36,8 +37,8 @@ export async function cancelJob(
 
 /** What an administrator wants of somebody's job. */
 export interface CancelOrder {
-  readonly place: JobPlace;
-  readonly jobId: string;
+  readonly account: AccountKey;
+  readonly jobId: JobId;
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
@@ -49,19 +50,18 @@ export interface CancelOrder {
  */
 export async function cancelAnyJob(
   table: Table,
-  { place, jobId, reason, by }: CancelOrder,
+  { account, jobId, reason, by }: CancelOrder,
   now = new Date(),
 ): Promise<Job> {
-  const job = await findJob(table, place, jobId);
+  const job = await findJob(table, account, jobId);
   if (job.terminal) return keepCancelled(job);
-  const { owner, hpc, project } = place;
   const act: Act = {
     id: randomUUID(),
     kind: 'job-cancelled',
     at: now,
     by,
     reason,
-    subject: { user: owner, hpc, project, jobId },
+    subject: { ...account, jobId },
     details: { stage: { before: job.stage, after: ownStages.canceled } },
   };
   try {
@@ -70,7 +70,7 @@ export async function cancelAnyJob(
     // Its completion, or its owner, or the same request a moment ago, was first.
     if (!(error instanceof JobEndedError)) throw error;
   }
-  return keepCancelled(await findJob(table, place, jobId));
+  return keepCancelled(await findJob(table, account, jobId));
 }
 
 function keepCancelled(job: Job): Job {

@@ -1,11 +1,12 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { settleQuota } from '#lib/quotas/quota-store.ts';
-import { type JobPlace, jobKey } from '#lib/table/keys.ts';
+import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import type { Job } from '../job.ts';
-import { placeOf } from '../job-item.ts';
+import { accountOf, type Job } from '../job.ts';
+
 import { findJob } from '../job-store.ts';
 import { JobEndedError } from '../life/end-job.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -16,11 +17,11 @@ import { cancelJob } from './cancel-job.ts';
  */
 export async function deleteJob(
   table: Table,
-  place: JobPlace,
-  jobId: string,
+  account: AccountKey,
+  jobId: JobId,
   now = new Date(),
 ): Promise<Job> {
-  const job = await findJob(table, place, jobId);
+  const job = await findJob(table, account, jobId);
   if (job.stage === ownStages.canceled || job.stage === ownStages.deleted) return job;
   try {
     await (job.terminal
@@ -30,7 +31,7 @@ export async function deleteJob(
     // Its completion, or the same request a moment ago, was first: that is the answer then.
     if (!(error instanceof JobEndedError)) throw error;
   }
-  return findJob(table, place, jobId);
+  return findJob(table, account, jobId);
 }
 
 const cancelledByOwner = { reason: 'Cancelled by its owner.' };
@@ -64,7 +65,7 @@ function markDeleted(job: Job): Step {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: jobKey(placeOf(job), job.jobId),
+        Key: jobKey(accountOf(job), job.jobId),
         UpdateExpression: 'SET stage = :deleted',
         ConditionExpression: 'terminal = :yes AND stage = :stage',
         ExpressionAttributeValues: {

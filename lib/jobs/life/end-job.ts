@@ -6,8 +6,8 @@ import { settleQuota } from '#lib/quotas/quota-store.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import type { Job } from '../job.ts';
-import { placeOf } from '../job-item.ts';
+import { accountOf, type Job } from '../job.ts';
+
 import { shorten } from './job-life.ts';
 import { stagesToItem } from './job-life-item.ts';
 
@@ -69,7 +69,7 @@ function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: jobKey(placeOf(job), job.jobId),
+        Key: jobKey(accountOf(job), job.jobId),
         UpdateExpression: 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end',
         ConditionExpression: 'terminal = :no',
         ExpressionAttributeNames: { '#failed': 'failed' },
@@ -95,7 +95,7 @@ function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobE
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: jobLifeKey(placeOf(job), job.jobId),
+        Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${set}${remove}`,
         ConditionExpression: 'attribute_exists(due_at)',
         ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),

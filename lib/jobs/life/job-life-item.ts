@@ -1,9 +1,10 @@
+import { StoredJobId, StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { dueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import type { Job } from '../job.ts';
-import { placeOf } from '../job-item.ts';
-import { beginLife, type JobLife, type StageMoment, type Try } from './job-life.ts';
+import { accountOf, type Job } from '../job.ts';
+
+import { beginLife, type JobLife, type StageMoment, type HandOver } from './job-life.ts';
 
 /**
  * Beside the job and not in it: a job is in four indexes, and every look at it would be written to
@@ -12,10 +13,10 @@ import { beginLife, type JobLife, type StageMoment, type Try } from './job-life.
 const LifeItem = v.object({
   type: v.literal('job-life'),
   schema_version: v.literal(1),
-  owner: v.string(),
-  hpc: v.string(),
-  project_name: v.string(),
-  job_id: v.string(),
+  owner: StoredUserId,
+  hpc: StoredSystemName,
+  project_name: StoredProjectName,
+  job_id: StoredJobId,
   handle: v.optional(v.string()),
   attempts: v.number(),
   running_since: v.optional(v.string()),
@@ -28,21 +29,21 @@ const LifeItem = v.object({
 
 /** A new life, due at once; of a job that is brought in ended, one with nothing left to do. */
 export function newLifeToItem(job: Job) {
-  const place = placeOf(job);
+  const account = accountOf(job);
   const life = beginLife(job);
   return {
-    ...jobLifeKey(place, job.jobId),
+    ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
-    ...(job.terminal ? {} : dueKeys(place, job.id, job.startedAt.toISOString())),
+    ...(job.terminal ? {} : dueKeys(account, job.id, job.submittedAt.toISOString())),
     type: 'job-life',
     schema_version: 1,
     owner: job.owner,
     hpc: job.project.hpc,
     project_name: job.project.name,
     job_id: job.jobId,
-    attempts: life.attempts,
+    attempts: life.takeUps,
     stages: stagesToItem(life.stages),
-    tries: triesToItem(life.tries),
+    tries: handOversToItem(life.handOvers),
   } satisfies v.InferInput<typeof LifeItem> & ReturnType<typeof jobLifeKey>;
 }
 
@@ -50,13 +51,13 @@ export function lifeFromItem(stored: unknown): JobLife {
   const item = parseItem(LifeItem, stored);
   return {
     handle: item.handle,
-    attempts: item.attempts,
+    takeUps: item.attempts,
     runningSince: dateOf(item.running_since),
     unknownSince: dateOf(item.unknown_since),
     cancelPending: item.cancel_pending,
     reason: item.reason,
     stages: item.stages.map(({ stage, at }) => ({ stage, at: new Date(at) })),
-    tries: item.tries.map(({ at, reason }) => ({
+    handOvers: item.tries.map(({ at, reason }) => ({
       at: new Date(at),
       ...(reason !== undefined && { reason }),
     })),
@@ -65,16 +66,16 @@ export function lifeFromItem(stored: unknown): JobLife {
 
 /** Whose life it is. */
 export function ownerOfLife(stored: unknown) {
-  const { owner, hpc, project_name: project, job_id: jobId } = parseItem(LifeItem, stored);
-  return { place: { owner, hpc, project }, jobId };
+  const { owner: user, hpc, project_name: project, job_id: jobId } = parseItem(LifeItem, stored);
+  return { account: { user, hpc, project }, jobId };
 }
 
 export function stagesToItem(stages: readonly StageMoment[]) {
   return stages.map(({ stage, at }) => ({ stage, at: at.toISOString() }));
 }
 
-export function triesToItem(tries: readonly Try[]) {
-  return tries.map(({ at, ...why }) => ({ at: at.toISOString(), ...why }));
+export function handOversToItem(handOvers: readonly HandOver[]) {
+  return handOvers.map(({ at, ...why }) => ({ at: at.toISOString(), ...why }));
 }
 
 function dateOf(text: string | undefined): Date | undefined {

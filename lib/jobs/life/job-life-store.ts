@@ -1,13 +1,14 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type JobPlace, jobLifeKey } from '#lib/table/keys.ts';
+import { type AccountKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from '../errors.ts';
-import type { Job } from '../job.ts';
-import { placeOf } from '../job-item.ts';
-import { type JobLife, type StageMoment, shorten, type Try } from './job-life.ts';
-import { lifeFromItem, newLifeToItem, stagesToItem, triesToItem } from './job-life-item.ts';
+import { accountOf, type Job } from '../job.ts';
+
+import { type JobLife, type StageMoment, shorten, type HandOver } from './job-life.ts';
+import { lifeFromItem, newLifeToItem, stagesToItem, handOversToItem } from './job-life-item.ts';
 
 export function beginJobLife(job: Job): Step {
   return {
@@ -22,9 +23,9 @@ export function beginJobLife(job: Job): Step {
   };
 }
 
-export async function findLife(table: Table, place: JobPlace, jobId: string): Promise<JobLife> {
+export async function findLife(table: Table, account: AccountKey, jobId: JobId): Promise<JobLife> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: jobLifeKey(place, jobId), ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: jobLifeKey(account, jobId), ConsistentRead: true }),
   );
   if (!Item) throw new JobNotFoundError();
   return lifeFromItem(Item);
@@ -40,7 +41,7 @@ export interface LifeChange {
   readonly known?: boolean;
   readonly reason?: string | undefined;
   readonly stages?: readonly StageMoment[] | undefined;
-  readonly tries?: readonly Try[] | undefined;
+  readonly handOvers?: readonly HandOver[] | undefined;
 }
 
 /** A life that ended meanwhile, by a cancel, stays as it is: it must hear of that, or nothing more. */
@@ -52,14 +53,14 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
     unknown_since: change.unknownSince?.toISOString(),
     reason: change.reason && shorten(change.reason),
     stages: change.stages && stagesToItem(change.stages),
-    tries: change.tries && triesToItem(change.tries),
+    tries: change.handOvers && handOversToItem(change.handOvers),
   };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   await wasWritten(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: jobLifeKey(placeOf(job), job.jobId),
+        Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression:
           `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}` +
           (change.known ? ' REMOVE unknown_since' : ''),
@@ -78,7 +79,7 @@ export async function leaveJob(table: Table, job: Job): Promise<void> {
   await table.client.send(
     new UpdateCommand({
       TableName: table.name,
-      Key: jobLifeKey(placeOf(job), job.jobId),
+      Key: jobLifeKey(accountOf(job), job.jobId),
       UpdateExpression: 'REMOVE #due, due_at, cancel_pending',
       ExpressionAttributeNames: { '#due': 'due' },
     }),

@@ -5,7 +5,7 @@ export interface JobLife {
   /** The system's own name for the job, once it has been handed over. */
   readonly handle: string | undefined;
   /** How often it was taken up: from the second time on, the system may have it already. */
-  readonly attempts: number;
+  readonly takeUps: number;
   /** When it was first seen running. */
   readonly runningSince: Date | undefined;
   /** Since when the system says that it does not know the job. */
@@ -17,7 +17,7 @@ export interface JobLife {
   /** Each stage with the moment in which it was entered, as far as anybody looked. */
   readonly stages: readonly StageMoment[];
   /** The tries to hand it over; of many, the last ones. */
-  readonly tries: readonly Try[];
+  readonly handOvers: readonly HandOver[];
 }
 
 export interface StageMoment {
@@ -25,26 +25,26 @@ export interface StageMoment {
   readonly at: Date;
 }
 
-export interface Try {
+export interface HandOver {
   readonly at: Date;
   /** Why it was in vain; nothing where the system took the job. */
   readonly reason?: string;
 }
 
 /** An item is charged by its size at every look: a job that waits for days must not grow for days. */
-const triesKept = 20;
+const handOversKept = 20;
 const longestReason = 300;
 
 export function beginLife(job: Job): JobLife {
   return {
     handle: undefined,
-    attempts: 0,
+    takeUps: 0,
     runningSince: undefined,
     unknownSince: undefined,
     cancelPending: false,
     reason: undefined,
-    stages: [{ stage: job.stage, at: job.endedAt ?? job.startedAt }],
-    tries: [],
+    stages: [{ stage: job.stage, at: job.endedAt ?? job.submittedAt }],
+    handOvers: [],
   };
 }
 
@@ -53,9 +53,9 @@ export function enterStage(life: JobLife, stage: string, at: Date): readonly Sta
   return life.stages.at(-1)?.stage === stage ? life.stages : [...life.stages, { stage, at }];
 }
 
-export function addTry(life: JobLife, at: Date, reason?: string): readonly Try[] {
-  const made: Try = reason === undefined ? { at } : { at, reason: shorten(reason) };
-  return [...life.tries, made].slice(-triesKept);
+export function addHandOver(life: JobLife, at: Date, reason?: string): readonly HandOver[] {
+  const made: HandOver = reason === undefined ? { at } : { at, reason: shorten(reason) };
+  return [...life.handOvers, made].slice(-handOversKept);
 }
 
 export function shorten(reason: string): string {

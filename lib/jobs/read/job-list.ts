@@ -1,13 +1,15 @@
+import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+
 /** Which of a caller's jobs, and in which order. */
 export interface JobList extends AllJobsList {
-  readonly owner: string;
+  readonly owner: UserId;
 }
 
 /** Which of everybody's jobs; with an owner, of that user's. */
 export interface AllJobsList {
-  readonly owner?: string | undefined;
-  readonly hpc?: string | undefined;
-  readonly project?: string | undefined;
+  readonly owner?: UserId | undefined;
+  readonly hpc?: SystemName | undefined;
+  readonly project?: ProjectName | undefined;
   readonly order: 'asc' | 'desc';
   readonly filter: JobFilter;
 }

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { idOfIndexKey, jobListRange, projectPartition } from '#lib/table/keys.ts';
+import { idOfIndexKey, jobListRange, type ProjectKey, projectPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { jobFromItem } from '../job-item.ts';
 import { type AllJobsList, isFiltered } from './job-list.ts';
@@ -11,11 +11,6 @@ import {
   type JobRun,
   readJobs,
 } from './read-jobs.ts';
-
-interface ProjectPlace {
-  readonly hpc: string;
-  readonly project: string;
-}
 
 /**
  * One run of everybody's jobs. Those of a user come from the user's own indexes, consistent; others
@@ -53,7 +48,7 @@ export function mergeRuns(runs: readonly JobRun[], order: AllJobsList['order']):
   return { jobs, resumeAfter: nearest };
 }
 
-function listPlaces({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectPlace[] {
+function listPlaces({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectKey[] {
   return systems
     .filter(({ name }) => hpc === undefined || name === hpc)
     .flatMap(({ name, projects }) => projects.map((each) => ({ hpc: name, project: each.name })))
@@ -62,7 +57,7 @@ function listPlaces({ systems }: Catalog, { hpc, project }: AllJobsList): Projec
 
 async function readProjectJobs(
   table: Table,
-  { hpc, project }: ProjectPlace,
+  project: ProjectKey,
   { order, filter }: AllJobsList,
   after?: number,
   limit?: number,
@@ -79,7 +74,7 @@ async function readProjectJobs(
       FilterExpression: expression,
       ExpressionAttributeNames: { '#index': index, ...names },
       ExpressionAttributeValues: {
-        ':project': projectPartition(hpc, project),
+        ':project': projectPartition(project),
         ':from': from,
         ':to': to,
         ...values,

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/repair/check-account.ts';
-import { firstId, type JobPlace, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import { firstId, type AccountKey, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
 import { jobFromItem } from '../job-item.ts';
@@ -22,8 +22,8 @@ export function holdsOf({ terminal, stage, hold }: Job): JobHolds {
  * What all jobs of a user in a project hold, strongly consistent. The cost grows with the number of
  * those jobs, ended ones too: leaving them out saves their way here, but not their reading.
  */
-export async function readHolds(table: Table, place: JobPlace): Promise<JobHolds> {
-  const { index, from, to } = jobListRange(place, firstId, lastId);
+export async function readHolds(table: Table, account: AccountKey): Promise<JobHolds> {
+  const { index, from, to } = jobListRange(account, firstId, lastId);
   let holds = nothing;
   let start: Record<string, unknown> | undefined;
   do {
@@ -36,7 +36,7 @@ export async function readHolds(table: Table, place: JobPlace): Promise<JobHolds
           'terminal = :no OR (held_kilobytes > :none AND NOT stage IN (:canceled, :deleted))',
         ExpressionAttributeNames: { '#index': index },
         ExpressionAttributeValues: {
-          ':user': userPartition(place.owner),
+          ':user': userPartition(account.user),
           ':from': from,
           ':to': to,
           ':no': false,

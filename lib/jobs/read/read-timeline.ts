@@ -1,5 +1,6 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { readSystemStates } from '#lib/hpc/breaker/system-health.ts';
-import type { JobPlace } from '#lib/table/keys.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
@@ -13,11 +14,11 @@ export interface Timeline {
 
 export async function readTimeline(
   table: Table,
-  place: JobPlace,
-  jobId: string,
+  account: AccountKey,
+  jobId: JobId,
 ): Promise<Timeline> {
-  const job = await findJob(table, place, jobId);
-  const life = await findLife(table, place, jobId);
+  const job = await findJob(table, account, jobId);
+  const life = await findLife(table, account, jobId);
   return { job, life: { ...life, reason: life.reason ?? (await explainWait(table, job, life)) } };
 }
 

@@ -12,7 +12,7 @@ import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { readRequest } from '../job-store.ts';
 import { endJob, JobEndedError } from '../life/end-job.ts';
-import { addTry } from '../life/job-life.ts';
+import { addHandOver } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
 import { keepJob, type TakenJob } from './due-jobs.ts';
 import { later, type Sweep } from './sweep.ts';
@@ -38,21 +38,21 @@ export async function dispatchJob(sweep: Sweep, taken: TakenJob): Promise<void> 
   try {
     const handle = await handOver(sweep, taken);
     const dueAt = later(now, connector.pollFloorSeconds);
-    await saveLife(table, job, { handle, dueAt, tries: addTry(life, now) });
+    await saveLife(table, job, { handle, dueAt, handOvers: addHandOver(life, now) });
   } catch (error) {
     if (error instanceof JobRefusedError) return refuseJob(sweep, job, error.message);
     const pause =
-      error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.attempts);
+      error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
     const reason = explainTry(error);
-    const tries = addTry(life, now, reason);
-    await saveLife(table, job, { dueAt: later(now, pause), reason, tries });
+    const handOvers = addHandOver(life, now, reason);
+    await saveLife(table, job, { dueAt: later(now, pause), reason, handOvers });
   }
 }
 
 async function handOver(sweep: Sweep, { job, life }: TakenJob): Promise<string> {
   const { connector } = sweep;
   const tag = { jobId: job.jobId, owner: job.owner };
-  const found = life.attempts > 1 ? await connector.findByTag(tag) : undefined;
+  const found = life.takeUps > 1 ? await connector.findByTag(tag) : undefined;
   return found ?? connector.submit(await writeOrder(sweep, job));
 }
 
@@ -105,8 +105,8 @@ async function refuseJob({ table, system, now }: Sweep, job: Job, reason: string
 }
 
 /** Twice as long after each try, and by chance up to that: many jobs must not come back at once. */
-export function pauseAfter(attempts: number, random = Math.random): number {
-  const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempts - 1));
+export function pauseAfter(takeUps: number, random = Math.random): number {
+  const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
   return longest / 2 + (random() * longest) / 2;
 }
 

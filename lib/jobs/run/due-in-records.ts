@@ -13,7 +13,7 @@ export function dueInRecords(
     return life && isDueLife(life, now) ? [life] : [];
   });
   return new Map(
-    Object.entries(Object.groupBy(due, (life) => ownerOfLife(life).place.hpc)).map(
+    Object.entries(Object.groupBy(due, (life) => ownerOfLife(life).account.hpc)).map(
       ([hpc, lives = []]) => [hpc, lives.map(dueFromItem)],
     ),
   );

@@ -1,10 +1,11 @@
+import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type JobPlace, jobKey, jobLifeKey, listDueShards } from '#lib/table/keys.ts';
+import { type AccountKey, jobKey, jobLifeKey, listDueShards } from '#lib/table/keys.ts';
 import { type DueKey, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused, wasWritten } from '#lib/table/writes/was-written.ts';
-import type { Job } from '../job.ts';
-import { jobFromItem, placeOf } from '../job-item.ts';
+import { accountOf, type Job } from '../job.ts';
+import { jobFromItem, } from '../job-item.ts';
 import type { JobLife } from '../life/job-life.ts';
 import { lifeFromItem, ownerOfLife } from '../life/job-life-item.ts';
 
@@ -18,7 +19,7 @@ export interface TakenJob {
 /** The lives of jobs of a system that are due. */
 export function findDueJobs(
   table: Table,
-  hpc: string,
+  hpc: SystemName,
   now: Date,
   limitOfShard: number,
 ): Promise<DueKey[]> {
@@ -48,8 +49,8 @@ export async function takeUpJobs(
 }
 
 interface TakenLife {
-  readonly place: JobPlace;
-  readonly jobId: string;
+  readonly account: AccountKey;
+  readonly jobId: JobId;
   readonly life: JobLife;
 }
 
@@ -91,7 +92,7 @@ export async function keepJob(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: jobLifeKey(placeOf(job), job.jobId),
+        Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression: 'SET due_at = :longer',
         ConditionExpression: 'due_at = :until AND attribute_not_exists(cancel_pending)',
         ExpressionAttributeValues: {
@@ -119,7 +120,7 @@ async function readJobsOf(
           [table.name]: {
             Keys: lives
               .slice(start, start + batchSize)
-              .map(({ place, jobId }) => jobKey(place, jobId)),
+              .map(({ account, jobId }) => jobKey(account, jobId)),
             ConsistentRead: true,
           },
         },

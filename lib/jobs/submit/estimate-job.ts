@@ -1,9 +1,10 @@
+import { accountOf } from '../job.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
-import type { Hold } from '#lib/quotas/quota.ts';
+import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { foretellQuota } from '#lib/quotas/welcome/estimate-quota.ts';
 import { weighInput } from './place-input.ts';
-import { accountOf, grantRuntime, holdFor, type Submission } from './submission.ts';
+import { grantRuntime, holdFor, type Submission } from './submission.ts';
 import type { SubmissionDesk } from './submit-job.ts';
 
 /** What a submission would be granted, and what would be left after it. */
@@ -11,7 +12,7 @@ export interface Estimate {
   /** Hours. */
   readonly runtime: number;
   readonly hold: Hold;
-  readonly left: Hold;
+  readonly left: Amount;
   /** With this one. */
   readonly livingJobs: number;
   readonly maxLivingJobs: number;

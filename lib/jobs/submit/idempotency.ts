@@ -30,7 +30,7 @@ export class AlreadySubmittedError extends Error {
  * without the other. DynamoDB deletes expired items days late: the condition checks the time.
  */
 export function claimIdempotencyKey(key: string, fingerprint: string, job: Job): Step {
-  const now = Math.floor(job.startedAt.getTime() / 1000);
+  const now = Math.floor(job.submittedAt.getTime() / 1000);
   return {
     write: (tableName) => ({
       Put: {

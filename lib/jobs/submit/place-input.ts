@@ -1,3 +1,4 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import { inputKey, uploadedKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
@@ -24,7 +25,7 @@ export interface PreparedInput extends PlacedInput {
 }
 
 interface Circumstances {
-  readonly jobId: string;
+  readonly jobId: JobId;
   /** Whether the request may be a repetition, whose first one has used the upload. */
   readonly repeatable: boolean;
   readonly at: Date;
@@ -80,7 +81,7 @@ export async function weighInput(
 }
 
 interface NamedUpload extends Omit<Circumstances, 'jobId'> {
-  readonly owner: string;
+  readonly owner: UserId;
   readonly uploadId: string;
 }
 

@@ -1,12 +1,12 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { createHash } from 'node:crypto';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { computeHold } from '#lib/quotas/holds/compute-hold.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
-import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
 
 /** A submission in which nothing is left to check but the quota. */
 export interface Submission {
-  readonly owner: string;
+  readonly owner: UserId;
   readonly system: HpcSystem;
   readonly project: Project;
   /** The command, or the name of the tool. */
@@ -35,17 +35,6 @@ export type InputSource =
 /** The hours that a job gets: a longer wish is cut to what its system grants, not refused. */
 export function grantRuntime(system: HpcSystem, requested: number): number {
   return Math.min(requested, system.grantableRuntime);
-}
-
-/** The quota that pays for a job. */
-export function accountOf({
-  owner,
-  project,
-}: {
-  readonly owner: string;
-  readonly project: { readonly hpc: string; readonly name: string };
-}): QuotaPlace {
-  return { user: owner, hpc: project.hpc, project: project.name };
 }
 
 /** What a job holds of its quota: the one rule of submissions and of estimates. */

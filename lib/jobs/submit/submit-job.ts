@@ -1,3 +1,4 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
@@ -8,14 +9,13 @@ import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
-import type { Job } from '../job.ts';
+import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { createJob, keepRequest } from '../job-store.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
 import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
 import { type PlacedInput, type PreparedInput, placeInput } from './place-input.ts';
 import {
-  accountOf,
   fingerprintSubmission,
   grantRuntime,
   holdFor,
@@ -81,7 +81,7 @@ const refusals = [
 
 function queueJob(
   submission: Submission,
-  { id, jobId, at }: { readonly id: number; readonly jobId: string; readonly at: Date },
+  { id, jobId, at }: { readonly id: number; readonly jobId: JobId; readonly at: Date },
   input: PlacedInput,
 ): Job {
   const { owner, system, project, title } = submission;
@@ -96,7 +96,7 @@ function queueJob(
     stage: system.stages.first,
     terminal: false,
     failed: false,
-    startedAt: wholeSecond(at),
+    submittedAt: wholeSecond(at),
     endedAt: null,
     hold: holdFor(submission, input.bytes),
   };

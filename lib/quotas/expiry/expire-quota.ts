@@ -2,7 +2,7 @@ import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { writeLedgerLine } from '../ledger.ts';
-import type { Hold, Quota } from '../quota.ts';
+import { type Amount, accountOf, type Quota } from '../quota.ts';
 import type { ExpiringQuota } from './expiring-quota.ts';
 import type { ExpiryPlan } from './plan-expiry.ts';
 
@@ -54,16 +54,17 @@ interface Change {
 }
 
 function changeExpiring(
-  { quota: { user, project, validUntil }, dueAt }: ExpiringQuota,
+  { quota, dueAt }: ExpiringQuota,
   dueAgain: Date | undefined,
   { sets = [], conditions = [], values = {} }: Change = {},
 ): Step {
+  const { validUntil } = quota;
   const allSets = [...sets, ...(dueAgain ? ['due_at = :again'] : [])];
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: quotaKey(user, project.hpc, project.name),
+        Key: quotaKey(accountOf(quota)),
         UpdateExpression: [
           ...(allSets.length > 0 ? [`SET ${allSets.join(', ')}`] : []),
           ...(dueAgain ? [] : ['REMOVE #due, due_at']),
@@ -87,7 +88,7 @@ function changeExpiring(
 }
 
 /** What is left was granted, and is so no more: left and granted fall by the same amount. */
-function takeBack({ quota: { time, space } }: ExpiringQuota, left: Hold): Change {
+function takeBack({ quota: { time, space } }: ExpiringQuota, left: Amount): Change {
   return {
     sets: [
       'time_granted = time_granted - :seconds',
@@ -105,11 +106,9 @@ function takeBack({ quota: { time, space } }: ExpiringQuota, left: Hold): Change
   };
 }
 
-function tellOfEnd({ user, project }: Quota, { left, endedAt }: TakeBack, now: Date): Step {
+function tellOfEnd(quota: Quota, { left, endedAt }: TakeBack, now: Date): Step {
   return writeLedgerLine({
-    user,
-    hpc: project.hpc,
-    project: project.name,
+    ...accountOf(quota),
     kind: 'expiry',
     seconds: -left.seconds,
     kilobytes: -left.kilobytes,

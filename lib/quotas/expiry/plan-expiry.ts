@@ -1,4 +1,4 @@
-import type { Hold, Quota } from '../quota.ts';
+import type { Amount, Quota } from '../quota.ts';
 import type { ExpiringQuota } from './expiring-quota.ts';
 import { aDayLater, type ExpiryStage, nextExpiryMoment, reachedStage } from './expiry-moments.ts';
 
@@ -8,7 +8,7 @@ export type ExpiryPlan =
   | { readonly act: 'warn'; readonly stage: ExpiryStage; readonly dueAgain: Date }
   | {
       readonly act: 'take-back';
-      readonly left: Hold;
+      readonly left: Amount;
       readonly endedAt: Date;
       readonly dueAgain: Date | undefined;
     };

@@ -2,7 +2,7 @@ import { quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { AccountChangedError } from '../account-changed.ts';
 import { expiryKeys } from '../expiry/expiry-keys.ts';
-import type { Quota } from '../quota.ts';
+import { accountOf, type Quota } from '../quota.ts';
 import type { PlannedChange } from './plan-change.ts';
 
 /**
@@ -16,7 +16,7 @@ export function changeQuota(before: Quota, planned: PlannedChange, at: Date): St
     write: (tableName) => ({
       Update: {
         TableName: tableName,
-        Key: keyOf(before),
+        Key: quotaKey(accountOf(before)),
         UpdateExpression:
           'ADD time_granted :time, time_left :time, space_granted :space, space_left :space' +
           end.update,
@@ -70,7 +70,7 @@ export function deleteQuota(quota: Quota): Step {
     write: (tableName) => ({
       Delete: {
         TableName: tableName,
-        Key: keyOf(quota),
+        Key: quotaKey(accountOf(quota)),
         ConditionExpression:
           'id = :id AND time_left = :time_left AND space_left = :space_left AND ' +
           'time_held = :none AND space_held = :none AND living_jobs = :none',
@@ -84,8 +84,4 @@ export function deleteQuota(quota: Quota): Step {
     }),
     refuse: () => new AccountChangedError(),
   };
-}
-
-function keyOf({ user, project }: Quota) {
-  return quotaKey(user, project.hpc, project.name);
 }

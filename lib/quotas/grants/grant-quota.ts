@@ -42,17 +42,17 @@ export async function grantQuota(
   order: GrantOrder,
   at = new Date(),
 ): Promise<Granted> {
-  const place = placeOfOrder(order);
-  const created = (await readQuota(table, place)) === undefined;
+  const account = placeOfOrder(order);
+  const created = (await readQuota(table, account)) === undefined;
   // An end alone makes no quota: that would hide a slip in the path.
-  if (created && !order.change.amounts) throw new QuotaNotFoundError(place);
+  if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
   if (created) await welcomeUser(table, catalog, order.user, at);
   await decideUntilWritten(async () => {
-    const stored = await readQuota(table, place);
+    const stored = await readQuota(table, account);
     const steps = stored ? changeSteps(order, stored, at) : await openingSteps(table, order, at);
     if (steps.length > 0) await writeTransaction(table, steps);
   });
-  return { quota: await findQuota(table, place), created };
+  return { quota: await findQuota(table, account), created };
 }
 
 function changeSteps(order: GrantOrder, stored: Quota, at: Date): Step[] {

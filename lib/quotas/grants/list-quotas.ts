@@ -1,16 +1,17 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { quotaKey, quotaRegistry } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Quota } from '../quota.ts';
+import { accountOf, type Quota } from '../quota.ts';
 import { quotaFromItem } from '../quota-item.ts';
 
 /** A place in the list of everybody's quotas. */
 export interface QuotaPosition {
   /** The number of the project. */
   readonly project: number;
-  readonly user: string;
+  readonly user: UserId;
 }
 
 export interface QuotaPage {
@@ -33,7 +34,7 @@ export async function listQuotas(
   // One more than the page, to know whether the list goes on.
   const places = await takePlaces(table, projects, limit + 1, after);
   const shown = places.slice(0, limit);
-  const keys = shown.map(({ user, project }) => quotaKey(user, project.hpc, project.name));
+  const keys = shown.map((place) => quotaKey(accountOf(place)));
   const last = shown.at(-1);
   return {
     quotas: (await readItems(table, keys)).map(quotaFromItem),
@@ -44,7 +45,7 @@ export async function listQuotas(
 
 interface RegisteredPlace {
   readonly project: Project;
-  readonly user: string;
+  readonly user: UserId;
 }
 
 async function takePlaces(
@@ -59,7 +60,7 @@ async function takePlaces(
     const wanted = count - places.length;
     if (wanted === 0) break;
     const start = index === 0 ? after?.user : undefined;
-    const registry = quotaRegistry(project.hpc, project.name);
+    const registry = quotaRegistry({ hpc: project.hpc, project: project.name });
     const { users } = await readRegistry(table, registry, wanted, start);
     places.push(...users.map((user) => ({ project, user })));
   }

@@ -1,22 +1,23 @@
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Act, Detail } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { type LedgerKind, writeLedgerLine } from '../ledger.ts';
-import type { Hold } from '../quota.ts';
-import type { QuotaPlace } from '../quota-store.ts';
+import type { Amount } from '../quota.ts';
 
 /** What an administrator says about one quota of one user, and why. */
 export interface QuotaOrder {
-  readonly user: string;
+  readonly user: UserId;
   readonly project: Project;
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
 }
 
-export function placeOfOrder({ user, project }: QuotaOrder): QuotaPlace {
+export function placeOfOrder({ user, project }: QuotaOrder): AccountKey {
   return { user, hpc: project.hpc, project: project.name };
 }
 
@@ -24,7 +25,7 @@ export function placeOfOrder({ user, project }: QuotaOrder): QuotaPlace {
 export interface Deed {
   readonly act: Act['kind'];
   /** The kind of its line, and what was added to what is left; no line where no amount changed. */
-  readonly line?: { readonly kind: LedgerKind; readonly added: Hold } | undefined;
+  readonly line?: { readonly kind: LedgerKind; readonly added: Amount } | undefined;
   readonly details: Readonly<Record<string, Detail>>;
 }
 

@@ -1,5 +1,6 @@
+import type { ProjectKey } from '#lib/table/keys.ts';
 import { GrantTooLargeError, QuotaInUseError } from '../errors.ts';
-import type { Hold, Quota } from '../quota.ts';
+import type { Amount, Quota } from '../quota.ts';
 
 /** What an administrator wants of a quota; what is not named stays as it is. */
 export interface QuotaChange {
@@ -17,16 +18,17 @@ export interface QuotaChange {
 
 /** What a change comes to for one account: what is added to its grant, and its end afterwards. */
 export interface PlannedChange {
-  readonly added: Hold;
+  readonly added: Amount;
   readonly validUntil: Date | undefined;
 }
 
-type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'validUntil'>;
+/** What of a quota a change is planned by. */
+type Balances = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'validUntil'>;
 
 /** Sums of a few such numbers are still exact in a double. */
 export const mostGranted = 1_000_000_000_000_000;
 
-export function planChange(account: Account, { amounts, validUntil }: QuotaChange): PlannedChange {
+export function planChange(account: Balances, { amounts, validUntil }: QuotaChange): PlannedChange {
   const added = (wanted: number | undefined, granted: number) =>
     wanted === undefined ? 0 : amounts?.mode === 'set' ? wanted - granted : wanted;
   return {
@@ -38,7 +40,7 @@ export function planChange(account: Account, { amounts, validUntil }: QuotaChang
   };
 }
 
-export function changesNothing(account: Account, { added, validUntil }: PlannedChange): boolean {
+export function changesNothing(account: Balances, { added, validUntil }: PlannedChange): boolean {
   return (
     added.seconds === 0 &&
     added.kilobytes === 0 &&
@@ -48,8 +50,8 @@ export function changesNothing(account: Account, { added, validUntil }: PlannedC
 
 /** What is granted and what is left change by the same, and nothing is left below 0. */
 export function judgeChange(
-  place: { readonly hpc: string; readonly project: string },
-  account: Account,
+  place: ProjectKey,
+  account: Balances,
   { added }: PlannedChange,
 ): Error | undefined {
   const { time, space } = account;
@@ -67,6 +69,6 @@ export function takesAway({ added }: PlannedChange): boolean {
 }
 
 /** Whether a quota is free to go: no job lives on it, and none has its files there. */
-export function isInUse({ time, space, livingJobs }: Account): boolean {
+export function isInUse({ time, space, livingJobs }: Balances): boolean {
   return time.held > 0 || space.held > 0 || livingJobs > 0;
 }

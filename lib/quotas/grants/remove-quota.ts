@@ -17,10 +17,10 @@ export async function removeQuota(
   order: QuotaOrder,
   at = new Date(),
 ): Promise<Quota> {
-  const place = placeOfOrder(order);
+  const account = placeOfOrder(order);
   return decideUntilWritten(async () => {
-    const quota = await findQuota(table, place);
-    if (isInUse(quota)) throw new QuotaInUseError('remove', place, quota);
+    const quota = await findQuota(table, account);
+    if (isInUse(quota)) throw new QuotaInUseError('remove', account, quota);
     const { time, space } = quota;
     const added = { seconds: -time.left, kilobytes: -space.left };
     await writeTransaction(table, [

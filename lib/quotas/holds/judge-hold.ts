@@ -1,3 +1,4 @@
+import type { ProjectKey } from '#lib/table/keys.ts';
 import {
   type HoldRefusedError,
   NoQuotaError,
@@ -15,17 +16,12 @@ export interface HoldRules {
   readonly now: Date;
 }
 
-interface Account {
-  readonly hpc: string;
-  readonly project: string;
-}
-
 /**
  * Why a job may not be held against a quota; nothing where it may. The same rules stand as the
  * condition of the write (quota-store), which alone decides: this explains it, and foretells it.
  */
 export function judgeHold(
-  account: Account,
+  account: ProjectKey,
   quota: Quota | undefined,
   hold: Hold,
   { maxLivingJobs, now }: HoldRules,

@@ -1,15 +1,15 @@
-import type { Balance, Hold, Quota } from '../quota.ts';
+import type { Balance, Amount, Quota } from '../quota.ts';
 
 /** What is known of an account beside its quota: what its jobs hold, and what its ledger says. */
 export interface AccountFacts {
   readonly quota: Quota;
   readonly holds: JobHolds;
   /** The sum of all lines, which is what should be left. */
-  readonly ledger: Hold;
+  readonly ledger: Amount;
 }
 
 /** Time is held while a job lives, space until it is cancelled or deleted. */
-export interface JobHolds extends Hold {
+export interface JobHolds extends Amount {
   readonly livingJobs: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Balance, Hold, Quota } from '../quota.ts';
+import type { Balance, Amount, Quota } from '../quota.ts';
 import { type AccountFacts, checkAccount, type Drift } from './check-account.ts';
 
 /** What to write so that nothing drifts any more. What was granted stays as it is. */
@@ -7,7 +7,7 @@ export interface Repair {
   readonly before: Numbers;
   readonly after: Numbers;
   /** What the ledger needs, to add up to what is left then. */
-  readonly correction: Hold;
+  readonly correction: Amount;
 }
 
 /** All of a quota that a repair may change, and what was granted. */

@@ -1,17 +1,17 @@
-import type { Hold } from '../quota.ts';
+import type { Amount } from '../quota.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { subtract } from './sum-lines.ts';
 
 /** A line, and what was left after it. */
 export interface BalancedLine extends LedgerEntry {
-  readonly left: Hold;
+  readonly left: Amount;
 }
 
 /**
  * What was left after each line, from the newest to the oldest. It stands in no line: a
  * transaction does not know it, and all of them together are what is left now.
  */
-export function balanceLines(lines: readonly LedgerEntry[], leftNow: Hold): BalancedLine[] {
+export function balanceLines(lines: readonly LedgerEntry[], leftNow: Amount): BalancedLine[] {
   let left = leftNow;
   return lines.map((line) => {
     const balanced = { ...line, left };

@@ -1,10 +1,12 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
+import { StoredJobId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { type LedgerKind, ledgerKinds } from '../ledger.ts';
-import type { Hold } from '../quota.ts';
+import type { Amount } from '../quota.ts';
 
 /** A line of a ledger as it is read. Its amounts are what it added to what is left. */
-export interface LedgerEntry extends Hold {
+export interface LedgerEntry extends Amount {
   /** The sort key: its place in the ledger. */
   readonly key: string;
   readonly kind: LedgerKind;
@@ -13,7 +15,7 @@ export interface LedgerEntry extends Hold {
   readonly at: Date;
   readonly by: string;
   readonly reason: string;
-  readonly jobId: string | undefined;
+  readonly jobId: JobId | undefined;
   readonly actId: string | undefined;
 }
 
@@ -28,7 +30,7 @@ const LedgerItem = v.object({
   at: v.string(),
   by: v.string(),
   reason: v.string(),
-  job_id: v.optional(v.string()),
+  job_id: v.optional(StoredJobId),
   act_id: v.optional(v.string()),
 });
 

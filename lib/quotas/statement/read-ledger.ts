@@ -1,12 +1,13 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
-import { ledgerRange } from '#lib/table/keys.ts';
+import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { QuotaNotFoundError } from '../errors.ts';
-import type { Hold } from '../quota.ts';
-import { type QuotaPlace, readQuota } from '../quota-store.ts';
+import type { Amount } from '../quota.ts';
+import { readQuota } from '../quota-store.ts';
 import { welcomeUser } from '../welcome/welcome-user.ts';
 import { type BalancedLine, balanceLines } from './balance-lines.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -14,7 +15,7 @@ import { addUp, nothing, subtract } from './sum-lines.ts';
 import { type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
 
 /** Which lines of which ledger; both moments included. */
-export interface LedgerList extends QuotaPlace {
+export interface LedgerList extends AccountKey {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
 }
@@ -22,7 +23,7 @@ export interface LedgerList extends QuotaPlace {
 /** A place in a ledger: the line behind which it goes on, and what was left before that line. */
 export interface LedgerPosition {
   readonly key: string;
-  readonly left: Hold;
+  readonly left: Amount;
 }
 
 export interface LedgerPage {
@@ -89,7 +90,7 @@ export async function readPeriod(table: Table, list: LedgerList): Promise<Ledger
 export async function welcomeAndRead<Found>(
   table: Table,
   catalog: Catalog,
-  user: string,
+  user: UserId,
   read: () => Promise<Found>,
 ): Promise<Found> {
   try {
@@ -102,11 +103,11 @@ export async function welcomeAndRead<Found>(
 }
 
 /** An account that was removed has nothing left, and its ledger stays. */
-function leftOf(quota: Awaited<ReturnType<typeof readQuota>>): Hold {
+function leftOf(quota: Awaited<ReturnType<typeof readQuota>>): Amount {
   return quota ? { seconds: quota.time.left, kilobytes: quota.space.left } : nothing;
 }
 
-async function sumNewer(table: Table, list: LedgerList, { to }: LedgerRange): Promise<Hold> {
+async function sumNewer(table: Table, list: LedgerList, { to }: LedgerRange): Promise<Amount> {
   const newer = { from: to, to: ledgerRange().to };
   const lines = await takeLines(table, list, newer, walkLimits.newer + 1);
   if (lines.length > walkLimits.newer) throw new LedgerTooLongError('newer', walkLimits.newer);
@@ -115,7 +116,7 @@ async function sumNewer(table: Table, list: LedgerList, { to }: LedgerRange): Pr
 
 async function takeLines(
   table: Table,
-  place: QuotaPlace,
+  place: AccountKey,
   range: LedgerRange,
   wanted: number,
   walk: Walk = {},
@@ -129,7 +130,7 @@ async function takeLines(
 }
 
 /** One line more than the page was read: where there is one, the ledger goes on. */
-function cutPage(read: readonly LedgerEntry[], limit: number, left: Hold): LedgerPage {
+function cutPage(read: readonly LedgerEntry[], limit: number, left: Amount): LedgerPage {
   const lines = balanceLines(read.slice(0, limit), left);
   const oldest = lines.at(-1);
   if (!oldest || read.length <= limit) return { lines, next: undefined };

@@ -1,16 +1,16 @@
 import type { LedgerKind } from '../ledger.ts';
-import type { Hold } from '../quota.ts';
+import type { Amount } from '../quota.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 /**
  * What became of an account by some of its lines:
  * granted + corrected - expired - held + returned = change.
  */
-export interface LedgerSum extends Record<Part, Hold> {
+export interface LedgerSum extends Record<Part, Amount> {
   /** Of what jobs held, what they used: it was held before, and is in no other number. */
-  readonly used: Hold;
+  readonly used: Amount;
   /** What it all added to what is left. */
-  readonly change: Hold;
+  readonly change: Amount;
 }
 
 type Part = 'granted' | 'corrected' | 'expired' | 'held' | 'returned';
@@ -55,9 +55,9 @@ function sumBy(lines: readonly LedgerEntry[], keyOf: (line: LedgerEntry) => stri
   return new Map(groups.map(([key, group]) => [key, sumLines(group)]));
 }
 
-export const nothing: Hold = { seconds: 0, kilobytes: 0 };
+export const nothing: Amount = { seconds: 0, kilobytes: 0 };
 
-export function addUp(amounts: readonly Hold[]): Hold {
+export function addUp(amounts: readonly Amount[]): Amount {
   return amounts.reduce(
     (sum, { seconds, kilobytes }) => ({
       seconds: sum.seconds + seconds,
@@ -67,6 +67,6 @@ export function addUp(amounts: readonly Hold[]): Hold {
   );
 }
 
-export function subtract(from: Hold, { seconds, kilobytes }: Hold): Hold {
+export function subtract(from: Amount, { seconds, kilobytes }: Amount): Amount {
   return { seconds: from.seconds - seconds, kilobytes: from.kilobytes - kilobytes };
 }

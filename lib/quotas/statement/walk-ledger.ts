@@ -1,7 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { ledgerPartition } from '#lib/table/keys.ts';
+import { type AccountKey, ledgerPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { QuotaPlace } from '../quota-store.ts';
 import { entryFromItem, type LedgerEntry } from './ledger-entry.ts';
 
 /** Lines between two sort keys. */
@@ -20,12 +19,12 @@ export interface Walk {
 /** The lines of a ledger, the newest first, at the cost of those that are taken. */
 export async function* walkLedger(
   table: Table,
-  place: QuotaPlace,
+  account: AccountKey,
   { from, to }: LedgerRange,
   { after, wanted }: Walk = {},
 ): AsyncGenerator<LedgerEntry> {
   if (from > to) return;
-  const ledger = ledgerPartition(place);
+  const ledger = ledgerPartition(account);
   let start: QueryCommandOutput['LastEvaluatedKey'] =
     after === undefined ? undefined : { PK: ledger, SK: after };
   do {

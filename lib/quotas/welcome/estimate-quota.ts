@@ -1,8 +1,9 @@
+import type { AccountKey } from '#lib/table/keys.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openQuota, type Quota } from '../quota.ts';
-import { type QuotaPlace, readQuota } from '../quota-store.ts';
+import { readQuota } from '../quota-store.ts';
 import { isWelcome } from './welcome-user.ts';
 
 /**
@@ -12,15 +13,15 @@ import { isWelcome } from './welcome-user.ts';
 export async function foretellQuota(
   table: Table,
   system: HpcSystem,
-  place: QuotaPlace,
+  account: AccountKey,
 ): Promise<Quota | undefined> {
-  const quota = await readQuota(table, place);
+  const quota = await readQuota(table, account);
   if (quota) return quota;
   // Where somebody is welcome by now, another call's first contact may have been a moment ago.
-  if (await isWelcome(table, place.user)) return readQuota(table, place);
+  if (await isWelcome(table, account.user)) return readQuota(table, account);
   const project = defaultProject(system);
-  if (project.name !== place.project) return undefined;
-  return openQuota({ id: unnumbered, user: place.user, project }, system.welcomeQuota);
+  if (project.name !== account.project) return undefined;
+  return openQuota({ id: unnumbered, user: account.user, project }, system.welcomeQuota);
 }
 
 /** Record numbers begin with 1. */

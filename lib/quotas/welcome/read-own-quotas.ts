@@ -1,15 +1,17 @@
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Quota } from '../quota.ts';
-import { findQuota, type QuotaPlace, readQuota, readQuotas } from '../quota-store.ts';
+import { findQuota, readQuota, readQuotas } from '../quota-store.ts';
 import { welcomeUser } from './welcome-user.ts';
 
 /** The caller's own quotas. Finding none may mean that this is the first contact. */
 export async function readOwnQuotas(
   table: Table,
   catalog: Catalog,
-  user: string,
-  hpc?: string,
+  user: UserId,
+  hpc?: SystemName,
 ): Promise<Quota[]> {
   const quotas = await readQuotas(table, user, hpc);
   if (quotas.length > 0) return quotas;
@@ -20,10 +22,10 @@ export async function readOwnQuotas(
 export async function readOwnQuota(
   table: Table,
   catalog: Catalog,
-  place: QuotaPlace,
+  account: AccountKey,
 ): Promise<Quota> {
-  const quota = await readQuota(table, place);
+  const quota = await readQuota(table, account);
   if (quota) return quota;
-  await welcomeUser(table, catalog, place.user);
-  return findQuota(table, place);
+  await welcomeUser(table, catalog, account.user);
+  return findQuota(table, account);
 }

@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
@@ -20,7 +21,7 @@ import { createQuota, readQuotas } from '../quota-store.ts';
 export async function welcomeUser(
   table: Table,
   { systems }: Catalog,
-  user: string,
+  user: UserId,
   at = new Date(),
 ): Promise<void> {
   if (await isWelcome(table, user)) return;
@@ -38,7 +39,7 @@ export async function welcomeUser(
 }
 
 /** Saves known users, who only look for a quota that they do not have, a lost transaction. */
-export async function isWelcome(table: Table, user: string): Promise<boolean> {
+export async function isWelcome(table: Table, user: UserId): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
   );
@@ -49,7 +50,7 @@ class AlreadyWelcomeError extends Error {
   override name = 'AlreadyWelcomeError';
 }
 
-function createProfile(user: string, at: Date): Step {
+function createProfile(user: UserId, at: Date): Step {
   return {
     write: (tableName) => ({
       Put: {
@@ -62,7 +63,7 @@ function createProfile(user: string, at: Date): Step {
   };
 }
 
-function grantWelcomeQuota(system: HpcSystem, id: number, user: string, at: Date): Step[] {
+function grantWelcomeQuota(system: HpcSystem, id: number, user: UserId, at: Date): Step[] {
   const project = defaultProject(system);
   const { seconds, kilobytes } = system.welcomeQuota;
   return [

@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { registryUser, userOfPartition } from '../keys.ts';
@@ -8,7 +9,7 @@ const RegistryEntry = v.object({ PK: v.string() });
 
 export interface RegistryPage {
   /** In the order of their numbers. */
-  readonly users: readonly string[];
+  readonly users: readonly UserId[];
   readonly goesOn: boolean;
 }
 
@@ -20,9 +21,9 @@ export async function readRegistry(
   table: Table,
   registry: string,
   limit: number,
-  after?: string,
+  after?: UserId,
 ): Promise<RegistryPage> {
-  const users: string[] = [];
+  const users: UserId[] = [];
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
     const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(

@@ -1,3 +1,4 @@
+import { StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
 import { deliveryDueKeys, deliveryKey } from '#lib/table/keys.ts';
@@ -19,7 +20,7 @@ const DeliveryItem = v.object({
   type: v.literal('delivery'),
   schema_version: v.literal(1),
   webhook_id: v.string(),
-  owner: v.string(),
+  owner: StoredUserId,
   event_id: v.string(),
   event_type: v.picklist(eventTypes),
   event_at: v.string(),

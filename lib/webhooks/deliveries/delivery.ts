@@ -1,9 +1,10 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType } from '#lib/events/event.ts';
 
 /** One event on its way to one webhook. */
 export interface Delivery {
   readonly webhookId: string;
-  readonly owner: string;
+  readonly owner: UserId;
   readonly eventId: string;
   readonly eventType: EventType;
   readonly eventAt: Date;

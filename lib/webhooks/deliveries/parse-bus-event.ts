@@ -1,3 +1,4 @@
+import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import * as v from 'valibot';
 import { eventTypes, type SlipwayEvent } from '#lib/events/event.ts';
 
@@ -7,7 +8,7 @@ const BusEvent = v.object({
   detail: v.object({
     id: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/)),
     type: v.picklist(eventTypes),
-    owner: v.pipe(v.string(), v.regex(/^[0-9]{1,32}$/)),
+    owner: v.custom<UserId>(isUserId),
     at: v.pipe(v.string(), v.isoTimestamp()),
     data: v.record(v.string(), v.unknown()),
   }),

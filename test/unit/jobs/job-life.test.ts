@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTry, beginLife, enterStage, shorten } from '#lib/jobs/life/job-life.ts';
+import { addHandOver, beginLife, enterStage, shorten } from '#lib/jobs/life/job-life.ts';
 import { jobFixture } from '#test/fixtures/jobs.ts';
 
 const life = beginLife({ ...jobFixture('1', 1), stage: 'QUEUED' });
@@ -25,11 +25,11 @@ describe('a life', () => {
   it('keeps the last tries of many', () => {
     let tried = life;
     for (let count = 1; count <= 50; count += 1) {
-      tried = { ...tried, tries: addTry(tried, at, `try ${count}`) };
+      tried = { ...tried, handOvers: addHandOver(tried, at, `try ${count}`) };
     }
-    expect(tried.tries).toHaveLength(20);
-    expect(tried.tries.at(-1)).toEqual({ at, reason: 'try 50' });
-    expect(addTry(tried, at).at(-1)).toEqual({ at });
+    expect(tried.handOvers).toHaveLength(20);
+    expect(tried.handOvers.at(-1)).toEqual({ at, reason: 'try 50' });
+    expect(addHandOver(tried, at).at(-1)).toEqual({ at });
   });
 
   it('keeps the beginning of a long reason', () => {

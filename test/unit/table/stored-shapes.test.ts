@@ -51,7 +51,7 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
       stage: sample.doneStage,
       terminal: true,
       failed: false,
-      startedAt: new Date('2019-02-10T22:40:01Z'),
+      submittedAt: new Date('2019-02-10T22:40:01Z'),
       endedAt: new Date('2019-02-10T23:21:51Z'),
       hold: { seconds: sample.heldSeconds, kilobytes: 1 },
     });

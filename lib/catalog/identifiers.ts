@@ -1,0 +1,40 @@
+/** Names of things, each of its own type: one in the place of another does not compile. */
+declare const named: unique symbol;
+
+type Identifier<Thing extends string> = string & { readonly [named]: Thing };
+
+/** Numeric text, as the identity provider gives it. */
+export type UserId = Identifier<'user'>;
+
+/** As it stands in paths, in lower case: `hpc_one`. */
+export type SystemName = Identifier<'system'>;
+
+export type ProjectName = Identifier<'project'>;
+
+/** The identifier of a job on its HPC system; its record number is another thing. */
+export type JobId = Identifier<'job'>;
+
+/** Numeric text; 32 digits are more than any identity provider gives, and keep keys short. */
+export function isUserId(text: unknown): text is UserId {
+  return typeof text === 'string' && /^[0-9]{1,32}$/.test(text);
+}
+
+/** The characters and lengths that any system's identifiers have: others need no look. */
+export function isJobId(text: unknown): text is JobId {
+  return typeof text === 'string' && /^[A-Z0-9_-]{1,128}$/.test(text);
+}
+
+/** No part of a key can hold a '#' (lib/table/keys.ts), and a name begins with a letter. */
+function isName(text: unknown): text is SystemName & ProjectName {
+  return typeof text === 'string' && /^[a-z][a-z0-9_]{0,62}$/.test(text);
+}
+
+export function systemName(text: string): SystemName {
+  if (!isName(text)) throw new Error(`'${text}' is no name for an HPC system.`);
+  return text;
+}
+
+export function projectName(text: string): ProjectName {
+  if (!isName(text)) throw new Error(`'${text}' is no name for a project.`);
+  return text;
+}

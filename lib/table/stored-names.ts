@@ -1,0 +1,11 @@
+import * as v from 'valibot';
+import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+
+/** Names in stored items were parsed before they were written, so that only their type is told. */
+const storedName = <Name extends string>() =>
+  v.custom<Name>((value) => typeof value === 'string');
+
+export const StoredUserId = storedName<UserId>();
+export const StoredSystemName = storedName<SystemName>();
+export const StoredProjectName = storedName<ProjectName>();
+export const StoredJobId = storedName<JobId>();
