@@ -1,7 +1,7 @@
-import { isUserId } from '#lib/catalog/identifiers.ts';
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { isUserId } from '#lib/catalog/identifiers.ts';
 import { openTable } from '#lib/table/table.ts';
 import { tableName } from '#local/settings.ts';
 import { createProgressBar } from './progress-bar.ts';

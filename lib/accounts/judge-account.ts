@@ -1,5 +1,5 @@
-import type { AccountKey } from '#lib/table/keys.ts';
 import { planRepair, type Repair } from '#lib/quotas/repair/plan-repair.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type AccountReading, readAccount } from './read-account.ts';

@@ -1,14 +1,16 @@
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type AccountKey, reconciliationKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 
 const ProgressItem = v.object({
   type: v.literal('reconciliation'),
   schema_version: v.literal(1),
-  after: v.optional(v.object({ user: StoredUserId, hpc: StoredSystemName, project_name: StoredProjectName })),
+  after: v.optional(
+    v.object({ user: StoredUserId, hpc: StoredSystemName, project_name: StoredProjectName }),
+  ),
 });
 
 /** The last account that was looked at; nothing where the next walk begins at the beginning. */

@@ -1,7 +1,12 @@
-import { StoredJobId, StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { auditKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import {
+  StoredJobId,
+  StoredProjectName,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { type Act, actKinds } from './act.ts';
 

@@ -1,5 +1,5 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import {
   auditKey,
   auditPartition,

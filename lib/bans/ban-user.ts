@@ -1,14 +1,14 @@
-import type { ProjectKey } from '#lib/table/keys.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import {

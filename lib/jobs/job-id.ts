@@ -1,6 +1,6 @@
-import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 
 /** In force from the first millisecond: the HPC system is told it, never asked for it. */
 export function makeJobId(system: HpcSystem, program: string): JobId {

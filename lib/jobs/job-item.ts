@@ -1,7 +1,12 @@
-import { StoredJobId, StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { jobIndexKeys, jobKey, jobRequestKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import {
+  StoredJobId,
+  StoredProjectName,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
 import { accountOf, type Job, type JobRequest } from './job.ts';
 import type { PlacedInput } from './submit/place-input.ts';
 import type { Submission } from './submit/submission.ts';

@@ -1,5 +1,5 @@
-import type { JobId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, jobKey, jobRequestKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';

@@ -1,12 +1,16 @@
-import type { AccountKey } from '#lib/table/keys.ts';
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 
 export interface Job {
   readonly id: number;
   readonly jobId: JobId;
   readonly owner: UserId;
-  readonly project: { readonly number: number; readonly hpc: SystemName; readonly name: ProjectName };
+  readonly project: {
+    readonly number: number;
+    readonly hpc: SystemName;
+    readonly name: ProjectName;
+  };
   readonly title: string;
   /** Hours, as granted. */
   readonly runtime: number;

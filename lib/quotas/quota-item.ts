@@ -1,7 +1,7 @@
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { quotaKey, quotaRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import { accountOf, type Quota } from './quota.ts';
 
 /** Flat, because conditions and additions reach attributes by name. */

@@ -1,9 +1,9 @@
-import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { AccountChangedError } from './account-changed.ts';
+import { AccountChangedError } from './account-changed-error.ts';
 import { QuotaNotFoundError } from './errors.ts';
 import { expiryKeys } from './expiry/expiry-keys.ts';
 import type { Settlement } from './holds/compute-settlement.ts';
@@ -11,10 +11,7 @@ import { type HoldRules, judgeHold } from './holds/judge-hold.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem, quotaToItem } from './quota-item.ts';
 
-export async function readQuota(
-  table: Table,
-  account: AccountKey,
-): Promise<Quota | undefined> {
+export async function readQuota(table: Table, account: AccountKey): Promise<Quota | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({
       TableName: table.name,
@@ -126,6 +123,7 @@ export function settleQuota(account: AccountKey, release: Release): Step {
         },
       },
     }),
-    refuse: () => new Error(`The quota of ${account.user} in ${account.project} holds less than that.`),
+    refuse: () =>
+      new Error(`The quota of ${account.user} in ${account.project} holds less than that.`),
   };
 }

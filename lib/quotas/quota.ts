@@ -1,5 +1,5 @@
-import type { AccountKey } from '#lib/table/keys.ts';
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 
 /**
  * What a user may still use of a project. Time is whole seconds, space whole kilobytes (1,000
@@ -8,7 +8,11 @@ import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.t
 export interface Quota {
   readonly id: number;
   readonly user: UserId;
-  readonly project: { readonly number: number; readonly hpc: SystemName; readonly name: ProjectName };
+  readonly project: {
+    readonly number: number;
+    readonly hpc: SystemName;
+    readonly name: ProjectName;
+  };
   readonly time: Balance;
   readonly space: Balance;
   /** How many of the user's jobs here have not ended. */

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 
 /** Names in stored items were parsed before they were written, so that only their type is told. */
-const storedName = <Name extends string>() =>
-  v.custom<Name>((value) => typeof value === 'string');
+const storedName = <Name extends string>() => v.custom<Name>((value) => typeof value === 'string');
 
 export const StoredUserId = storedName<UserId>();
 export const StoredSystemName = storedName<SystemName>();

@@ -1,5 +1,5 @@
-import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 
 /** Metrics are lines of the log (EMF) that CloudWatch reads; the dashboard names them from here. */
 export const metricNamespace = 'Slipway';

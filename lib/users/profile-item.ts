@@ -1,8 +1,8 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Profile, UserBans } from './profile.ts';
 
 const ProfileItem = v.object({
@@ -12,7 +12,9 @@ const ProfileItem = v.object({
   first_seen: v.string(),
   banned: v.optional(v.string()),
   project_bans: v.optional(
-    v.array(v.object({ hpc: StoredSystemName, project_name: StoredProjectName, reason: v.string() })),
+    v.array(
+      v.object({ hpc: StoredSystemName, project_name: StoredProjectName, reason: v.string() }),
+    ),
     [],
   ),
   revision: v.optional(v.number(), 0),

@@ -1,5 +1,6 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
@@ -8,8 +9,8 @@ import type { Profile, UserBans } from './profile.ts';
 import { profileFromItem, projectBansToItem } from './profile-item.ts';
 
 /** Somebody else changed the profile first: what was decided by it must be decided again. */
-export class ProfileChangedError extends Error {
-  override name = 'ProfileChangedError';
+export class ProfileChangedError extends StaleReadError {
+  override readonly name = 'ProfileChangedError';
 }
 
 export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {

@@ -1,8 +1,8 @@
-import { StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
 import { webhookKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Webhook } from './webhook.ts';
 
 const WebhookItem = v.object({

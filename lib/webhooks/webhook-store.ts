@@ -1,5 +1,5 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';

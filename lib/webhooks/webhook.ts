@@ -1,5 +1,5 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType } from '#lib/events/event.ts';
 
 /** An address that a user is pushed events at. */

@@ -1,10 +1,10 @@
-import { accountOf } from '#lib/jobs/job.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 
 import {
   NoQuotaError,

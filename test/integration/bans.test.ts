@@ -1,9 +1,9 @@
-import { accountOf } from '#lib/jobs/job.ts';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banUser, unbanUser } from '#lib/bans/ban-user.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 
 import { QuotaNotFoundError, SubmissionBannedError } from '#lib/quotas/errors.ts';
 import { openQuota } from '#lib/quotas/quota.ts';

@@ -1,7 +1,7 @@
-import { accountOf } from '#lib/jobs/job.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schedules } from '#functions/schedules.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';

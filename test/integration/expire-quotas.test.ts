@@ -1,9 +1,9 @@
-import { accountOf } from '#lib/jobs/job.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 
 import { carryOutExpiry } from '#lib/quotas/expiry/expire-quota.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';

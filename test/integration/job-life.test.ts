@@ -1,8 +1,8 @@
-import { accountOf } from '#lib/jobs/job.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
@@ -182,7 +182,9 @@ describe.each(engines.filter(({ available }) => available))(
       world.pass(100);
       await Promise.all([
         world.sweep(),
-        ...Array.from({ length: 4 }, () => deleteJob(table, accountOf(job), job.jobId, world.now())),
+        ...Array.from({ length: 4 }, () =>
+          deleteJob(table, accountOf(job), job.jobId, world.now()),
+        ),
       ]);
       const lines = await readLedger(table, job);
       expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);

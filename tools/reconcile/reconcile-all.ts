@@ -1,8 +1,8 @@
-import type { AccountKey } from '#lib/table/keys.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
 import { type Finding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 
 export interface ReconcileOptions {

@@ -1,7 +1,7 @@
-import { isJobId, isUserId, type JobId, type UserId } from '#lib/catalog/identifiers.ts';
 import * as v from 'valibot';
 import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
+import { isJobId, isUserId, type JobId, type UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
 

@@ -1,5 +1,5 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { type FileSource, noFiles } from './job-file.ts';

@@ -1,6 +1,6 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { createHash } from 'node:crypto';
 import type { Entry } from 'yauzl';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { maxFileBytes } from '#lib/hpc/file-limits.ts';
 import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';

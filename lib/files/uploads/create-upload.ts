@@ -1,6 +1,6 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';

@@ -1,9 +1,9 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { uploadKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { UploadNotFoundError, UploadUsedError } from '../errors.ts';

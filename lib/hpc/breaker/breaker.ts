@@ -1,6 +1,6 @@
-import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { systemBreakerKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';

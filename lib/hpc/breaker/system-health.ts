@@ -1,17 +1,21 @@
-import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { StoredSystemName } from '#lib/table/stored-names.ts';
 import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { breakerType, isOpenItem } from './breaker.ts';
 
 /** `unknown` where nobody has looked for a while. */
 export type SystemState = 'up' | 'down' | 'unknown';
 
-const HealthItem = v.object({ hpc: StoredSystemName, healthy: v.boolean(), checked_at: v.string() });
+const HealthItem = v.object({
+  hpc: StoredSystemName,
+  healthy: v.boolean(),
+  checked_at: v.string(),
+});
 const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: StoredSystemName });
 
 /** Sweeps look every minute: after three of them that said nothing, nothing is known. */

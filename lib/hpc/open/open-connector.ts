@@ -1,5 +1,5 @@
-import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector } from '../connector.ts';

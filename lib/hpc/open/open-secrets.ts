@@ -1,5 +1,5 @@
-import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { type CredentialStore, openCredentials } from '../credentials.ts';
 
 /** The credentials of each system, from the secret that the deployment names for it. */

@@ -1,7 +1,7 @@
-import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -31,7 +31,12 @@ const OrderItem = v.object({
 });
 
 /** A job that is sent twice would be two jobs on a real system: here it is an error that shows. */
-export async function putJob(table: Table, hpc: SystemName, order: JobOrder, at: Date): Promise<void> {
+export async function putJob(
+  table: Table,
+  hpc: SystemName,
+  order: JobOrder,
+  at: Date,
+): Promise<void> {
   try {
     await table.client.send(
       new PutCommand({

@@ -1,5 +1,5 @@
-import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Connector, JobInput, JobOrder, Observation, SubmittedJob } from '../connector.ts';
 import {

@@ -3,8 +3,8 @@ import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-ver
 import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
-import type { IdentitySettings } from '#lib/config.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
+import type { IdentitySettings } from '#lib/config.ts';
 import type { Caller } from '../caller.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '../errors.ts';
 

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
-import type { Table } from '#lib/table/table.ts';
 import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import type { Table } from '#lib/table/table.ts';
 import { limitTo, moment } from '../parsers/query-fields.ts';
 import { readQuery } from '../parsers/read-query.ts';
 import { presentAct } from '../presenters/present-act.ts';
@@ -30,9 +30,7 @@ const Query = v.object({
       ),
     ),
   ),
-  user: v.optional(
-    v.custom<UserId>(isUserId, 'The number of a user is needed.'),
-  ),
+  user: v.optional(v.custom<UserId>(isUserId, 'The number of a user is needed.')),
   kind: v.optional(
     v.picklist(actKinds, `There is no such kind. There are: ${actKinds.join(', ')}.`),
   ),

@@ -1,8 +1,8 @@
-import { isUserId } from '#lib/catalog/identifiers.ts';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { isUserId } from '#lib/catalog/identifiers.ts';
 import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
 import { limitTo } from '../parsers/query-fields.ts';

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
-import type { AllJobsList, JobList } from '#lib/jobs/read/job-list.ts';
 import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import type { AllJobsList, JobList } from '#lib/jobs/read/job-list.ts';
 import type { Caller } from '../caller.ts';
 import { flag, limitTo, moment } from './query-fields.ts';
 import { readQuery } from './read-query.ts';
@@ -59,9 +59,7 @@ export function parseAllJobsList(
   path: ListPath,
   event: APIGatewayProxyEventV2,
 ): AllJobsRequest {
-  const user = v.optional(
-    v.custom<UserId>(isUserId, 'A user identifier is needed: digits.'),
-  );
+  const user = v.optional(v.custom<UserId>(isUserId, 'A user identifier is needed: digits.'));
   const schema = v.object({ ...jobQuery(stagesAt(catalog, path)).entries, user });
   const { limit = usualLimit, cursor, user: owner, ...query } = readQuery(schema, event);
   return { list: { owner, ...describeList(path, query) }, limit, cursor };

@@ -1,7 +1,7 @@
-import type { AccountKey } from '#lib/table/keys.ts';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { type LedgerList, LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { limitTo, moment } from './query-fields.ts';
 import { readQuery } from './read-query.ts';

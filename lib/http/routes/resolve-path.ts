@@ -1,6 +1,6 @@
 import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
+import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { PathNotFoundError } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 

@@ -1,7 +1,7 @@
-import type { JobId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Act } from '#lib/audit/act.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotLivingError } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { JobId } from '#lib/catalog/identifiers.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { settleQuota } from '#lib/quotas/quota-store.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';

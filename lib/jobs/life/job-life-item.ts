@@ -1,10 +1,15 @@
-import { StoredJobId, StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { dueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import {
+  StoredJobId,
+  StoredProjectName,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
 import { accountOf, type Job } from '../job.ts';
 
-import { beginLife, type JobLife, type StageMoment, type HandOver } from './job-life.ts';
+import { beginLife, type HandOver, type JobLife, type StageMoment } from './job-life.ts';
 
 /**
  * Beside the job and not in it: a job is in four indexes, and every look at it would be written to

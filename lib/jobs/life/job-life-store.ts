@@ -1,5 +1,5 @@
-import type { JobId } from '#lib/catalog/identifiers.ts';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
@@ -7,8 +7,8 @@ import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 
-import { type JobLife, type StageMoment, shorten, type HandOver } from './job-life.ts';
-import { lifeFromItem, newLifeToItem, stagesToItem, handOversToItem } from './job-life-item.ts';
+import { type HandOver, type JobLife, type StageMoment, shorten } from './job-life.ts';
+import { handOversToItem, lifeFromItem, newLifeToItem, stagesToItem } from './job-life-item.ts';
 
 export function beginJobLife(job: Job): Step {
   return {
@@ -25,7 +25,11 @@ export function beginJobLife(job: Job): Step {
 
 export async function findLife(table: Table, account: AccountKey, jobId: JobId): Promise<JobLife> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: jobLifeKey(account, jobId), ConsistentRead: true }),
+    new GetCommand({
+      TableName: table.name,
+      Key: jobLifeKey(account, jobId),
+      ConsistentRead: true,
+    }),
   );
   if (!Item) throw new JobNotFoundError();
   return lifeFromItem(Item);

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/repair/check-account.ts';
-import { firstId, type AccountKey, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
 import { jobFromItem } from '../job-item.ts';

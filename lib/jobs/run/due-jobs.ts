@@ -1,11 +1,11 @@
-import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, jobKey, jobLifeKey, listDueShards } from '#lib/table/keys.ts';
 import { type DueKey, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused, wasWritten } from '#lib/table/writes/was-written.ts';
 import { accountOf, type Job } from '../job.ts';
-import { jobFromItem, } from '../job-item.ts';
+import { jobFromItem } from '../job-item.ts';
 import type { JobLife } from '../life/job-life.ts';
 import { lifeFromItem, ownerOfLife } from '../life/job-life-item.ts';
 

@@ -1,8 +1,8 @@
-import { accountOf } from '../job.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { foretellQuota } from '#lib/quotas/welcome/estimate-quota.ts';
+import { accountOf } from '../job.ts';
 import { weighInput } from './place-input.ts';
 import { grantRuntime, holdFor, type Submission } from './submission.ts';
 import type { SubmissionDesk } from './submit-job.ts';

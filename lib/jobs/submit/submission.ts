@@ -1,6 +1,6 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { createHash } from 'node:crypto';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { computeHold } from '#lib/quotas/holds/compute-hold.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 

@@ -1,5 +1,5 @@
-import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -15,12 +15,7 @@ import { createJob, keepRequest } from '../job-store.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
 import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
 import { type PlacedInput, type PreparedInput, placeInput } from './place-input.ts';
-import {
-  fingerprintSubmission,
-  grantRuntime,
-  holdFor,
-  type Submission,
-} from './submission.ts';
+import { fingerprintSubmission, grantRuntime, holdFor, type Submission } from './submission.ts';
 
 /** What accepting a job needs. */
 export interface SubmissionDesk {

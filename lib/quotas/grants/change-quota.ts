@@ -1,6 +1,6 @@
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { AccountChangedError } from '../account-changed.ts';
+import { AccountChangedError } from '../account-changed-error.ts';
 import { expiryKeys } from '../expiry/expiry-keys.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import type { PlannedChange } from './plan-change.ts';

@@ -1,5 +1,5 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { quotaKey, quotaRegistry } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';

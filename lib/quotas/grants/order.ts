@@ -1,9 +1,9 @@
-import type { AccountKey } from '#lib/table/keys.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Act, Detail } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { type LedgerKind, writeLedgerLine } from '../ledger.ts';
 import type { Amount } from '../quota.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
-import { decideUntilWritten } from '../account-changed.ts';
 import { QuotaInUseError } from '../errors.ts';
 import type { Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';

@@ -1,4 +1,4 @@
-import type { Balance, Amount, Quota } from '../quota.ts';
+import type { Amount, Balance, Quota } from '../quota.ts';
 
 /** What is known of an account beside its quota: what its jobs hold, and what its ledger says. */
 export interface AccountFacts {

@@ -1,4 +1,4 @@
-import type { Balance, Amount, Quota } from '../quota.ts';
+import type { Amount, Balance, Quota } from '../quota.ts';
 import { type AccountFacts, checkAccount, type Drift } from './check-account.ts';
 
 /** What to write so that nothing drifts any more. What was granted stays as it is. */

@@ -1,7 +1,7 @@
-import type { JobId } from '#lib/catalog/identifiers.ts';
-import { StoredJobId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredJobId } from '#lib/table/stored-names.ts';
 import { type LedgerKind, ledgerKinds } from '../ledger.ts';
 import type { Amount } from '../quota.ts';
 

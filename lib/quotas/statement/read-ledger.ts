@@ -1,7 +1,7 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';

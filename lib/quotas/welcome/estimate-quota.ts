@@ -1,6 +1,6 @@
-import type { AccountKey } from '#lib/table/keys.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openQuota, type Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';

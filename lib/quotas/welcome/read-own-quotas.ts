@@ -1,6 +1,6 @@
-import type { AccountKey } from '#lib/table/keys.ts';
-import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Quota } from '../quota.ts';
 import { findQuota, readQuota, readQuotas } from '../quota-store.ts';

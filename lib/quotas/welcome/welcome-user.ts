@@ -1,7 +1,7 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';

@@ -1,6 +1,6 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { registryUser, userOfPartition } from '../keys.ts';
 import { parseItem } from '../parse-item.ts';
 import type { Table } from '../table.ts';

@@ -1,8 +1,8 @@
-import { StoredUserId } from '#lib/table/stored-names.ts';
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
 import { deliveryDueKeys, deliveryKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Delivery, DeliveryTry } from './delivery.ts';
 
 /** The log of a webhook goes back so far. */

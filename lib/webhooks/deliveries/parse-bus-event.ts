@@ -1,5 +1,5 @@
-import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import * as v from 'valibot';
+import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { eventTypes, type SlipwayEvent } from '#lib/events/event.ts';
 
 /** What the bus hands on, as far as it is ours. The identifier becomes a header and a part of a key. */
