@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { openTable } from '#lib/table/table.ts';
 import { startService } from '#local/start-service.ts';
 import { jobFixture, seedJobs } from '#test/fixtures/jobs.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { buildBundles } from '#tools/bundles/build-bundles.ts';
 
 /**
@@ -13,7 +14,7 @@ import { buildBundles } from '#tools/bundles/build-bundles.ts';
  * of its cold start, each in a process of its own against the embedded table in this one. Compare
  * figures of one run with each other; those of another machine are another machine's.
  */
-const user = '306328';
+const user = userId('306328');
 const cases = [
   { name: 'submission', bundle: 'submit-job', change: {} },
   { name: 'singleJob', bundle: 'read-jobs', change: { rawPath: pathOfFirstJob() } },

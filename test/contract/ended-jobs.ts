@@ -3,6 +3,7 @@ import type { Job as StoredJob } from '#lib/jobs/job.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { openTable } from '#lib/table/table.ts';
 import { tableName } from '#local/settings.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import type { Job } from './shapes.ts';
 
 /** The finished jobs of the examples, as they are stored and as they must be shown. */
@@ -13,9 +14,10 @@ export function endedJobs(owner: string): readonly { stored: StoredJob; shown: J
     {
       stored: {
         ...storedCommon,
+        owner: userId(owner),
         id: 1_000_080,
-        jobId: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
-        project: { number: 1, hpc: 'hpc_one', name: 'proj_hpc_one_01' },
+        jobId: jobId('AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA'),
+        project: { number: 1, hpc: systemName('hpc_one'), name: projectName('proj_hpc_one_01') },
         runtime: 2,
         stage: 'SUCCESSFUL',
         submittedAt: new Date('2019-02-10T22:40:01Z'),
@@ -38,9 +40,10 @@ export function endedJobs(owner: string): readonly { stored: StoredJob; shown: J
     {
       stored: {
         ...storedCommon,
+        owner: userId(owner),
         id: 1_000_081,
-        jobId: 'NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280',
-        project: { number: 2, hpc: 'hpc_two', name: 'proj_hpc_two_01' },
+        jobId: jobId('NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280'),
+        project: { number: 2, hpc: systemName('hpc_two'), name: projectName('proj_hpc_two_01') },
         runtime: 0.5,
         stage: 'COMPLETED',
         submittedAt: new Date('2019-02-10T22:46:19Z'),

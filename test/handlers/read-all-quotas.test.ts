@@ -1,6 +1,7 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/read-quotas.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import {
   answer,
@@ -57,7 +58,7 @@ describe('GET /admin/quotas/{user_id}/', () => {
   it('answers an empty array for a user who never called, and creates nothing', async () => {
     const response = await get('/admin/quotas/999999/');
     expect(readResponse(response)).toEqual(answer(200, []));
-    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#', '999999')]);
+    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#', userId('999999'))]);
   });
 });
 

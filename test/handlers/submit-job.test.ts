@@ -7,7 +7,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/jobs/submit-job.ts';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
+import { jobId } from '#test/fixtures/names.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
 import {
@@ -52,8 +54,8 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** The part of an answer that nobody can know before. */
-function jobIdOf(response: ApiResponse): string {
-  return JSON.parse(response.body ?? '{}').job_id;
+function jobIdOf(response: ApiResponse): JobId {
+  return jobId(JSON.parse(response.body ?? '{}').job_id);
 }
 
 function transaction(index = 0) {
@@ -70,11 +72,11 @@ function answerReads(profile: { Item?: Record<string, unknown> }, sample: System
 describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
   it('answers 201 with the job in its first stage, and where it is', async () => {
     const response = await call(handler, submission(sample));
-    const jobId = jobIdOf(response);
-    expect(jobId).toMatch(sample.jobIdForm);
+    const made = jobIdOf(response);
+    expect(made).toMatch(sample.jobIdForm);
     expect(readResponse(response)).toEqual(
-      answer(201, jobBody(sample, { jobId }), {
-        location: `/jobs/${sample.hpc}/${sample.project}/${jobId}/`,
+      answer(201, jobBody(sample, { jobId: made }), {
+        location: `/jobs/${sample.hpc}/${sample.project}/${made}/`,
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { streams } from '#functions/streams.ts';
+import { systemName } from '#test/fixtures/names.ts';
 import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';
 
@@ -35,10 +36,10 @@ beforeAll(async () => {
     return true;
   });
   const metrics = await import('#lib/telemetry/metrics.ts');
-  metrics.countSubmission('hpc_one', 'QUEUED');
+  metrics.countSubmission(systemName('hpc_one'), 'QUEUED');
   metrics.countRefusal('quota-exceeded');
-  metrics.reportOldestDue('hpc_one', 1);
-  metrics.reportSystemHealth('hpc_one', true);
+  metrics.reportOldestDue(systemName('hpc_one'), 1);
+  metrics.reportSystemHealth(systemName('hpc_one'), true);
   metrics.reportAccountDrift(0);
   spy.mockRestore();
   for (const line of lines) {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-
 import {
   NoQuotaError,
   QuotaExceededError,
@@ -20,13 +20,14 @@ import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';
 
-const project = (hpc: string, name: string) => findProject(findSystem(catalog, hpc), name);
-const first = project('hpc_one', 'proj_hpc_one_01');
-const second = project('hpc_two', 'proj_hpc_two_02');
+const project = (hpc: SystemName, name: string) => findProject(findSystem(catalog, hpc), name);
+const first = project(systemName('hpc_one'), 'proj_hpc_one_01');
+const second = project(systemName('hpc_two'), 'proj_hpc_two_02');
 const by = '100001';
 const at = new Date('2026-11-15T08:30:00Z');
 const time = (seconds: number): QuotaChange => ({ amounts: { mode: 'set', seconds } });
@@ -40,7 +41,7 @@ describe.each(engines.filter(({ available }) => available))(
     let users = 0;
     const newUser = () => {
       users += 1;
-      return String(users);
+      return userId(String(users));
     };
     beforeAll(async () => {
       opened = await openTableOn(engine, 'slipway-administration');
@@ -48,23 +49,23 @@ describe.each(engines.filter(({ available }) => available))(
     });
     afterAll(() => opened.close());
 
-    const grant = (user: string, change: QuotaChange, where = second, now = at) =>
+    const grant = (user: UserId, change: QuotaChange, where = second, now = at) =>
       grantQuota(table, catalog, { user, project: where, change, reason: 'a course', by }, now);
-    const remove = (user: string, where = second, now = at) =>
+    const remove = (user: UserId, where = second, now = at) =>
       removeQuota(table, { user, project: where, reason: 'it is over', by }, now);
-    const placeIn = (user: string, where = second) => ({
+    const placeIn = (user: UserId, where = second) => ({
       user,
       hpc: where.hpc,
       project: where.name,
     });
-    const ledger = async (user: string, where = second) => {
+    const ledger = async (user: UserId, where = second) => {
       const list = { ...placeIn(user, where), since: undefined, until: undefined };
       return (await readLedgerPage(table, list, 1000)).lines;
     };
-    const acts = async (user: string) =>
+    const acts = async (user: UserId) =>
       (await readAudit(table, { filter: { user } }, 100, undefined, at)).acts;
 
-    async function expectSumsHold(user: string, where = second) {
+    async function expectSumsHold(user: UserId, where = second) {
       const quota = await readQuota(table, placeIn(user, where));
       const lines = await ledger(user, where);
       const sum = (of: 'seconds' | 'kilobytes') => lines.reduce((all, line) => all + line[of], 0);
@@ -179,7 +180,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('never takes what jobs hold at the same moment', async () => {
       const user = newUser();
-      const world = createWorld(table, 'hpc_two');
+      const world = createWorld(table, systemName('hpc_two'));
       const submit = () => world.submit(user, { project: second }); // 3600 seconds each.
       await grant(user, { amounts: { mode: 'set', seconds: 5 * 3600, kilobytes: 1000 } });
       const results = await Promise.allSettled([
@@ -200,7 +201,7 @@ describe.each(engines.filter(({ available }) => available))(
       const user = newUser();
       await banUser(table, catalog, { user, reason: 'a loop', by }, at);
       expect((await grant(user, time(7200))).quota.bans).toEqual({ everywhere: 'a loop' });
-      const submit = createWorld(table, 'hpc_two').submit(user, { project: second });
+      const submit = createWorld(table, systemName('hpc_two')).submit(user, { project: second });
       await expect(submit).rejects.toThrow(SubmissionBannedError);
       const other = newUser();
       await readOwnQuotas(table, catalog, other);
@@ -212,7 +213,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(bans).toEqual(['a loop', 'a loop', 'a loop']);
     });
 
-    const stored = async (user: string) => {
+    const stored = async (user: UserId) => {
       const Key = { PK: `USER#${user}`, SK: 'QUOTA#hpc_two#proj_hpc_two_02' };
       const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
       return (await table.client.send(command)).Item;
@@ -256,7 +257,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('removes what no job needs, keeps its ledger, and begins anew on it', async () => {
       const user = newUser();
-      const world = createWorld(table, 'hpc_two');
+      const world = createWorld(table, systemName('hpc_two'));
       await grant(user, { amounts: { mode: 'set', seconds: 7200, kilobytes: 1000 } });
       const job = await world.submit(user, { project: second });
       await expect(remove(user)).rejects.toThrow(/1 living jobs, 3600 seconds and 5 kilobytes/);
@@ -280,7 +281,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('lets an ended job without input be deleted after its quota is gone', async () => {
       const user = newUser();
-      const world = createWorld(table, 'hpc_two');
+      const world = createWorld(table, systemName('hpc_two'));
       await grant(user, time(7200));
       const input = { fileName: 'a.zip', source: { kind: 'none' } } as const;
       const job = await world.submit(user, { project: second, input });
@@ -294,7 +295,7 @@ describe.each(engines.filter(({ available }) => available))(
     it('removes once, and never under a job that is submitted at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {
         const user = newUser();
-        const world = createWorld(table, 'hpc_two');
+        const world = createWorld(table, systemName('hpc_two'));
         await grant(user, { amounts: { mode: 'set', seconds: 7200, kilobytes: 1000 } });
         const results = await Promise.allSettled([
           remove(user),

@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { JobNotFoundError, JobNotLivingError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import type { AllJobsList, JobFilter } from '#lib/jobs/read/job-list.ts';
@@ -15,13 +15,14 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import { auditPartition } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
 import { hpcOne, hpcTwo, putJobs } from '../fixtures/jobs.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
-const second = { number: 3, hpc: 'hpc_two', name: 'proj_hpc_two_02' };
+const second = { number: 3, hpc: systemName('hpc_two'), name: projectName('proj_hpc_two_02') };
 const by = '100001';
 
 /** Ended jobs of three projects and two owners, unevenly, none of them in the order of projects. */
@@ -31,8 +32,8 @@ function mixJobs(count: number): Job[] {
     const project = id % 7 === 0 ? second : id % 3 === 0 ? hpcTwo : hpcOne;
     return {
       id,
-      jobId: `MIXED-${id}`,
-      owner: id % 5 === 0 ? '8' : '7',
+      jobId: jobId(`MIXED-${id}`),
+      owner: userId(id % 5 === 0 ? '8' : '7'),
       project,
       title: `job ${id}`,
       runtime: 2,
@@ -55,7 +56,7 @@ describe.each(engines.filter(({ available }) => available))(
     let users = 1000;
     const newUser = () => {
       users += 1;
-      return String(users);
+      return userId(String(users));
     };
     const jobs = mixJobs(60);
     beforeAll(async () => {
@@ -96,18 +97,18 @@ describe.each(engines.filter(({ available }) => available))(
         { what: 'everything', wanted: {}, matches: () => true },
         {
           what: 'a system',
-          wanted: { hpc: 'hpc_two' },
+          wanted: { hpc: systemName('hpc_two') },
           matches: ({ project }) => project.hpc === 'hpc_two',
         },
         {
           what: 'a project',
-          wanted: { hpc: 'hpc_two', project: second.name },
+          wanted: { hpc: systemName('hpc_two'), project: second.name },
           matches: ({ project }) => project === second,
         },
-        { what: 'a user', wanted: { owner: '8' }, matches: ({ owner }) => owner === '8' },
+        { what: 'a user', wanted: { owner: userId('8') }, matches: ({ owner }) => owner === '8' },
         {
           what: 'a user on a system',
-          wanted: { owner: '7', hpc: 'hpc_one' },
+          wanted: { owner: userId('7'), hpc: systemName('hpc_one') },
           matches: ({ owner, project }) => owner === '7' && project === hpcOne,
         },
         {
@@ -115,7 +116,7 @@ describe.each(engines.filter(({ available }) => available))(
           wanted: { filter: { failed: true } satisfies JobFilter },
           matches: ({ failed }) => failed,
         },
-        { what: 'nobody', wanted: { owner: '9' }, matches: () => false },
+        { what: 'nobody', wanted: { owner: userId('9') }, matches: () => false },
       ];
 
     it.each(kinds)('of $what are read by id, whole and in runs, both ways', async (each) => {
@@ -128,12 +129,12 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('are found by their identifier alone', async () => {
-      const job = await createWorld(table, 'hpc_two').submit(newUser());
+      const job = await createWorld(table, systemName('hpc_two')).submit(newUser());
       expect(await findOwner(table, job.jobId)).toBe(job.owner);
-      await expect(findOwner(table, 'MIXED-404')).rejects.toThrow(JobNotFoundError);
+      await expect(findOwner(table, jobId('MIXED-404'))).rejects.toThrow(JobNotFoundError);
     });
 
-    async function acts(jobId: string, at: Date) {
+    async function acts(jobId: JobId, at: Date) {
       const { Items = [] } = await table.client.send(
         new QueryCommand({
           TableName: table.name,
@@ -145,10 +146,10 @@ describe.each(engines.filter(({ available }) => available))(
       return Items.filter((item) => item.job_id === jobId);
     }
     const cancel = (job: Job, now: Date, reason = 'It runs wild.') =>
-      cancelAnyJob(table, { place: accountOf(job), jobId: job.jobId, reason, by }, now);
+      cancelAnyJob(table, { account: accountOf(job), jobId: job.jobId, reason, by }, now);
 
     it('are cancelled by an administrator: settled, told of, and the system hears of it', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       await world.sweep();
       world.pass(2);
@@ -165,13 +166,13 @@ describe.each(engines.filter(({ available }) => available))(
         by,
         reason: 'It runs wild.',
         user: job.owner,
-        hpc: 'hpc_one',
+        hpc: systemName('hpc_one'),
         project_name: job.project.name,
         details: { stage: { before: 'RUNNING', after: 'CANCELED' } },
       });
       const settled = (await readLedger(table, job)).find(({ kind }) => kind === 'settle');
       expect(settled).toMatchObject({ by, act_id: act?.act_id });
-      const account = { user: job.owner, hpc: 'hpc_one', project: job.project.name };
+      const account = { user: job.owner, hpc: systemName('hpc_one'), project: job.project.name };
       expect(await findQuota(table, account)).toMatchObject({
         livingJobs: 0,
         time: { held: 0, used: 20 },
@@ -188,7 +189,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('are cancelled once where administrators, owner and completion race', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       await world.sweep();
       world.pass(100);
@@ -218,7 +219,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('are left as they are where they ended otherwise', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       await world.runToEnd(job);
       await expect(cancel(job, world.now())).rejects.toThrow(

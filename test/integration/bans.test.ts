@@ -2,9 +2,9 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banUser, unbanUser } from '#lib/bans/ban-user.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-
 import { QuotaNotFoundError, SubmissionBannedError } from '#lib/quotas/errors.ts';
 import { openQuota } from '#lib/quotas/quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
@@ -17,13 +17,14 @@ import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import { listUsers } from '#lib/users/list-users.ts';
 import { findProfile, ProfileChangedError, saveBans } from '#lib/users/profile-store.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importRecord } from '#tools/transfer/import-record.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 
-const one = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
-const two = { hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+const one = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
+const two = { hpc: systemName('hpc_two'), project: projectName('proj_hpc_two_01') };
 const later = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
 const at = new Date('2026-01-01T00:00:00Z');
 const by = '100001';
@@ -34,7 +35,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
   let users = 0;
   const newUser = () => {
     users += 1;
-    return String(users);
+    return userId(String(users));
   };
   beforeAll(async () => {
     opened = await openTableOn(engine, 'slipway-bans');
@@ -43,12 +44,12 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
   afterAll(() => opened.close());
 
   type Place = typeof one;
-  const ban = (user: string, place?: Place, reason = 'A loop went wrong.') =>
+  const ban = (user: UserId, place?: Place, reason = 'A loop went wrong.') =>
     banUser(table, catalog, { user, place, reason, by }, at);
-  const unban = (user: string, place?: Place) =>
+  const unban = (user: UserId, place?: Place) =>
     unbanUser(table, { user, place, reason: 'It is mended.', by }, at);
-  const submit = (user: string, hpc: string) => createWorld(table, hpc).submit(user);
-  const submits = (user: string, hpc: string) =>
+  const submit = (user: UserId, hpc: SystemName) => createWorld(table, hpc).submit(user);
+  const submits = (user: UserId, hpc: SystemName) =>
     submit(user, hpc).then(
       () => true,
       (error: unknown) => {
@@ -56,7 +57,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
         throw error;
       },
     );
-  async function acts(user: string) {
+  async function acts(user: UserId) {
     const { Items = [] } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
@@ -68,7 +69,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     return Items.filter((item) => item.user === user);
   }
   /** As an administrator grants a quota in a project that nobody is welcomed in. */
-  async function grantLater(user: string): Promise<void> {
+  async function grantLater(user: UserId): Promise<void> {
     for (let round = 0; round < 20; round += 1) {
       const profile = await findProfile(table, user);
       const id = await takeNumbers(table, 'quota');
@@ -87,26 +88,26 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
 
   it('from one project leave the others, and are lifted alone', async () => {
     const user = newUser();
-    await submit(user, 'hpc_one');
+    await submit(user, systemName('hpc_one'));
     await ban(user, one, 'only here');
-    expect(await submits(user, 'hpc_one')).toBe('only here');
-    expect(await submits(user, 'hpc_two')).toBe(true);
+    expect(await submits(user, systemName('hpc_one'))).toBe('only here');
+    expect(await submits(user, systemName('hpc_two'))).toBe(true);
     await ban(user, undefined, 'from everything');
-    expect(await submits(user, 'hpc_one')).toBe('from everything');
-    expect(await submits(user, 'hpc_two')).toBe('from everything');
+    expect(await submits(user, systemName('hpc_one'))).toBe('from everything');
+    expect(await submits(user, systemName('hpc_two'))).toBe('from everything');
     await unban(user);
-    expect(await submits(user, 'hpc_one')).toBe('only here');
-    expect(await submits(user, 'hpc_two')).toBe(true);
+    expect(await submits(user, systemName('hpc_one'))).toBe('only here');
+    expect(await submits(user, systemName('hpc_two'))).toBe(true);
     await ban(user);
     await unban(user, one);
-    expect(await submits(user, 'hpc_one')).toBe('A loop went wrong.');
+    expect(await submits(user, systemName('hpc_one'))).toBe('A loop went wrong.');
     await unban(user);
-    expect(await submits(user, 'hpc_one')).toBe(true);
+    expect(await submits(user, systemName('hpc_one'))).toBe(true);
   });
 
   it('leave a banned user what is there: quotas are read, a job is cancelled', async () => {
     const user = newUser();
-    const job = await submit(user, 'hpc_one');
+    const job = await submit(user, systemName('hpc_one'));
     await ban(user);
     expect(await readOwnQuotas(table, catalog, user)).toHaveLength(2);
     const cancelled = await deleteJob(table, accountOf(job), job.jobId, at);
@@ -140,37 +141,41 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const user = newUser();
     const profile = await ban(user);
     expect(profile).toMatchObject({ user, bans: { everywhere: 'A loop went wrong.' } });
-    expect(await submits(user, 'hpc_one')).toBe('A loop went wrong.');
-    expect(await submits(user, 'hpc_two')).toBe('A loop went wrong.');
+    expect(await submits(user, systemName('hpc_one'))).toBe('A loop went wrong.');
+    expect(await submits(user, systemName('hpc_two'))).toBe('A loop went wrong.');
   });
 
   it('hold whatever comes first where ban and first contacts race', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const user = newUser();
-      await Promise.all([ban(user), submits(user, 'hpc_one'), submits(user, 'hpc_two')]);
+      await Promise.all([
+        ban(user),
+        submits(user, systemName('hpc_one')),
+        submits(user, systemName('hpc_two')),
+      ]);
       const quotas = await readQuotas(table, user);
       expect(quotas.map(({ bans }) => bans.everywhere)).toEqual([
         'A loop went wrong.',
         'A loop went wrong.',
       ]);
-      expect(await submits(user, 'hpc_one')).toBe('A loop went wrong.');
+      expect(await submits(user, systemName('hpc_one'))).toBe('A loop went wrong.');
     }
   });
 
   it('let through what was before them, and nothing after, where submissions are in flight', async () => {
     const user = newUser();
-    const job = await submit(user, 'hpc_one');
+    const job = await submit(user, systemName('hpc_one'));
     let banned = false;
     const outcomes: { begunBanned: boolean; outcome: string | boolean }[] = [];
     const submitOften = async () => {
       for (let turn = 0, done = false; turn < 500 && !done; turn += 1) {
         const begunBanned = banned;
-        outcomes.push({ begunBanned, outcome: await submits(user, 'hpc_one') });
+        outcomes.push({ begunBanned, outcome: await submits(user, systemName('hpc_one')) });
         done = begunBanned;
       }
     };
     const banMidway = async () => {
-      await submit(user, 'hpc_one');
+      await submit(user, systemName('hpc_one'));
       await ban(user, one);
       banned = true;
     };
@@ -252,7 +257,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const place = { hpc: later.hpc, project: later.name };
     await expect(ban(user, place)).rejects.toThrow(QuotaNotFoundError);
     await expect(unban(user, place)).rejects.toThrow(QuotaNotFoundError);
-    await expect(unban('999999')).rejects.toThrow(UserNotFoundError);
+    await expect(unban(userId('999999'))).rejects.toThrow(UserNotFoundError);
     expect(await acts(user)).toEqual([]);
   });
 
@@ -260,10 +265,10 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const before = newUser();
     await ban(before, one, 'listed');
     for (const user of ['10007', '9', '100000000000000000000', '007']) {
-      await readOwnQuotas(table, catalog, user);
+      await readOwnQuotas(table, catalog, userId(user));
     }
     const seen: string[] = [];
-    let after: string | undefined;
+    let after: UserId | undefined;
     for (let pages = 0; pages < 100; pages += 1) {
       const page = await listUsers(table, 3, after);
       seen.push(...page.users.map(({ user }) => user));

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schedules } from '#functions/schedules.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-
 import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';
@@ -36,16 +36,16 @@ function actionsOf(commandName: string, input: object): string[] {
 
 describe('a sweep', () => {
   it('does with the table, from hand-over to end and cancel, what track-jobs declares', async () => {
-    const world = createWorld(table, 'hpc_one');
+    const world = createWorld(table, systemName('hpc_one'));
     const sweep = async () => {
       noting = true;
       await world.sweep();
       noting = false;
       world.pass(40);
     };
-    await world.submit('1');
+    await world.submit(userId('1'));
     for (let count = 0; count < 4; count += 1) await sweep();
-    const cancelled = await world.submit('1');
+    const cancelled = await world.submit(userId('1'));
     await sweep();
     await deleteJob(table, accountOf(cancelled), cancelled.jobId, world.now());
     await sweep();

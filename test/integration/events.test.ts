@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import { openTable } from '#lib/table/table.ts';
 import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { type Service, startService } from '#local/start-service.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { jobFixture, putJobs } from '../fixtures/jobs.ts';
 import { get, submit } from '../fixtures/service.ts';
 
@@ -36,19 +38,19 @@ afterAll(async () => {
 
 type Detail = Omit<SlipwayEvent, 'at'> & { readonly at: string };
 
-function eventsOf(owner: string): Detail[] {
+function eventsOf(owner: UserId): Detail[] {
   return arrived.map(({ detail }): Detail => Object(detail)).filter((each) => each.owner === owner);
 }
 
 describe('events of the whole service', () => {
   it('follow a job from its submission to its end, and to its deletion', async () => {
-    const token = service.issuer.issueToken({ user: '4001' });
+    const token = service.issuer.issueToken({ user: userId('4001') });
     const { body: job } = await submit(service, token);
     await expect
-      .poll(() => eventsOf('4001').at(-1)?.type, { timeout: deadlineMs, interval: 50 })
+      .poll(() => eventsOf(userId('4001')).at(-1)?.type, { timeout: deadlineMs, interval: 50 })
       .toBe('job.ended');
 
-    const events = eventsOf('4001');
+    const events = eventsOf(userId('4001'));
     expect(events[0]).toMatchObject({ type: 'job.submitted', data: job });
     const changes = events.filter(({ type }) => type === 'job.stage-changed');
     // Each begins where the one before it ended.
@@ -62,7 +64,7 @@ describe('events of the whole service', () => {
     expect(events.at(-1)?.data).toEqual(ended);
 
     await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
-    const stages = () => eventsOf('4001').map(({ type, data }) => `${type} ${data.stage}`);
+    const stages = () => eventsOf(userId('4001')).map(({ type, data }) => `${type} ${data.stage}`);
     await expect
       .poll(() => stages().at(-1), { timeout: deadlineMs, interval: 20 })
       .toBe('job.stage-changed DELETED');
@@ -71,18 +73,18 @@ describe('events of the whole service', () => {
   });
 
   it('tell of a quota that gets low', async () => {
-    const token = service.issuer.issueToken({ user: '4002' });
+    const token = service.issuer.issueToken({ user: userId('4002') });
     // 200 nodes for a day: of the welcome quota 4 percent are left.
     const { status } = await submit(service, token, { node_number: '200', runtime: '24' });
     expect(status).toBe(201);
-    const lows = () => eventsOf('4002').filter(({ type }) => type === 'quota.low');
+    const lows = () => eventsOf(userId('4002')).filter(({ type }) => type === 'quota.low');
     await expect.poll(() => lows().length, { timeout: deadlineMs, interval: 20 }).toBe(1);
     expect(lows()[0]?.data).toMatchObject({
       resource: 'time',
       threshold_percent: 10,
       granted: 18_000_000,
       time_left: 720_000,
-      user: '4002',
+      user: userId('4002'),
     });
   });
 
@@ -93,11 +95,11 @@ describe('events of the whole service', () => {
     const at = new Date(Date.now() - 2000);
     const validUntil = new Date(at.getTime() + day + 1000);
     const [project] = findSystem(catalog, 'hpc_one').projects;
-    const order = { user: '4004', project, reason: 'a test', by: '100001' };
-    await welcomeUser(table, catalog, '4004');
+    const order = { user: userId('4004'), project, reason: 'a test', by: '100001' };
+    await welcomeUser(table, catalog, userId('4004'));
     await grantQuota(table, catalog, { ...order, change: { validUntil } }, at);
     table.client.destroy();
-    const told = () => eventsOf('4004').filter(({ type }) => type === 'quota.expiring');
+    const told = () => eventsOf(userId('4004')).filter(({ type }) => type === 'quota.expiring');
     await expect.poll(() => told().length, { timeout: deadlineMs, interval: 20 }).toBe(1);
     expect(told()[0]?.data).toMatchObject({
       project_name: 'proj_hpc_one_01',
@@ -109,7 +111,7 @@ describe('events of the whole service', () => {
   it('are all told before the service ends', async () => {
     const table = openTable('slipway');
     const jobs = Array.from({ length: 25 }, (_, n) => ({
-      ...jobFixture('4003', n + 1),
+      ...jobFixture(userId('4003'), n + 1),
       stage: 'RUNNING',
       terminal: false,
       endedAt: null,
@@ -117,7 +119,7 @@ describe('events of the whole service', () => {
     await putJobs(table, jobs);
     table.client.destroy();
     await service.close();
-    const submitted = eventsOf('4003').filter(({ type }) => type === 'job.submitted');
+    const submitted = eventsOf(userId('4003')).filter(({ type }) => type === 'job.submitted');
     expect(submitted).toHaveLength(25);
   });
 });

@@ -4,7 +4,6 @@ import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-
 import { carryOutExpiry } from '#lib/quotas/expiry/expire-quota.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
 import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
@@ -13,6 +12,7 @@ import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
@@ -30,14 +30,18 @@ describe.each(engines.filter(({ available }) => available))(
       table = opened.table;
     });
     beforeEach(() => {
-      world = createWorld(table, 'hpc_two');
+      world = createWorld(table, systemName('hpc_two'));
       users += 1;
     });
     afterAll(() => opened.close());
 
     let users = 0;
-    const user = () => String(users);
-    const place = () => ({ user: user(), hpc: 'hpc_two', project: 'proj_hpc_two_01' });
+    const user = () => userId(String(users));
+    const place = () => ({
+      user: user(),
+      hpc: systemName('hpc_two'),
+      project: projectName('proj_hpc_two_01'),
+    });
     const sweep = () => expireQuotas(table, world.now);
     const daysFromNow = (days: number) => new Date(world.now().getTime() + days * day * 1000);
 
@@ -51,7 +55,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     /** As the table holds it, and as far as its end is concerned. */
     async function readStored() {
-      const Key = quotaKey(user(), 'hpc_two', 'proj_hpc_two_01');
+      const Key = quotaKey(place());
       const { Item } = await table.client.send(
         new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
       );

@@ -7,6 +7,7 @@ import type { FetchedFile, FileSource } from '#lib/files/results/job-file.ts';
 import { type FilePlaces, openFileSource } from '#lib/files/results/open-file-source.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Service } from '#local/start-service.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { storages } from '../engines/storages.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { type Bench, openUnicore } from '../unit/hpc/unicore/open-unicore.ts';
@@ -34,7 +35,7 @@ describe('the files of a job, over HTTP', () => {
       stateDirectory: directory,
       runsJobs: true,
     });
-    authorization = `Bearer ${service.issuer.issueToken({ user: '306328' })}`;
+    authorization = `Bearer ${service.issuer.issueToken({ user: userId('306328') })}`;
   });
   afterAll(async () => {
     await service.close();
@@ -119,7 +120,7 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
     rmSync(directory, { recursive: true });
   });
 
-  const owner = { jobId: 'A-1', owner: '42', stage: 'SUCCESSFUL', terminal: true };
+  const owner = { jobId: jobId('A-1'), owner: userId('42'), stage: 'SUCCESSFUL', terminal: true };
 
   function open(handle: string, change: Partial<FilePlaces> = {}): FileSource {
     const places = { sendsResults: false, connect: async () => bench.connector, results };

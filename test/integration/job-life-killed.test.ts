@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-
 import { findJob } from '#lib/jobs/job-store.ts';
 import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
@@ -48,9 +49,9 @@ function mortalFiles({ inputs, results }: JobFiles): JobFiles {
   return { inputs: mortal(inputs), results: mortal(results) };
 }
 
-function newUser(): string {
+function newUser(): UserId {
   users += 1;
-  return String(users);
+  return userId(String(users));
 }
 
 beforeAll(async () => {
@@ -112,7 +113,7 @@ describe.each([
       const doubled: string[] = [];
       const world = createWorld(
         table,
-        'hpc_one',
+        systemName('hpc_one'),
         (connector) => mortal(noteDoubles(connector, doubled)),
         mortalFiles,
       );
@@ -135,7 +136,7 @@ describe.each([
     let died = true;
     while (died) {
       at += 1;
-      const world = createWorld(table, 'hpc_two', mortal, mortalFiles);
+      const world = createWorld(table, systemName('hpc_two'), mortal, mortalFiles);
       const job = await world.submit(newUser());
       await world.sweep();
       world.pass(10);

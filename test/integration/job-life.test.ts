@@ -3,12 +3,12 @@ import type { Connector } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { findDueJobs, keepJob, takeUpJobs } from '#lib/jobs/run/due-jobs.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
@@ -21,7 +21,7 @@ describe.each(engines.filter(({ available }) => available))(
     let users = 0;
     const newUser = () => {
       users += 1;
-      return String(users);
+      return userId(String(users));
     };
     beforeAll(async () => {
       opened = await openTableOn(engine, 'slipway-life');
@@ -30,9 +30,9 @@ describe.each(engines.filter(({ available }) => available))(
     afterAll(() => opened.close());
 
     it.each([
-      { hpc: 'hpc_one', stages: ['QUEUED', 'RUNNING', 'STAGINGOUT', 'SUCCESSFUL'] },
+      { hpc: systemName('hpc_one'), stages: ['QUEUED', 'RUNNING', 'STAGINGOUT', 'SUCCESSFUL'] },
       {
-        hpc: 'hpc_two',
+        hpc: systemName('hpc_two'),
         stages: [
           'QUEUE',
           'COMMANDRENDERING',
@@ -61,7 +61,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('remembers each stage with its moment, each try, and the last reason', async () => {
       const failures = [new SystemUnavailableError('It does not answer.'), new Error('a secret')];
-      const world = createWorld(table, 'hpc_one', (connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         async submit(order) {
           const failure = failures.shift();
@@ -86,10 +86,10 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('hands nothing over that another sweep has taken up since, or that was cancelled', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       const take = async () => {
-        const due = await findDueJobs(table, 'hpc_one', world.now(), 10);
+        const due = await findDueJobs(table, systemName('hpc_one'), world.now(), 10);
         world.pass(61);
         const [taken] = await takeUpJobs(table, due, world.now());
         if (!taken) throw new Error('Nothing was due.');
@@ -106,7 +106,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('forgets that a job was unknown when it is known again', async () => {
       let known = false;
-      const world = createWorld(table, 'hpc_one', (connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         lookUp: async (jobs) =>
           new Map(
@@ -130,7 +130,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('ends a job that fails as failed, charged for the time it ran', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser(), { title: 'sim:fail' });
       expect((await world.runToEnd(job)).at(-1)).toBe('FAILED');
       expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ failed: true });
@@ -138,7 +138,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('cancels a running job, charges the time it was seen running, and tells the system', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       await world.sweep();
       world.pass(2);
@@ -154,7 +154,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(await world.sweep()).toBe(0);
       const { time, space } = await findQuota(table, {
         user: job.owner,
-        hpc: 'hpc_one',
+        hpc: systemName('hpc_one'),
         project: job.project.name,
       });
       expect(time).toMatchObject({ held: 0, used: 20 });
@@ -163,7 +163,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('deletes an ended job once: its record stays, its space comes back', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       await world.runToEnd(job);
       const deletions = await Promise.all(
@@ -176,7 +176,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('settles once when a cancel and the completion race', async () => {
-      const world = createWorld(table, 'hpc_one');
+      const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       await world.sweep();
       world.pass(100);
@@ -195,7 +195,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('submits once where the answer is lost, and goes on with the job that is there', async () => {
       let lost = 2;
-      const world = createWorld(table, 'hpc_one', (connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         async submit(order) {
           const handle = await connector.submit(order);
@@ -216,7 +216,7 @@ describe.each(engines.filter(({ available }) => available))(
         new SystemBusyError('full', 30),
         new SystemUnavailableError('down'),
       ];
-      const world = createWorld(table, 'hpc_one', (connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         async submit(order) {
           const failure = failures.shift();
@@ -235,7 +235,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('fails a job that the system refuses, with its reason, and charges nothing', async () => {
-      const world = createWorld(table, 'hpc_two', (connector) => ({
+      const world = createWorld(table, systemName('hpc_two'), (connector) => ({
         ...connector,
         submit: async () => {
           throw new JobRefusedError('There is no such tool.');
@@ -245,13 +245,12 @@ describe.each(engines.filter(({ available }) => available))(
       await world.sweep();
       const ended = await findJob(table, accountOf(job), job.jobId);
       expect(ended).toMatchObject({ terminal: true, failed: true });
-      const place = { user: job.owner, hpc: 'hpc_two', project: job.project.name };
-      expect((await findQuota(table, place)).time).toMatchObject({ used: 0, held: 0 });
+      expect((await findQuota(table, accountOf(job))).time).toMatchObject({ used: 0, held: 0 });
       await expectAccountAddsUp(table, job);
     });
 
     it('fails a job that the system has not known for an hour, and not before', async () => {
-      const world = createWorld(table, 'hpc_one', (connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         lookUp: async (jobs) => new Map(jobs.map(({ jobId }) => [jobId, { state: 'unknown' }])),
       }));
@@ -270,7 +269,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('looks again after the lease where a look brought no news, and never below the floor', async () => {
       const looks: number[] = [];
-      const world = createWorld(table, 'hpc_one', (connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         pollFloorSeconds: 60,
         lookUp: async (jobs) => {
@@ -293,7 +292,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('takes a job up in one of two sweeps at the same moment', async () => {
       const submitted: string[] = [];
-      const world = createWorld(table, 'hpc_one', (connector: Connector) => ({
+      const world = createWorld(table, systemName('hpc_one'), (connector: Connector) => ({
         ...connector,
         submit(order) {
           submitted.push(order.jobId);

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { JobRefusedError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob } from '#lib/jobs/life/end-job.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
@@ -21,7 +22,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   let users = 7000;
   const newUser = () => {
     users += 1;
-    return String(users);
+    return userId(String(users));
   };
   beforeAll(async () => {
     opened = await openTableOn(engine, 'slipway-defects');
@@ -34,14 +35,14 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
 
   const [one] = findSystem(catalog, 'hpc_one').projects;
 
-  async function setTime(user: string, seconds: number) {
+  async function setTime(user: UserId, seconds: number) {
     const change = { amounts: { mode: 'set', seconds } } as const;
     const order = { user, project: one, by: '100001', reason: 'a test', change };
     return grantQuota(table, catalog, order);
   }
 
   it('settling returns the unused time, not the used', async () => {
-    const world = createWorld(table, 'hpc_one');
+    const world = createWorld(table, systemName('hpc_one'));
     const job = await world.submit(newUser(), { nodes: 2, requestedRuntime: 1 });
     expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 7200, held: 7200, used: 0 });
     const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 900 };
@@ -51,7 +52,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   });
 
   it('cancelling returns seconds, not hours', async () => {
-    const world = createWorld(table, 'hpc_one');
+    const world = createWorld(table, systemName('hpc_one'));
     const job = await world.submit(newUser(), { nodes: 3, requestedRuntime: 2 });
     expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 21_600, held: 21_600 });
     await deleteJob(table, accountOf(job), job.jobId, world.now());
@@ -60,7 +61,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   });
 
   it('an account at exactly 0 stays at 0', async () => {
-    const world = createWorld(table, 'hpc_one');
+    const world = createWorld(table, systemName('hpc_one'));
     const user = newUser();
     await setTime(user, 7200);
     const last = await world.submit(user, { nodes: 2, requestedRuntime: 1 });
@@ -78,7 +79,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   });
 
   it('a refusal after the hold returns the hold', async () => {
-    const world = createWorld(table, 'hpc_one', (connector) => ({
+    const world = createWorld(table, systemName('hpc_one'), (connector) => ({
       ...connector,
       submit: async () => {
         throw new JobRefusedError('There is no such queue.');
@@ -98,7 +99,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   });
 
   it('a foreign job cannot be deleted', async () => {
-    const world = createWorld(table, 'hpc_one');
+    const world = createWorld(table, systemName('hpc_one'));
     const job = await world.submit(newUser());
     const place = { ...accountOf(job), owner: newUser() };
     await expect(deleteJob(table, place, job.jobId, world.now())).rejects.toMatchObject({
@@ -112,8 +113,8 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
     const banned = newUser();
     const place = { hpc: one.hpc, project: one.name };
     await banUser(table, catalog, { user: banned, place, by: '100001', reason: 'A loop.' });
-    const first = createWorld(table, 'hpc_one');
-    const second = createWorld(table, 'hpc_two');
+    const first = createWorld(table, systemName('hpc_one'));
+    const second = createWorld(table, systemName('hpc_two'));
     await expect(first.submit(banned)).rejects.toMatchObject({
       name: 'SubmissionBannedError',
       reason: 'A loop.',

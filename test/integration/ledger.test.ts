@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage, readPeriod } from '#lib/quotas/statement/read-ledger.ts';
 import { sumByJob } from '#lib/quotas/statement/sum-lines.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { get, type ServiceOnEngine, startServiceOn, submit } from '../fixtures/service.ts';
@@ -32,7 +34,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
 
   const account = '/quotas/hpc_one/proj_hpc_one_01/';
 
-  function as(user: string) {
+  function as(user: UserId) {
     const { service } = running;
     const token = service.issuer.issueToken({ user });
     const read = <Body>(path: string) =>
@@ -42,7 +44,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
       read,
       ledger: (query: string) => read<LineBody[]>(`${account}ledger/?${query}`),
       submit: (nodes: number) => submit(service, token, { node_number: String(nodes) }),
-      async cancel(jobId: string) {
+      async cancel(jobId: JobId) {
         const path = `/jobs/hpc_one/proj_hpc_one_01/${jobId}/`;
         const headers = { authorization: `Bearer ${token}` };
         await fetch(`${service.url}${path}`, { method: 'DELETE', headers });
@@ -61,16 +63,18 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
   }
 
   it('shows a newcomer the grant', async () => {
-    const { body } = await as('1').ledger('');
+    const { body } = await as(userId('1')).ledger('');
     expect(body).toMatchObject([{ kind: 'grant', time: 18_000_000, time_left: 18_000_000 }]);
   });
 
   it('is the same in pages of any size, and ends in what is left', async () => {
-    const user = as('2');
-    const jobs = [];
-    for (const nodes of [1, 2, 3, 4]) jobs.push((await user.submit(nodes)).body.job_id);
-    await user.cancel(jobs[0] ?? '');
-    await user.cancel(jobs[2] ?? '');
+    const user = as(userId('2'));
+    const jobs: JobId[] = [];
+    for (const nodes of [1, 2, 3, 4]) {
+      jobs.push(jobId((await user.submit(nodes)).body.job_id));
+    }
+    await user.cancel(jobs[0]!);
+    await user.cancel(jobs[2]!);
     const whole = (await user.ledger('limit=1000')).body;
     expect(whole.map(({ kind }) => kind)).toEqual([
       'settle',
@@ -98,7 +102,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
   });
 
   it('sums up to the same, by day and by job', async () => {
-    const user = as('2');
+    const user = as(userId('2'));
     const quota = await user.read<{ time_left: number; space_left: number }>(account);
     const days = (await user.read<SumBody[]>(`${account}ledger/?sum=day`)).body;
     const change = days.reduce((sum, day) => sum + day.change.time, 0);
@@ -117,10 +121,14 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
   });
 
   it('says of a job that ran to its end what it used', async () => {
-    const world = createWorld(running.table, 'hpc_two');
-    const job = await world.submit('6');
+    const world = createWorld(running.table, systemName('hpc_two'));
+    const job = await world.submit(userId('6'));
     await world.runToEnd(job);
-    const place = { user: '6', hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+    const place = {
+      user: userId('6'),
+      hpc: systemName('hpc_two'),
+      project: projectName('proj_hpc_two_01'),
+    };
     const lines = await readPeriod(running.table, { ...place, since: undefined, until: undefined });
     const { time } = await findQuota(running.table, place);
     expect(time.used).toBeGreaterThan(0);
@@ -134,7 +142,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
   it.each(['before', 'after'])(
     'is of one moment with its account, also where a job comes right %s its lines are read',
     async (moment) => {
-      const user = as(moment === 'before' ? '3' : '4');
+      const user = as(userId(moment === 'before' ? '3' : '4'));
       await user.ledger('');
       let interruptions = 3;
       running.table.client.middlewareStack.add(
@@ -149,7 +157,11 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
           },
         { step: 'initialize', name: 'interrupt' },
       );
-      const place = { user: user.id, hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+      const place = {
+        user: user.id,
+        hpc: systemName('hpc_one'),
+        project: projectName('proj_hpc_one_01'),
+      };
       const list = { ...place, since: undefined, until: undefined };
       const { lines } = await readLedgerPage(running.table, list, 100).finally(() =>
         running.table.client.middlewareStack.remove('interrupt'),
@@ -165,7 +177,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
   );
 
   it('shows balances that add up while jobs come in, or asks to come again', async () => {
-    const user = as('5');
+    const user = as(userId('5'));
     await user.ledger('');
     const submissions = Array.from({ length: 20 }, () => user.submit(1));
     const answers = await Promise.all(Array.from({ length: 10 }, () => user.ledger('limit=1000')));

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { meter } from '../engines/meter.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
@@ -23,7 +25,7 @@ async function walk(accounts: number, limit: number) {
   return walkAccounts(table, limit);
 }
 
-const names = (quotas: readonly { readonly project: { number: number }; user: string }[]) =>
+const names = (quotas: readonly { readonly project: { number: number }; user: UserId }[]) =>
   quotas.map(({ project, user }) => `${project.number} ${user}`);
 
 describe('everybody’s quotas', () => {
@@ -39,7 +41,7 @@ describe('everybody’s quotas', () => {
         expect(quotas).toHaveLength(25);
       });
     // 1,700 users in each of three projects: behind this one there are 25 accounts.
-    const last = { project: 3, user: '1001674' };
+    const last = { project: 3, user: userId('1001674') };
     // 25 accounts, and what 26 entries of the registry weigh, by half.
     const page = { readUnits: 25.5, writeUnits: 0 };
     expect(few.costs).toHaveLength(6);
@@ -60,7 +62,7 @@ describe('everybody’s quotas', () => {
 
   it('come by number and not by text, and “7” and “007” are two users', async () => {
     const table = await openTable();
-    const users = ['10', '9', '007', '7', '1'.repeat(32)];
+    const users = ['10', '9', '007', '7', '1'.repeat(32)].map(userId);
     for (const user of users) await readOwnQuotas(table, catalog, user);
     const { quotas, next } = await listQuotas(table, allProjects.slice(0, 1), 100);
     expect(quotas.map(({ user }) => user)).toEqual(['007', '7', '9', '10', '1'.repeat(32)]);
@@ -69,14 +71,14 @@ describe('everybody’s quotas', () => {
 
   it('lead on only where there is more, across projects without anybody', async () => {
     const table = await openTable();
-    for (const user of ['1', '2']) await readOwnQuotas(table, catalog, user);
+    for (const user of ['1', '2'].map(userId)) await readOwnQuotas(table, catalog, user);
     const page = await listQuotas(table, allProjects, 2);
     expect(names(page.quotas)).toEqual(['1 1', '1 2']);
-    expect(page.next).toEqual({ project: 1, user: '2' });
+    expect(page.next).toEqual({ project: 1, user: userId('2') });
     const last = await listQuotas(table, allProjects, 2, page.next);
     expect(names(last.quotas)).toEqual(['2 1', '2 2']);
     expect(last.next).toBeUndefined();
-    expect(await listQuotas(table, allProjects, 1, { project: 2, user: '2' })).toEqual({
+    expect(await listQuotas(table, allProjects, 1, { project: 2, user: userId('2') })).toEqual({
       quotas: [],
       next: undefined,
     });
@@ -84,11 +86,11 @@ describe('everybody’s quotas', () => {
 
   it('go on behind an account that is gone', async () => {
     const table = await openTable();
-    for (const user of ['1', '2', '3']) await readOwnQuotas(table, catalog, user);
+    for (const user of ['1', '2', '3'].map(userId)) await readOwnQuotas(table, catalog, user);
     const { next } = await listQuotas(table, allProjects.slice(0, 1), 2);
     const [project] = allProjects;
     if (!project) throw new Error('There are no projects.');
-    await removeQuota(table, { user: '2', project, reason: 'gone', by: '9' });
+    await removeQuota(table, { user: userId('2'), project, reason: 'gone', by: '9' });
     const rest = await listQuotas(table, allProjects.slice(0, 1), 2, next);
     expect(names(rest.quotas)).toEqual(['1 3']);
   });

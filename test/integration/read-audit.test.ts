@@ -4,6 +4,7 @@ import type { Act } from '#lib/audit/act.ts';
 import { actFromItem, actToItem, recordAct } from '#lib/audit/audit-store.ts';
 import { type AuditList, maxReads, readAudit } from '#lib/audit/read-audit.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
 
@@ -16,7 +17,7 @@ function act(id: number, at: string, change: Partial<Act> = {}): Act {
     at: new Date(at),
     by: '100001',
     reason: 'a course',
-    subject: { user: '306328' },
+    subject: { user: userId('306328') },
     details: { time: { before: 0, after: 5 }, why: null },
     ...change,
   };
@@ -27,7 +28,9 @@ const acts = [
   act(0, '2026-01-01T00:00:00.000Z'),
   ...Array.from({ length: 12 }, (_, n) => act(n + 1, `2026-11-${String(n + 10)}T08:30:00.000Z`)),
   act(13, '2026-12-31T23:59:59.999Z', { kind: 'user-banned', by: '100002' }),
-  act(14, '2027-01-01T00:00:00.000Z', { subject: { user: '7', hpc: 'hpc_one', project: 'p' } }),
+  act(14, '2027-01-01T00:00:00.000Z', {
+    subject: { user: userId('7'), hpc: systemName('hpc_one'), project: projectName('p') },
+  }),
   act(15, '2029-03-15T11:59:59.000Z', { kind: 'quota-corrected', by: 'slipway' }),
 ];
 
@@ -94,9 +97,9 @@ describe('the audit', () => {
     { what: 'nothing', list: { since: new Date('2029-03-16T00:00:00Z') }, ids: [] },
     { what: 'by', list: { filter: { by: '100002' } }, ids: [13] },
     { what: 'by the service', list: { filter: { by: 'slipway' } }, ids: [15] },
-    { what: 'user', list: { filter: { user: '7' } }, ids: [14] },
+    { what: 'user', list: { filter: { user: userId('7') } }, ids: [14] },
     { what: 'kind', list: { filter: { kind: 'user-banned' as const } }, ids: [13] },
-    { what: 'two filters', list: { filter: { user: '7', by: '100002' } }, ids: [] },
+    { what: 'two filters', list: { filter: { user: userId('7'), by: '100002' } }, ids: [] },
   ])('is filtered by $what', async ({ list, ids }) => {
     expect((await readPages(list)).flat()).toEqual(ids);
     expect((await readPages(list, 1)).flat()).toEqual(ids);
@@ -105,7 +108,12 @@ describe('the audit', () => {
   it('brings every act back as it was told', () => {
     for (const each of acts) expect(actFromItem(actToItem(each))).toEqual(each);
     const whole = act(1, '2026-11-01T00:00:00Z', {
-      subject: { user: '1', hpc: 'hpc_one', project: 'p', jobId: 'j' },
+      subject: {
+        user: userId('1'),
+        hpc: systemName('hpc_one'),
+        project: projectName('p'),
+        jobId: jobId('j'),
+      },
       details: { n: 1, text: 'a', none: null, pair: { before: null, after: 'b' } },
     });
     expect(actFromItem(actToItem(whole))).toEqual(whole);

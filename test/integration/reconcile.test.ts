@@ -10,12 +10,12 @@ import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import { auditPartition, jobKey, quotaKey } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { chooseProjects } from '#tools/reconcile/choose-projects.ts';
 import { type ReconcileOptions, reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { setCredentials } from '../engines/credentials.ts';
@@ -25,7 +25,11 @@ import { createWorld, readLedger } from '../fixtures/life.ts';
 const root = join(import.meta.dirname, '../..');
 const silent = { onFinding: () => undefined, onProgress: () => undefined };
 const nothing = { wrong: 0, repaired: 0, busy: 0 };
-const account = { user: '7', hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+const account = {
+  user: userId('7'),
+  hpc: systemName('hpc_two'),
+  project: projectName('proj_hpc_two_01'),
+};
 
 describe.each(engines.filter(({ available }) => available))('reconciliation on $name', (engine) => {
   let database: Awaited<ReturnType<typeof engine.start>>;
@@ -41,7 +45,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     tables += 1;
     await createTable(`reconcile-${tables}`);
     table = openTable(`reconcile-${tables}`);
-    world = createWorld(table, 'hpc_two');
+    world = createWorld(table, systemName('hpc_two'));
   });
   afterAll(async () => {
     await database.close();
@@ -67,7 +71,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: quotaKey(account.user, account.hpc, account.project),
+        Key: quotaKey(account),
         UpdateExpression: `ADD ${Object.keys(change)
           .map((name) => `${name} :${name}`)
           .join(', ')}`,
@@ -95,24 +99,24 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   }
 
   it('finds nothing after whole lives of jobs', async () => {
-    const ended = await world.submit('7');
-    const deleted = await world.submit('7');
+    const ended = await world.submit(userId('7'));
+    const deleted = await world.submit(userId('7'));
     await world.runToEnd(ended, 15);
     await world.runToEnd(deleted, 15);
     await deleteJob(table, accountOf(deleted), deleted.jobId, world.now());
-    const cancelled = await world.submit('7');
+    const cancelled = await world.submit(userId('7'));
     await deleteJob(table, accountOf(cancelled), cancelled.jobId, world.now());
-    await world.submit('7');
+    await world.submit(userId('7'));
     // One of each system's default project.
     expect(await reconcile()).toEqual({ ...nothing, checked: 2 });
   });
 
   it('tells what is wrong, repairs it when asked to, and then finds nothing', async () => {
-    const lost = await world.submit('7');
-    await world.submit('7');
+    const lost = await world.submit(userId('7'));
+    await world.submit(userId('7'));
     await loseJob(lost);
     await meddle({ space_left: 100 });
-    await world.submit('8');
+    await world.submit(userId('8'));
 
     const said = [
       '7 hpc_two/proj_hpc_two_01: 7200 seconds are held, and the jobs hold 3600: 3600 are held for no job',
@@ -142,8 +146,8 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(act).toMatchObject({
       kind: 'quota-corrected',
       by: 'slipway',
-      user: '7',
-      hpc: 'hpc_two',
+      user: userId('7'),
+      hpc: systemName('hpc_two'),
       project_name: 'proj_hpc_two_01',
       reason: expect.stringContaining('3600 are held for no job'),
       details: {
@@ -159,7 +163,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   });
 
   it('lets a job end whose hold was lost', async () => {
-    const job = await world.submit('7');
+    const job = await world.submit(userId('7'));
     await meddle({ time_left: 3600, time_held: -3600, space_left: 5, space_held: -5 });
     await expect(world.runToEnd(job, 30)).rejects.toThrow('holds less than that');
     expect(await reconcile(true)).toMatchObject({ wrong: 1, repaired: 1 });
@@ -168,23 +172,23 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   });
 
   it('looks only where it is told to', async () => {
-    await world.submit('7');
+    await world.submit(userId('7'));
     await meddle({ time_used: 1 });
     const only = (name: string) => projects.filter((project) => project.name === name);
     expect(await reconcile(false, { projects: only('proj_hpc_one_01') })).toMatchObject(nothing);
     expect(await reconcile(false, { projects: only('proj_hpc_two_01') })).toMatchObject({
       wrong: 1,
     });
-    expect(await reconcile(false, { user: '7' })).toMatchObject({ checked: 2, wrong: 1 });
-    expect(await reconcile(false, { user: '8' })).toEqual({ ...nothing, checked: 0 });
+    expect(await reconcile(false, { user: userId('7') })).toMatchObject({ checked: 2, wrong: 1 });
+    expect(await reconcile(false, { user: userId('8') })).toEqual({ ...nothing, checked: 0 });
   });
 
   it('repairs nothing of an account that has changed since it was read', async () => {
-    await world.submit('7');
+    await world.submit(userId('7'));
     await meddle({ time_used: 1 });
     const verdict = await judgeAccount(table, account);
     if (verdict.state !== 'drifting') throw new Error(verdict.state);
-    const job = await world.submit('7');
+    const job = await world.submit(userId('7'));
     expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(false);
     expect(await readAudit()).toEqual([]);
     await deleteJob(table, accountOf(job), job.jobId, world.now());
@@ -194,11 +198,11 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   });
 
   it('takes no change for a drift, however many there are while it reads', async () => {
-    await world.submit('7');
+    await world.submit(userId('7'));
     let over = false;
     const life = (async () => {
       for (let count = 0; count < 8; count += 1) {
-        const job = await world.submit('7');
+        const job = await world.submit(userId('7'));
         await deleteJob(table, accountOf(job), job.jobId, world.now());
       }
       over = true;
@@ -211,7 +215,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   });
 
   it('goes on by the clock where it had no more time, and begins anew at the end', async () => {
-    for (const user of ['7', '8', '9']) await welcomeUser(table, catalog, user);
+    for (const user of ['7', '8', '9'].map(userId)) await welcomeUser(table, catalog, user);
     await meddle({ time_used: 1 });
     const found: string[] = [];
     const note = ({ place }: Finding) => found.push(`${place.user} ${place.hpc}`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Observation } from '#lib/hpc/connector.ts';
 import { readJobPage } from '#lib/http/paging/job-page.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
@@ -8,6 +9,7 @@ import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 import { measuredUnits } from '#tools/costs/measured-units.ts';
 import { engines } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
@@ -37,25 +39,25 @@ describe.each(engines.filter(({ available }) => available))(
     beforeAll(async () => {
       opened = await openTableOn(engine, 'slipway-costs');
       table = opened.table;
-      await seedJobs(table, '100', 1, 100);
-      await seedJobs(table, '500', 1, 5000);
+      await seedJobs(table, userId('100'), 1, 100);
+      await seedJobs(table, userId('500'), 1, 5000);
       ({ cost } = meter(table));
     });
     afterAll(() => opened.close());
 
     const { inputs } = createMemoryFiles();
-    const pageOf100 = (owner: string) => () =>
+    const pageOf100 = (owner: UserId) => () =>
       readJobPage(table, {
         list: { owner, order: 'asc', filter: {} },
         limit: 100,
         cursor: undefined,
       });
-    const submit = (owner: string, nodes = 2, key?: string) =>
+    const submit = (owner: UserId, nodes = 2, key?: string) =>
       submitJob({ table, catalog, inputs }, submissionFixture(owner, nodes), key);
 
     it('takes 1 read unit for a single job', async () => {
-      const { project, jobId } = jobFixture('100', 1);
-      const place = { owner: '100', hpc: project.hpc, project: project.name };
+      const { project, jobId } = jobFixture(userId('100'), 1);
+      const place = { user: userId('100'), hpc: project.hpc, project: project.name };
       expect(await cost(() => findJob(table, place, jobId))).toEqual({
         readUnits: 1,
         writeUnits: 0,
@@ -64,30 +66,30 @@ describe.each(engines.filter(({ available }) => available))(
 
     it('takes no more for a page of 100 jobs than those 100 items weigh', async () => {
       const bytes = Array.from({ length: 100 }, (_, n) =>
-        weigh(jobToItem(jobFixture('100', n + 1))),
+        weigh(jobToItem(jobFixture(userId('100'), n + 1))),
       );
       const weight = bytes.reduce((sum, each) => sum + each, 0);
-      const { readUnits } = await cost(pageOf100('100'));
+      const { readUnits } = await cost(pageOf100(userId('100')));
       expect(readUnits).toBeLessThanOrEqual(Math.ceil(weight / unit));
       expect(readUnits).toBe(measuredUnits.pageOf100Jobs.readUnits);
     });
 
     it('takes the same for a page of 100 whether the caller has 100 or 5,000 jobs', async () => {
-      const small = await cost(pageOf100('100'));
+      const small = await cost(pageOf100(userId('100')));
       expect(small.readUnits).toBeGreaterThan(1);
-      expect(await cost(pageOf100('500'))).toEqual(small);
+      expect(await cost(pageOf100(userId('500')))).toEqual(small);
     });
 
     /** Each step of a job's life, alone in its sweep. */
     async function measureLife() {
       let observation: Observation = { state: 'living', stage: 'QUEUE' };
-      const world = createWorld(table, 'hpc_two', (connector) => ({
+      const world = createWorld(table, systemName('hpc_two'), (connector) => ({
         ...connector,
         pollFloorSeconds: 60,
         submit: async () => 'handle',
         lookUp: async (jobs) => new Map(jobs.map(({ jobId }) => [jobId, observation])),
       }));
-      await world.submit('306328', { program: 'PY' });
+      await world.submit(userId('306328'), { program: 'PY' });
       const handOver = await cost(world.sweep);
       world.pass(60);
       const followUp = await cost(world.sweep);
@@ -100,12 +102,12 @@ describe.each(engines.filter(({ available }) => available))(
     // (embedded-capacity.test.ts), so whole transactions are measured on the embedded table alone.
     it.runIf(engine.name === 'embedded')('takes what the costs are worked out from', async () => {
       const measured = {
-        firstContact: await cost(() => readOwnQuotas(table, catalog, '306328')),
-        ownQuotas: await cost(() => readOwnQuotas(table, catalog, '306328')),
-        submission: await cost(() => submit('306328')),
-        submissionWithKey: await cost(() => submit('306328', 2, 'a-key-of-a-client')),
+        firstContact: await cost(() => readOwnQuotas(table, catalog, userId('306328'))),
+        ownQuotas: await cost(() => readOwnQuotas(table, catalog, userId('306328'))),
+        submission: await cost(() => submit(userId('306328'))),
+        submissionWithKey: await cost(() => submit(userId('306328'), 2, 'a-key-of-a-client')),
         singleJob: { readUnits: 1, writeUnits: 0 },
-        pageOf100Jobs: await cost(pageOf100('100')),
+        pageOf100Jobs: await cost(pageOf100(userId('100'))),
         ...(await measureLife()),
       };
       expect(measured).toEqual(measuredUnits);
@@ -113,7 +115,7 @@ describe.each(engines.filter(({ available }) => available))(
   },
 );
 
-function submissionFixture(owner: string, nodes: number): Submission {
+function submissionFixture(owner: UserId, nodes: number): Submission {
   const system = findSystem(catalog, 'hpc_one');
   return {
     owner,

@@ -7,6 +7,7 @@ import { jobToItem } from '#lib/jobs/job-item.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import type { Table } from '#lib/table/table.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { jobFixture } from '../fixtures/jobs.ts';
@@ -31,7 +32,7 @@ async function seedLiving(hpc: string, handleOf: (number: number) => string): Pr
   const [project] = findSystem(catalog, hpc).projects;
   const { stages } = findSystem(catalog, hpc);
   const jobs = Array.from({ length: count }, (_, number) => ({
-    ...jobFixture(String(42 + (number % 10)), number + 1),
+    ...jobFixture(userId(String(42 + (number % 10))), number + 1),
     project,
     stage: stages.running,
     terminal: false,

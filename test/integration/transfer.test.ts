@@ -9,6 +9,7 @@ import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { createTable } from '#local/create-table.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
 
@@ -18,7 +19,7 @@ const job = {
   record: 'job',
   id: 80,
   job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
-  owner: '306328',
+  owner: userId('306328'),
   project: 1,
   project_hpc: 'HPC_ONE',
   project_name: 'proj_hpc_one_01',
@@ -33,7 +34,7 @@ const job = {
 const quota = {
   record: 'quota',
   id: 7,
-  user: '306328',
+  user: userId('306328'),
   project: 2,
   project_hpc: 'HPC_TWO',
   project_name: 'proj_hpc_two_01',
@@ -87,9 +88,16 @@ describe.each(engines.filter(({ available }) => available))('npm run import on $
       stdout: '2 created, 0 present, 0 different, 0 wrong\n',
       stderr: '',
     });
-    const place = { owner: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
-    expect(await findJob(table, place, job.job_id)).toMatchObject({ id: 80, stage: 'SUCCESSFUL' });
-    const quotas = await readQuotas(table, '306328');
+    const place = {
+      user: userId('306328'),
+      hpc: systemName('hpc_one'),
+      project: projectName('proj_hpc_one_01'),
+    };
+    expect(await findJob(table, place, jobId(job.job_id))).toMatchObject({
+      id: 80,
+      stage: 'SUCCESSFUL',
+    });
+    const quotas = await readQuotas(table, userId('306328'));
     expect(quotas.map(({ project, time }) => ({ project: project.number, time }))).toEqual([
       { project: 1, time: { granted: 18_000_000, left: 18_000_000, held: 0, used: 0 } },
       { project: 2, time: { granted: 18_000_000, left: 17_994_600, held: 0, used: 5400 } },
@@ -126,7 +134,7 @@ describe.each(engines.filter(({ available }) => available))('npm run import on $
       code: 0,
       stdout: '2 to create, 0 present, 0 different, 0 wrong\n',
     });
-    expect(await readQuotas(table, '306328')).toEqual([]);
+    expect(await readQuotas(table, userId('306328'))).toEqual([]);
     expect(await takeNumbers(table, 'job')).toBe(1);
   });
 

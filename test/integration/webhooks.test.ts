@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import type { Table } from '#lib/table/table.ts';
 import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
@@ -9,6 +10,7 @@ import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors
 import { openSender, type Push, type PushAnswer } from '#lib/webhooks/push/send-push.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { answerWith, startReceiver } from '../fixtures/receiver.ts';
@@ -49,13 +51,13 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
   let events = 0;
   const newUser = () => {
     users += 1;
-    return String(users);
+    return userId(String(users));
   };
-  const newEvent = (owner: string, type: EventType = 'job.ended'): SlipwayEvent => {
+  const newEvent = (owner: UserId, type: EventType = 'job.ended'): SlipwayEvent => {
     events += 1;
     return { id: `e-${events}`, type, owner, at: start, data: { stage: 'SUCCESSFUL' } };
   };
-  const register = (owner: string, change: Partial<Webhook> = {}): Promise<Webhook> => {
+  const register = (owner: UserId, change: Partial<Webhook> = {}): Promise<Webhook> => {
     const url = 'https://app.example.org/';
     const wish = { owner, url, events: ['job.ended'], description: '', ...change } as const;
     return createWebhook(table, wish);

@@ -1,3 +1,5 @@
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+
 /**
  * What accounts should be, in the simplest form that can be right: plain numbers in a map. The
  * service keeps them in a table, by transactions, under crashes; both must say the same.
@@ -14,8 +16,8 @@ export interface Amount {
 }
 
 export interface ModelJob {
-  readonly jobId: string;
-  readonly user: string;
+  readonly jobId: JobId;
+  readonly user: UserId;
   readonly project: string;
   readonly hold: Amount;
   /** Hours that were granted. */

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob, JobEndedError } from '#lib/jobs/life/end-job.ts';
+import { userId } from '#test/fixtures/names.ts';
 import type { ModelJob } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
@@ -50,7 +51,7 @@ export async function cancelForeign(
 ): Promise<Touched | undefined> {
   const job = pick(scene.model.jobs, step.job);
   if (!job) return undefined;
-  const stranger = scene.nameOf(job.user === scene.nameOf('1') ? '22' : '1');
+  const stranger = scene.nameOf(job.user === scene.nameOf(userId('1')) ? '22' : '1');
   const outcome = await scene.attempt(null, () => remove(scene, job, stranger));
   expect(outcome).toMatchObject({ name: 'JobNotFoundError' });
   return touchedBy(job);
@@ -80,8 +81,8 @@ function complete(scene: Scene, job: ModelJob, ranSeconds: number, failed: boole
   return endJob(scene.table, scene.recordOf(job), done, scene.now);
 }
 
-function remove(scene: Scene, job: ModelJob, caller: string): Promise<Job> {
-  const place = { ...accountOf(scene.recordOf(job)), owner: caller };
+function remove(scene: Scene, job: ModelJob, caller: UserId): Promise<Job> {
+  const place = { ...accountOf(scene.recordOf(job)), user: caller };
   return deleteJob(scene.table, place, job.jobId, scene.now);
 }
 

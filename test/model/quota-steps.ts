@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
@@ -40,7 +41,7 @@ export async function grant(scene: Scene, step: StepOf<'grant'>): Promise<Touche
 }
 
 /** A dead grant was made, or it was not. */
-async function adoptGrant(scene: Scene, user: string, place: Place, after: Amount): Promise<void> {
+async function adoptGrant(scene: Scene, user: UserId, place: Place, after: Amount): Promise<void> {
   const stored = await scene.read(user, place);
   if (!stored) return;
   const found = { time: stored.time.granted, space: stored.space.granted };
@@ -97,7 +98,7 @@ export async function prolong(scene: Scene, step: StepOf<'prolong'>): Promise<To
 
 async function setEnd(
   scene: Scene,
-  user: string,
+  user: UserId,
   { project }: Place,
   validUntil: Date | null,
 ): Promise<void> {

@@ -1,10 +1,12 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import type { SubmissionDesk } from '#lib/jobs/submit/submit-job.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { type Amount, Model, type ModelJob } from './accounts.ts';
 import type { Faults } from './faults.ts';
@@ -16,14 +18,14 @@ export const reason = 'a step of a history';
 
 /** Whom a step concerned, and the projects whose ledgers it may have written. */
 export interface Touched {
-  readonly user: string;
+  readonly user: UserId;
   readonly places: readonly Place[];
 }
 
 interface Submitted {
   readonly submission: Submission;
   readonly key: string;
-  readonly jobId: string;
+  readonly jobId: JobId;
 }
 
 /** What the steps of one history share: the table, the model that it is held against, the time. */
@@ -54,8 +56,8 @@ export class Scene {
   }
 
   /** Users are new in each history: accounts of two histories share nothing. */
-  nameOf(user: string): string {
-    return `${user}${String(this.#history).padStart(8, '0')}`;
+  nameOf(user: string): UserId {
+    return userId(`${user}${String(this.#history).padStart(8, '0')}`);
   }
 
   /** What came of an action under a fault; an error is an outcome too. */
@@ -63,7 +65,7 @@ export class Scene {
     return this.#faults.run(fault, action).catch((error: Error) => error);
   }
 
-  read(user: string, { project }: Place): Promise<Quota | undefined> {
+  read(user: UserId, { project }: Place): Promise<Quota | undefined> {
     return readQuota(this.table, { user, hpc: project.hpc, project: project.name });
   }
 

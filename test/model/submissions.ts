@@ -1,9 +1,10 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import type { Amount } from './accounts.ts';
 import type { StepOf } from './history.ts';
 import type { Place } from './places.ts';
 
-export function buildSubmission(owner: string, place: Place, step: StepOf<'submit'>): Submission {
+export function buildSubmission(owner: UserId, place: Place, step: StepOf<'submit'>): Submission {
   const { system, project } = place;
   const content = new Uint8Array(step.kilobytes * 1000);
   return {

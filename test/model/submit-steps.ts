@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
@@ -42,7 +43,7 @@ export async function replay(scene: Scene, step: StepOf<'replay'>): Promise<Touc
 }
 
 /** After a crash only the table tells whether the first contact was before it. */
-export async function learnWelcome({ table, model }: Scene, user: string): Promise<void> {
+export async function learnWelcome({ table, model }: Scene, user: UserId): Promise<void> {
   if (model.welcomed.has(user)) return;
   if (await isWelcome(table, user)) model.welcome(user, welcome);
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -10,7 +11,7 @@ import { reason, type Touched } from './scene.ts';
 type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'bans'>;
 
 /** To the second: every quota of the user, and no other. */
-export async function verifyQuotas(table: Table, model: Model, user: string): Promise<void> {
+export async function verifyQuotas(table: Table, model: Model, user: UserId): Promise<void> {
   const quotas = await readQuotas(table, user);
   const found = quotas.map(({ project, time, space, livingJobs, bans }): [string, Account] => [
     project.name,
@@ -39,11 +40,11 @@ export async function verifyLedgers(
 }
 
 /** Where the user has a ledger; nowhere else can there be one, and the reading is saved. */
-export function ledgersOf(model: Model, user: string): Place[] {
+export function ledgersOf(model: Model, user: UserId): Place[] {
   return places.filter(({ project }) => model.ledgers.has(`${user} ${project.name}`));
 }
 
-function quotasOf(model: Model, user: string): Map<string, Account> {
+function quotasOf(model: Model, user: UserId): Map<string, Account> {
   const quotas = new Map<string, Account>();
   for (const { name: project } of places.map((place) => place.project)) {
     const account = model.account(user, project);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { seedJobs } from '../fixtures/jobs.ts';
 import {
@@ -10,7 +11,7 @@ import {
   submit,
 } from '../fixtures/service.ts';
 
-const user = '10000';
+const user = userId('10000');
 const seeded = 10_000;
 
 /** Follows `Link` from page to page, at most `maxPages` times. */

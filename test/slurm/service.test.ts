@@ -1,6 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { systemBreakerKey } from '#lib/table/keys.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { findBatchJob, listBatchJobs, listLivingNames, readAddresses } from './batch-jobs.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -32,16 +34,20 @@ function meetResearcher(): Researcher {
 }
 
 async function expectLedgerAddsUp({ user }: Researcher, path: string): Promise<string[]> {
-  const [, , hpc = '', project = '', jobId = ''] = path.split('/');
+  const [, , hpc = '', project = '', id = ''] = path.split('/');
   const { expectAccountAddsUp, readLedger } = await import('../fixtures/life.ts');
   const { findJob } = await import('#lib/jobs/job-store.ts');
-  const job = await findJob(slipway.table, { owner: user, hpc, project }, jobId);
+  const job = await findJob(
+    slipway.table,
+    { user: userId(user), hpc: systemName(hpc), project: projectName(project) },
+    jobId(id),
+  );
   await expectAccountAddsUp(slipway.table, job);
   return (await readLedger(slipway.table, job)).map(({ kind, seconds }) => `${kind} ${seconds}`);
 }
 
 /** What the breaker of a system has come to: after five calls without an answer it is open. */
-async function isLeftAlone(hpc: string): Promise<true | undefined> {
+async function isLeftAlone(hpc: SystemName): Promise<true | undefined> {
   const { name: TableName, client } = slipway.table;
   const { Item } = await client.send(new GetCommand({ TableName, Key: systemBreakerKey(hpc) }));
   return Item?.open_until === undefined ? undefined : true;
@@ -191,7 +197,7 @@ describe('a real Slurm behind the whole service', () => {
       return (await ada.readTimeline(meanwhile.path)).reason ?? undefined;
     });
     expect(whyNot).toMatch(/^(GET|POST) 127\.0\.0\.1:\d+: ECONNREFUSED\.$/);
-    await pollUntil('nobody calls hpc_one any more', 20, () => isLeftAlone('hpc_one'));
+    await pollUntil('nobody calls hpc_one any more', 20, () => isLeftAlone(systemName('hpc_one')));
     expect(await ada.read('/status/')).toMatchObject({
       systems: expect.arrayContaining([
         expect.objectContaining({ name: 'hpc_one', status: 'down' }),

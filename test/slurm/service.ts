@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Service } from '#local/start-service.ts';
+import { projectName, systemName } from '#test/fixtures/names.ts';
 import { startUpstream, type Upstream, type UpstreamRequest } from '../upstreams/start-upstream.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -67,8 +68,15 @@ async function putIntoCatalog({ url, partition, workDirectory }: Cluster, lineUr
   if (one?.name !== 'hpc_one') throw new Error('hpc_one is not the first system any more.');
   const three: HpcSystem = {
     ...one,
-    name: 'hpc_three',
-    projects: [{ ...one.projects[0], number: 4, name: 'proj_hpc_three_01', hpc: 'hpc_three' }],
+    name: systemName('hpc_three'),
+    projects: [
+      {
+        ...one.projects[0],
+        number: 4,
+        name: projectName('proj_hpc_three_01'),
+        hpc: systemName('hpc_three'),
+      },
+    ],
     connector: connect(lineUrl),
   };
   vi.doMock(path, () => ({ systems: [{ ...one, connector: connect(url) }, ...others, three] }));

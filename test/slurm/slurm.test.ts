@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
 import { type Storage, startStorage } from './storage.ts';
@@ -36,7 +37,12 @@ function connect(token: string): Connector {
 }
 
 function orderJob(program: string, more: Partial<JobOrder> = {}): JobOrder {
-  const job = { jobId: randomUUID(), owner: 'ada', title: 'a title', extras: {} };
+  const job = {
+    jobId: jobId(randomUUID().toUpperCase()),
+    owner: userId('306328'),
+    title: 'a title',
+    extras: {},
+  };
   return { ...job, program, nodes: 1, coresPerNode: 1, hours: 0.1, ...more };
 }
 
@@ -178,7 +184,11 @@ describe('a real Slurm', () => {
   it('looks up many jobs at once, and knows none that is not there', async () => {
     const orders = Array.from({ length: 8 }, () => orderJob('sleep 300'));
     const jobs = await Promise.all(orders.map(submit));
-    const stranger = { jobId: randomUUID(), owner: 'ada', handle: '999999' };
+    const stranger = {
+      jobId: jobId(randomUUID().toUpperCase()),
+      owner: userId('306328'),
+      handle: '999999',
+    };
     const seen = await connector.lookUp([...jobs, stranger]);
     expect(seen.get(stranger.jobId)).toEqual({ state: 'unknown' });
     expect(jobs.map(({ jobId }) => seen.get(jobId)?.state)).toEqual(jobs.map(() => 'living'));

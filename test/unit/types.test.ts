@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import type { PathOf, RouteTable } from '#lib/http/routes/route.ts';
@@ -30,7 +31,7 @@ describe('the type of a path', () => {
     expectTypeOf<PathOf<'/jobs/{hpc}/[{project_name}/]'>['project_name']>().toEqualTypeOf<
       Project | undefined
     >();
-    expectTypeOf<PathOf<'/a/{user_id}/'>['user_id']>().toEqualTypeOf<string>();
+    expectTypeOf<PathOf<'/a/{user_id}/'>['user_id']>().toEqualTypeOf<UserId>();
     expectTypeOf<keyof PathOf<'/hpc/'>>().toEqualTypeOf<never>();
   });
 });
@@ -42,7 +43,7 @@ describe('the type of a handler', () => {
       apiHandler(routes, routes.optional, async ({ path, caller }) => {
         expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem | undefined>();
         expectTypeOf(path.project_name).toEqualTypeOf<Project | undefined>();
-        expectTypeOf(caller.userId).toEqualTypeOf<string>();
+        expectTypeOf(caller.userId).toEqualTypeOf<UserId>();
         // @ts-expect-error: the system may be absent
         path.hpc.name;
         // @ts-expect-error: there is no such name in the path
@@ -51,7 +52,7 @@ describe('the type of a handler', () => {
       }),
       apiHandler(routes, routes.required, async ({ path }) => {
         expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem>();
-        expectTypeOf(path.job_id).toEqualTypeOf<string | undefined>();
+        expectTypeOf(path.job_id).toEqualTypeOf<JobId | undefined>();
         return ok(path.hpc.name);
       }),
       apiHandler(routes, routes.admin, async ({ path }) => ok(path.user_id.length)),

@@ -4,6 +4,7 @@ import { handler } from '#functions/files/read-files.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { asUser, call } from '#test/fixtures/call.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { answer, jobNotFound, problem, readResponse } from '#test/fixtures/responses.ts';
 import { jobItem, lifeItem, systemSamples, user } from '#test/fixtures/samples.ts';
 import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
@@ -139,7 +140,9 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
     'answers 404 for a job that is not the caller’s, at %j',
     async (file) => {
       expect(readResponse(await read(`${path}${file}`))).toEqual(jobNotFound);
-      expect(readResponse(await read(`${path}${file}`, asUser('306329')))).toEqual(jobNotFound);
+      expect(readResponse(await read(`${path}${file}`, asUser(userId('306329'))))).toEqual(
+        jobNotFound,
+      );
     },
   );
 

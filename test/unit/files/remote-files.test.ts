@@ -7,6 +7,7 @@ import type { Connector, RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 
 let files = createMemoryFiles();
 let fetched: string[] = [];
@@ -36,8 +37,8 @@ function connectTo(list: readonly RemoteFile[], give: (id: string) => Uint8Array
 }
 
 const job: FileOwner = {
-  jobId: 'A-1',
-  owner: '306328',
+  jobId: jobId('A-1'),
+  owner: userId('306328'),
   stage: 'SUCCESSFUL',
   terminal: true,
   handle: 'h',

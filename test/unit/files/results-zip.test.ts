@@ -4,6 +4,7 @@ import { openResultsZip } from '#lib/files/results/results-zip.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { craftZip, unicodePath } from './craft-zip.ts';
 
 const key = '306328/A-1.zip';
@@ -26,8 +27,8 @@ function open(zip?: Uint8Array) {
         return results.read(wanted, range);
       },
     },
-    '306328',
-    'A-1',
+    userId('306328'),
+    jobId('A-1'),
   );
 }
 
@@ -175,7 +176,7 @@ describe('a zip that is not what it says', () => {
     const down = async () => {
       throw new StorageUnavailableError();
     };
-    const source = openResultsZip({ ...files.results, read: down }, '306328', 'A-1');
+    const source = openResultsZip({ ...files.results, read: down }, userId('306328'), jobId('A-1'));
     await expect(source.list()).rejects.toThrow(StorageUnavailableError);
     await expect(source.fetch('a')).rejects.toThrow(StorageUnavailableError);
   });

@@ -18,6 +18,7 @@ import {
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
 import { openTable } from '#lib/table/table.ts';
+import { jobId, systemName, userId } from '#test/fixtures/names.ts';
 import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 
 const start = new Date('2026-01-01T00:00:00Z');
@@ -96,7 +97,7 @@ function system(...outcomes: (Error | 'answer')[]) {
   return { connector, calls };
 }
 
-const job = { jobId: 'A', owner: '1', handle: 'h' };
+const job = { jobId: jobId('A'), owner: userId('1'), handle: 'h' };
 const order = {
   ...job,
   program: 'ls',
@@ -134,7 +135,7 @@ async function callAll(connector: Connector): Promise<string[]> {
 describe('a guarded connector', () => {
   it('is the connector itself while the system answers, and nothing is written', async () => {
     const { connector, calls } = system();
-    const breaker = await openBreaker(table, 'hpc_one', start);
+    const breaker = await openBreaker(table, systemName('hpc_one'), start);
     const guarded = breaker.guard(connector);
     expect(guarded).toMatchObject({ pollFloorSeconds: 7, batchSize: 9 });
     expect(await callAll(guarded)).toEqual(Array(7).fill('answer'));
@@ -148,7 +149,7 @@ describe('a guarded connector', () => {
   it('calls no more after five failures, and says so', async () => {
     const refused = new CredentialsRefusedError('refused');
     const { connector, calls } = system(down(), refused, down(), refused, down());
-    const breaker = await openBreaker(table, 'hpc_one', start);
+    const breaker = await openBreaker(table, systemName('hpc_one'), start);
     const why = 'hpc_one has not answered for a while, and is not called until it is tried again.';
     expect(await callAll(breaker.guard(connector))).toEqual([
       'down',
@@ -171,7 +172,7 @@ describe('a guarded connector', () => {
     new AnswerTooLargeError('long'),
   ])('takes $name for an answer', async (answer) => {
     const { connector } = system(down(), down(), down(), down(), answer, down(), down());
-    const breaker = await openBreaker(table, 'hpc_one', start);
+    const breaker = await openBreaker(table, systemName('hpc_one'), start);
     await callAll(breaker.guard(connector));
     expect(breaker.isOpen).toBe(false);
     await breaker.save();
@@ -181,7 +182,7 @@ describe('a guarded connector', () => {
   it('learns nothing from an error of our own', async () => {
     const ours = () => new TypeError('ours');
     const { connector } = system(down(), ours(), ours(), ours(), ours(), ours(), ours());
-    const breaker = await openBreaker(table, 'hpc_one', start);
+    const breaker = await openBreaker(table, systemName('hpc_one'), start);
     await callAll(breaker.guard(connector));
     await breaker.save();
     expect(mock.commandCalls(PutCommand)[0]?.args[0].input.Item).toMatchObject({ failures: 1 });
@@ -201,7 +202,7 @@ describe('a stored breaker', () => {
 
   it('is written when it opens', async () => {
     const { connector } = system(down(), down(), down(), down(), down());
-    const breaker = await openBreaker(table, 'hpc_one', start);
+    const breaker = await openBreaker(table, systemName('hpc_one'), start);
     await callAll(breaker.guard(connector));
     await breaker.save();
     const Item = mock.commandCalls(PutCommand)[0]?.args[0].input.Item;
@@ -214,7 +215,7 @@ describe('a stored breaker', () => {
   it('keeps another process from calling at all', async () => {
     store(stored);
     const { connector, calls } = system();
-    const breaker = await openBreaker(table, 'hpc_one', at(10));
+    const breaker = await openBreaker(table, systemName('hpc_one'), at(10));
     expect(breaker.isOpen).toBe(true);
     await callAll(breaker.guard(connector));
     expect(calls).toEqual([]);
@@ -225,7 +226,7 @@ describe('a stored breaker', () => {
   it('lets only the health be asked for when its pause is over, and closes with its answer', async () => {
     store(stored);
     const { connector, calls } = system();
-    const breaker = await openBreaker(table, 'hpc_one', at(31));
+    const breaker = await openBreaker(table, systemName('hpc_one'), at(31));
     const guarded = breaker.guard(connector);
     expect(breaker.isOpen).toBe(false);
     await callAll(guarded);
@@ -240,7 +241,7 @@ describe('a stored breaker', () => {
   it('stays open for twice as long where the trial fails', async () => {
     store(stored);
     const { connector } = system(down());
-    const breaker = await openBreaker(table, 'hpc_one', at(31));
+    const breaker = await openBreaker(table, systemName('hpc_one'), at(31));
     await breaker
       .guard(connector)
       .checkHealth()

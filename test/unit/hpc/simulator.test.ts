@@ -14,6 +14,7 @@ import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 
 let database: Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
 let table: Table;
@@ -47,8 +48,8 @@ function pass(seconds: number) {
 function orderOf(title: string, zip?: Buffer): JobOrder {
   orders += 1;
   return {
-    jobId: `JOB-${orders}`,
-    owner: '306328',
+    jobId: jobId(`JOB-${orders}`),
+    owner: userId('306328'),
     program: 'ls',
     nodes: 1,
     coresPerNode: 1,

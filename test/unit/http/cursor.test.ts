@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createCursorSigner } from '#lib/http/paging/cursor.ts';
 import type { JobList } from '#lib/jobs/read/job-list.ts';
+import { projectName, systemName } from '#test/fixtures/names.ts';
 import { problemsOf } from '#test/fixtures/problems-of.ts';
 import { otherUser, user } from '#test/fixtures/samples.ts';
 
 const signer = createCursorSigner('a secret');
 const list: JobList = {
   owner: user,
-  hpc: 'hpc_one',
-  project: 'proj_hpc_one_01',
+  hpc: systemName('hpc_one'),
+  project: projectName('proj_hpc_one_01'),
   order: 'asc',
   filter: { failed: false, since: new Date('2026-01-31') },
 };
@@ -35,7 +36,7 @@ describe('a cursor', () => {
 
   const others: { what: string; other: JobList }[] = [
     { what: 'owner', other: { ...list, owner: otherUser } },
-    { what: 'system', other: { ...list, hpc: 'hpc_two' } },
+    { what: 'system', other: { ...list, hpc: systemName('hpc_two') } },
     { what: 'project', other: { ...list, project: undefined } },
     { what: 'path', other: { ...list, hpc: undefined, project: undefined } },
     { what: 'order', other: { ...list, order: 'desc' } },

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { blamePeriod, parseLedger } from '#lib/http/parsers/parse-ledger.ts';
 import { LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { problemsOf } from '#test/fixtures/problems-of.ts';
 
-const place = { user: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const place = {
+  user: userId('306328'),
+  hpc: systemName('hpc_one'),
+  project: projectName('proj_hpc_one_01'),
+};
 const now = new Date('2026-03-01T12:00:00Z');
 
 function parse(query: string) {

@@ -8,8 +8,9 @@ import * as quotaErrors from '#lib/quotas/errors.ts';
 import * as tableErrors from '#lib/table/errors.ts';
 import * as userErrors from '#lib/users/errors.ts';
 import * as webhookErrors from '#lib/webhooks/errors.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 
-const account = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const account = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 const asked = { seconds: 100, kilobytes: 20 };
 const left = { seconds: 99, kilobytes: 5 };
 const secret = { cause: new Error('SECRET') };
@@ -307,7 +308,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
-    error: new userErrors.UserNotFoundError('7'),
+    error: new userErrors.UserNotFoundError(userId('7')),
     expected: {
       status: 404,
       name: 'user-not-found',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { isJobId, makeJobId } from '#lib/jobs/job-id.ts';
+import { isJobId } from '#lib/catalog/identifiers.ts';
+import { makeJobId } from '#lib/jobs/job-id.ts';
 import { systemSamples } from '#test/fixtures/samples.ts';
 
 describe.each(systemSamples)('makeJobId on $hpc', ({ hpc, program, jobIdForm, jobId }) => {

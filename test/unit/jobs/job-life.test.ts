@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addHandOver, beginLife, enterStage, shorten } from '#lib/jobs/life/job-life.ts';
 import { jobFixture } from '#test/fixtures/jobs.ts';
+import { userId } from '#test/fixtures/names.ts';
 
-const life = beginLife({ ...jobFixture('1', 1), stage: 'QUEUED' });
+const life = beginLife({ ...jobFixture(userId('1'), 1), stage: 'QUEUED' });
 const at = new Date('2026-01-01T00:00:00Z');
 
 describe('a life', () => {

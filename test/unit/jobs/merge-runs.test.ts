@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeRuns } from '#lib/jobs/read/read-all-jobs.ts';
 import type { JobRun } from '#lib/jobs/read/read-jobs.ts';
 import { jobFixture } from '#test/fixtures/jobs.ts';
+import { userId } from '#test/fixtures/names.ts';
 
 type Order = 'asc' | 'desc';
 
@@ -13,14 +14,14 @@ function readRun(ids: readonly number[], order: Order, after: number | undefined
     .sort((a, b) => (order === 'asc' ? a - b : b - a));
   const read = behind.slice(0, most);
   const run: JobRun = {
-    jobs: read.map((id) => jobFixture('1', id)),
+    jobs: read.map((id) => jobFixture(userId('1'), id)),
     resumeAfter: read.length < behind.length ? read.at(-1) : undefined,
   };
   return run;
 }
 
 const run = (ids: number[], resumeAfter?: number): JobRun => ({
-  jobs: ids.map((id) => jobFixture('1', id)),
+  jobs: ids.map((id) => jobFixture(userId('1'), id)),
   resumeAfter,
 });
 const idsOf = ({ jobs, resumeAfter }: JobRun) => [jobs.map(({ id }) => id), resumeAfter];

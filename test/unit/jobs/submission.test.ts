@@ -6,6 +6,7 @@ import {
   type InputSource,
   type Submission,
 } from '#lib/jobs/submit/submission.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { submissionSample as sample } from '#test/fixtures/submission-sample.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
 
@@ -49,7 +50,7 @@ describe('fingerprintSubmission', () => {
   const inline = { kind: 'inline', content: emptyZip, sha256: 'a'.repeat(64) } as const;
   const from = (source: InputSource) => ({ input: { fileName: 'tool_job.zip', source } });
   const others: { what: string; change: Partial<Submission> }[] = [
-    { what: 'owner', change: { owner: '1' } },
+    { what: 'owner', change: { owner: userId('1') } },
     { what: 'system', change: { system: findSystem(catalog, 'hpc_one') } },
     { what: 'project', change: { project: two.projects[1] ?? two.projects[0] } },
     { what: 'program', change: { program: 'OTHER' } },

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { type AccountFacts, checkAccount } from '#lib/quotas/repair/check-account.ts';
 import { planRepair } from '#lib/quotas/repair/plan-repair.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 
-const project = { number: 1, hpc: 'hpc_one', name: 'proj_hpc_one_01' };
+const project = { number: 1, hpc: systemName('hpc_one'), name: projectName('proj_hpc_one_01') };
 
 /** 100 granted of both, 70 left, 10 held by one job, 20 used; the ledger agrees. */
 const balance: Balance = { granted: 100, left: 70, held: 10, used: 20 };
 const quota: Quota = {
   id: 1,
-  user: '306328',
+  user: userId('306328'),
   project,
   time: balance,
   space: balance,

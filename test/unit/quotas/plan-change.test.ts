@@ -10,8 +10,9 @@ import {
   takesAway,
 } from '#lib/quotas/grants/plan-change.ts';
 import type { Balance } from '#lib/quotas/quota.ts';
+import { projectName, systemName } from '#test/fixtures/names.ts';
 
-const place = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const place = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 
 const amount = fc.nat({ max: 1_000_000 });
 const balance = fc

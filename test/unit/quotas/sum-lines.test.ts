@@ -11,6 +11,7 @@ import {
   sumByJob,
   sumLines,
 } from '#lib/quotas/statement/sum-lines.ts';
+import { jobId } from '#test/fixtures/names.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
@@ -29,7 +30,7 @@ const anyLines: fc.Arbitrary<LedgerEntry[]> = fc
       }),
       by: fc.constant('slipway'),
       reason: fc.constant('because'),
-      jobId: fc.constantFrom('A', 'B', '7', undefined),
+      jobId: fc.constantFrom(...['A', 'B', '7'].map(jobId), undefined),
       actId: fc.constant(undefined),
     }),
     { maxLength: 40 },
@@ -85,7 +86,14 @@ describe('the sums of a ledger', () => {
   });
 
   it('tell of a job that used a part of what it held, and was deleted', () => {
-    const line = { used: 0, at: new Date(0), by: 'x', reason: 'x', jobId: 'A', actId: undefined };
+    const line = {
+      used: 0,
+      at: new Date(0),
+      by: 'x',
+      reason: 'x',
+      jobId: jobId('A'),
+      actId: undefined,
+    };
     const lines: LedgerEntry[] = [
       { ...line, key: '3', kind: 'refund', seconds: 0, kilobytes: 5 },
       { ...line, key: '2', kind: 'settle', seconds: 20, kilobytes: 0, used: 80 },

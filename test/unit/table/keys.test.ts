@@ -1,25 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import * as keys from '#lib/table/keys.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 
-const place = { owner: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
-const account = { user: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const account = {
+  user: userId('306328'),
+  hpc: systemName('hpc_one'),
+  project: projectName('proj_hpc_one_01'),
+};
 const at = new Date('2019-02-10T22:40:01.789Z');
 
 describe('the access table', () => {
   it.each([
     {
       access: 'one job of a caller',
-      key: keys.jobKey(place, 'A-1'),
+      key: keys.jobKey(account, jobId('A-1')),
       expected: { PK: 'USER#306328', SK: 'JOB#hpc_one#proj_hpc_one_01#A-1' },
     },
     {
       access: 'what a job was asked to run',
-      key: keys.jobRequestKey(place, 'A-1'),
+      key: keys.jobRequestKey(account, jobId('A-1')),
       expected: { PK: 'USER#306328', SK: 'REQUEST#hpc_one#proj_hpc_one_01#A-1' },
     },
     {
       access: 'the lists of a job',
-      key: keys.jobIndexKeys(place, 80),
+      key: keys.jobIndexKeys(account, 80),
       expected: {
         jobs_by_id: '0000000000000080',
         jobs_by_system: 'hpc_one#0000000000000080',
@@ -29,22 +33,22 @@ describe('the access table', () => {
     },
     {
       access: 'a living job that is due',
-      key: keys.dueKeys(place, 83, at.toISOString()),
+      key: keys.dueKeys(account, 83, at.toISOString()),
       expected: { due: 'DUE#hpc_one#3', due_at: '2019-02-10T22:40:01.789Z' },
     },
     {
       access: 'a quota of a user',
-      key: keys.quotaKey('306328', 'hpc_one', 'proj_hpc_one_01'),
+      key: keys.quotaKey(account),
       expected: { PK: 'USER#306328', SK: 'QUOTA#hpc_one#proj_hpc_one_01' },
     },
     {
       access: 'the profile of a user',
-      key: keys.profileKey('306328'),
+      key: keys.profileKey(userId('306328')),
       expected: { PK: 'USER#306328', SK: 'PROFILE' },
     },
     {
       access: 'an Idempotency-Key',
-      key: keys.idempotencyKey('306328', 'a#key'),
+      key: keys.idempotencyKey(userId('306328'), 'a#key'),
       expected: { PK: 'USER#306328', SK: 'IDEMPOTENCY#a#key' },
     },
     {
@@ -57,12 +61,12 @@ describe('the access table', () => {
     },
     {
       access: 'a webhook of a user',
-      key: keys.webhookKey('306328', 'w-1'),
+      key: keys.webhookKey(userId('306328'), 'w-1'),
       expected: { PK: 'USER#306328', SK: 'WEBHOOK#w-1' },
     },
     {
       access: 'the number of webhooks of a user',
-      key: keys.webhookCountKey('306328'),
+      key: keys.webhookCountKey(userId('306328')),
       expected: { PK: 'USER#306328', SK: 'WEBHOOKS' },
     },
     {
@@ -77,17 +81,17 @@ describe('the access table', () => {
     },
     {
       access: 'the breaker of a system',
-      key: keys.systemBreakerKey('hpc_one'),
+      key: keys.systemBreakerKey(systemName('hpc_one')),
       expected: { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },
     },
     {
       access: 'a job of a simulator',
-      key: keys.simulatorKey('hpc_one', 'A-1'),
+      key: keys.simulatorKey(systemName('hpc_one'), jobId('A-1')),
       expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1' },
     },
     {
       access: 'what a simulator was asked to run',
-      key: keys.simulatorOrderKey('hpc_one', 'A-1'),
+      key: keys.simulatorOrderKey(systemName('hpc_one'), jobId('A-1')),
       expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1#ORDER' },
     },
     {
@@ -101,25 +105,25 @@ describe('the access table', () => {
 
   it('names the quotas of one system, or of all', () => {
     expect(keys.quotaPrefix()).toBe('QUOTA#');
-    expect(keys.quotaPrefix('hpc_one')).toBe('QUOTA#hpc_one#');
-    const key = keys.quotaKey('1', 'hpc_one', 'p').SK;
-    expect(key.startsWith(keys.quotaPrefix('hpc_one'))).toBe(true);
-    expect(key.startsWith(keys.quotaPrefix('hpc_on'))).toBe(false);
+    expect(keys.quotaPrefix(systemName('hpc_one'))).toBe('QUOTA#hpc_one#');
+    const key = keys.quotaKey(account).SK;
+    expect(key.startsWith(keys.quotaPrefix(systemName('hpc_one')))).toBe(true);
+    expect(key.startsWith(keys.quotaPrefix(systemName('hpc_on')))).toBe(false);
   });
 
   it('lists all shards of what is due, and puts every job into one of them', () => {
-    const shards = keys.listDueShards('hpc_one');
+    const shards = keys.listDueShards(systemName('hpc_one'));
     expect(shards).toEqual(['DUE#hpc_one#0', 'DUE#hpc_one#1', 'DUE#hpc_one#2', 'DUE#hpc_one#3']);
-    const used = new Set(Array.from({ length: 100 }, (_, id) => keys.dueKeys(place, id, '').due));
+    const used = new Set(Array.from({ length: 100 }, (_, id) => keys.dueKeys(account, id, '').due));
     expect([...used].sort()).toEqual(shards);
   });
 
   it('tells whose partition it is', () => {
-    expect(keys.userOfPartition(keys.profileKey('007').PK)).toBe('007');
+    expect(keys.userOfPartition(keys.profileKey(userId('007')).PK)).toBe('007');
   });
 
   it('lists users in the order of their numbers', () => {
-    const users = ['9', '10', '007', '7', '1'.repeat(32)];
+    const users = ['9', '10', '007', '7', '1'.repeat(32)].map(userId);
     const sorted = users.toSorted((a, b) => (keys.registryUser(a) < keys.registryUser(b) ? -1 : 1));
     expect(sorted).toEqual(['007', '7', '9', '10', '1'.repeat(32)]);
   });
@@ -150,19 +154,19 @@ describe('the access table', () => {
   it('gives a role patterns that hold every partition of their kind', () => {
     const covers = (kind: keys.PartitionKind, partition: string) =>
       partition.startsWith(keys.partitionPatterns[kind].replace('*', ''));
-    expect(covers('users', keys.userPartition('1'))).toBe(true);
+    expect(covers('users', keys.userPartition(userId('1')))).toBe(true);
     expect(covers('ledgers', keys.ledgerKey(account, at, 'x').PK)).toBe(true);
     expect(covers('counters', keys.counterKey('quota').PK)).toBe(true);
-    expect(covers('due', keys.dueKeys(place, 1, '').due)).toBe(true);
+    expect(covers('due', keys.dueKeys(account, 1, '').due)).toBe(true);
     expect(covers('users', keys.ledgerKey(account, at, 'x').PK)).toBe(false);
   });
 
   it('never gives two kinds of items of one user the same key', () => {
-    const { SK: job } = keys.jobKey(place, 'A');
-    const { SK: request } = keys.jobRequestKey(place, 'A');
-    const { SK: quota } = keys.quotaKey('306328', 'hpc_one', 'proj_hpc_one_01');
-    const { SK: profile } = keys.profileKey('306328');
-    const { SK: idempotency } = keys.idempotencyKey('306328', 'PROFILE');
+    const { SK: job } = keys.jobKey(account, jobId('A'));
+    const { SK: request } = keys.jobRequestKey(account, jobId('A'));
+    const { SK: quota } = keys.quotaKey(account);
+    const { SK: profile } = keys.profileKey(userId('306328'));
+    const { SK: idempotency } = keys.idempotencyKey(userId('306328'), 'PROFILE');
     expect(new Set([job, request, quota, profile, idempotency]).size).toBe(5);
   });
 });
@@ -170,13 +174,13 @@ describe('the access table', () => {
 describe('ids in keys', () => {
   it('sort as text in the order of their numbers', () => {
     const ids = [1, 2, 9, 10, 11, 99, 100, 80_000, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER];
-    const sortKeys = ids.map((id) => keys.jobIndexKeys(place, id).jobs_by_project);
+    const sortKeys = ids.map((id) => keys.jobIndexKeys(account, id).jobs_by_project);
     expect(sortKeys.toSorted()).toEqual(sortKeys);
     expect(new Set(sortKeys.map((key) => key.length)).size).toBe(1);
   });
 
   it('come back from any index key', () => {
-    const { jobs_by_id, jobs_by_system, jobs_by_project } = keys.jobIndexKeys(place, 8081);
+    const { jobs_by_id, jobs_by_system, jobs_by_project } = keys.jobIndexKeys(account, 8081);
     expect([jobs_by_id, jobs_by_system, jobs_by_project].map(keys.idOfIndexKey)).toEqual([
       8081, 8081, 8081,
     ]);
@@ -193,7 +197,7 @@ describe('jobListRange', () => {
       expected: { index: 'jobs_by_id', from: '0000000000000001', to: '9007199254740991' },
     },
     {
-      list: { hpc: 'hpc_one' },
+      list: { hpc: systemName('hpc_one') },
       expected: {
         index: 'jobs_by_system',
         from: 'hpc_one#0000000000000001',
@@ -201,7 +205,7 @@ describe('jobListRange', () => {
       },
     },
     {
-      list: { hpc: 'hpc_one', project: 'p' },
+      list: { hpc: systemName('hpc_one'), project: projectName('p') },
       expected: {
         index: 'jobs_by_project',
         from: 'hpc_one#p#0000000000000001',
@@ -220,20 +224,24 @@ describe('jobListRange', () => {
     { id: 11, inside: false },
     { id: 50, inside: false },
   ])('from 5 to 10 holds $id: $inside', ({ id, inside }) => {
-    const range = keys.jobListRange(place, 5, 10);
-    const key = keys.jobIndexKeys(place, id)[range.index];
+    const range = keys.jobListRange(account, 5, 10);
+    const key = keys.jobIndexKeys(account, id)[range.index];
     expect(key >= range.from && key <= range.to).toBe(inside);
   });
 
   it('holds no job of another system or project', () => {
-    const range = keys.jobListRange({ hpc: 'hpc_one' }, firstId, lastId);
-    for (const hpc of ['hpc_on', 'hpc_one_b', 'hpc_two', 'hpc_onf']) {
-      const key = keys.jobIndexKeys({ ...place, hpc }, 80).jobs_by_system;
+    const range = keys.jobListRange({ hpc: systemName('hpc_one') }, firstId, lastId);
+    for (const hpc of ['hpc_on', 'hpc_one_b', 'hpc_two', 'hpc_onf'].map(systemName)) {
+      const key = keys.jobIndexKeys({ ...account, hpc }, 80).jobs_by_system;
       expect(key >= range.from && key <= range.to).toBe(false);
     }
-    const ofProject = keys.jobListRange({ hpc: 'hpc_one', project: 'p_1' }, firstId, lastId);
-    for (const project of ['p_', 'p_10', 'p_2', 'p_1b']) {
-      const key = keys.jobIndexKeys({ ...place, project }, 80).jobs_by_project;
+    const ofProject = keys.jobListRange(
+      { hpc: systemName('hpc_one'), project: projectName('p_1') },
+      firstId,
+      lastId,
+    );
+    for (const project of ['p_', 'p_10', 'p_2', 'p_1b'].map(projectName)) {
+      const key = keys.jobIndexKeys({ ...account, project }, 80).jobs_by_project;
       expect(key >= ofProject.from && key <= ofProject.to).toBe(false);
     }
   });

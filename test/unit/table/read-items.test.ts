@@ -4,11 +4,12 @@ import { TableBusyError } from '#lib/table/errors.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { openTable } from '#lib/table/table.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);
-const keys = ['1', '2', '3'].map(profileKey);
+const keys = ['1', '2', '3'].map(userId).map(profileKey);
 const [first, second, third] = keys.map((key) => ({ ...key, type: 'profile' }));
 const noPause = async () => undefined;
 

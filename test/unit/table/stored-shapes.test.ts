@@ -11,6 +11,7 @@ import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
 import { entryFromItem } from '#lib/quotas/statement/ledger-entry.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
+import { jobId, projectName, systemName } from '#test/fixtures/names.ts';
 import {
   describedJob,
   hpcOne,
@@ -177,8 +178,8 @@ describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
 describe('a stored line of a ledger', () => {
   const line = {
     user,
-    hpc: 'hpc_one',
-    project: 'proj_hpc_one_01',
+    hpc: systemName('hpc_one'),
+    project: projectName('proj_hpc_one_01'),
     seconds: -14_400,
     kilobytes: -1,
     at: submittedAt,
@@ -190,7 +191,7 @@ describe('a stored line of a ledger', () => {
       kind: 'hold',
       by: user,
       reason: 'job submitted',
-      jobId: 'A-1',
+      jobId: jobId('A-1'),
     } as const;
     expect(ledgerLineToItem(hold)).toEqual({
       PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
@@ -220,8 +221,8 @@ describe('a stored line of a ledger', () => {
 describe('a line of a ledger that is read', () => {
   const settle = {
     user,
-    hpc: 'hpc_one',
-    project: 'proj_hpc_one_01',
+    hpc: systemName('hpc_one'),
+    project: projectName('proj_hpc_one_01'),
     kind: 'settle',
     seconds: 2880,
     kilobytes: 0,
@@ -229,7 +230,7 @@ describe('a line of a ledger that is read', () => {
     at: submittedAt,
     by: 'slipway',
     reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
-    jobId: 'A-1',
+    jobId: jobId('A-1'),
   } as const;
   const stored = {
     PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',

@@ -7,6 +7,7 @@ import {
   reportOldestDue,
 } from '#lib/telemetry/metrics.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
+import { systemName } from '#test/fixtures/names.ts';
 
 /** The metrics that CloudWatch would read from the lines which this writes. */
 function metricsOf(write: () => void) {
@@ -23,7 +24,7 @@ const count = (Name: string) => [{ Name, Unit: 'Count' }];
 
 describe('a metric', () => {
   it('counts a submission by its system, and its first stage', () => {
-    expect(metricsOf(() => countSubmission('hpc_one', 'QUEUED'))).toMatchObject([
+    expect(metricsOf(() => countSubmission(systemName('hpc_one'), 'QUEUED'))).toMatchObject([
       {
         Namespace: 'Slipway',
         Metrics: count('Submissions'),
@@ -39,7 +40,7 @@ describe('a metric', () => {
 
   it('counts stage changes and refusals', () => {
     const both = () => {
-      countStageChange('hpc_two', 'COMPLETED');
+      countStageChange(systemName('hpc_two'), 'COMPLETED');
       countRefusal('quota-exceeded');
     };
     expect(metricsOf(both)).toMatchObject([
@@ -49,7 +50,7 @@ describe('a metric', () => {
   });
 
   it('tells how old the oldest due job is', () => {
-    expect(metricsOf(() => reportOldestDue('hpc_one', 90))).toMatchObject([
+    expect(metricsOf(() => reportOldestDue(systemName('hpc_one'), 90))).toMatchObject([
       {
         Metrics: [{ Name: 'OldestDueSeconds', Unit: 'Seconds' }],
         values: { hpc: 'hpc_one', OldestDueSeconds: 90 },
@@ -65,7 +66,7 @@ describe('a metric', () => {
 
   it('has its dimensions, and not those of the line before', () => {
     const both = () => {
-      countStageChange('hpc_two', 'COMPLETED');
+      countStageChange(systemName('hpc_two'), 'COMPLETED');
       countRefusal('busy');
     };
     const [first, second] = metricsOf(both);

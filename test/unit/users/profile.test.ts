@@ -2,18 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { addBan, bansInProject, findBan, liftBan, type UserBans } from '#lib/users/profile.ts';
 import { newProfileToItem, profileFromItem } from '#lib/users/profile-item.ts';
+import { projectName, systemName } from '#test/fixtures/names.ts';
 import { profileItem } from '#test/fixtures/profiles.ts';
 import { user } from '#test/fixtures/samples.ts';
 
-const one = { hpc: 'hpc_one', project: 'proj_a' };
-const two = { hpc: 'hpc_two', project: 'proj_a' };
+const one = { hpc: systemName('hpc_one'), project: projectName('proj_a') };
+const two = { hpc: systemName('hpc_two'), project: projectName('proj_a') };
 const nothing: UserBans = { projects: [] };
 
 describe('bans', () => {
   it('of one project, of another system’s project of that name, and of everything stand apart', () => {
     const bans = addBan(addBan(addBan(nothing, one, 'here'), two, 'there'), undefined, 'all');
     expect(bansInProject(bans, one)).toEqual({ here: 'here', everywhere: 'all' });
-    expect(bansInProject(bans, { ...one, project: 'proj_b' })).toEqual({ everywhere: 'all' });
+    expect(bansInProject(bans, { ...one, project: projectName('proj_b') })).toEqual({
+      everywhere: 'all',
+    });
     expect(liftBan(bans, undefined)).toEqual(addBan(addBan(nothing, one, 'here'), two, 'there'));
     expect(bansInProject(liftBan(bans, one), one)).toEqual({ everywhere: 'all' });
     expect(bansInProject(liftBan(bans, one), two)).toEqual({ here: 'there', everywhere: 'all' });
@@ -47,7 +50,7 @@ describe('a stored profile', () => {
   });
 
   it('keeps its bans', () => {
-    const project_bans = [{ hpc: 'hpc_one', project_name: 'proj_a', reason: 'here' }];
+    const project_bans = [{ hpc: systemName('hpc_one'), project_name: 'proj_a', reason: 'here' }];
     const stored = profileItem({ banned: 'all', project_bans, revision: 2 });
     expect(profileFromItem(stored)).toEqual({
       user,

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signPush } from '#lib/webhooks/push/sign-push.ts';
 import { makeWebhook } from '#lib/webhooks/webhook.ts';
+import { userId } from '#test/fixtures/names.ts';
 
 const at = new Date('2021-02-25T08:33:34.999Z');
 const push = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at, body: '{"test": 2432232314}' };
@@ -23,14 +24,17 @@ describe('the signature of a push', () => {
   });
 
   it('has the whole second of the try', () => {
-    const { secret } = makeWebhook({ owner: '1', url: '', events: [], description: '' }, at);
+    const { secret } = makeWebhook(
+      { owner: userId('1'), url: '', events: [], description: '' },
+      at,
+    );
     expect(signPush(secret, push)['webhook-timestamp']).toBe('1614242014');
   });
 });
 
 describe('a secret', () => {
   it('is new for each webhook, and holds 24 bytes', () => {
-    const wish = { owner: '1', url: 'https://example.org/', events: [], description: '' };
+    const wish = { owner: userId('1'), url: 'https://example.org/', events: [], description: '' };
     const secrets = Array.from({ length: 50 }, () => makeWebhook(wish, at).secret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
@@ -43,7 +47,7 @@ describe('the ways to verify that docs/webhooks.md shows', () => {
     [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(
       ([, name, block]) => name === language && block?.includes(text),
     )?.[2] ?? '';
-  const { secret } = makeWebhook({ owner: '1', url: '', events: [], description: '' }, at);
+  const { secret } = makeWebhook({ owner: userId('1'), url: '', events: [], description: '' }, at);
   const body = '{"title":"a ‘job’ $HOME %s","data":{"a":1}}';
   const headers = signPush(secret, { id: 'e-1', at, body });
   let directory: string;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { SubmittedJob } from '#lib/hpc/connector.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { refuse } from '#test/upstreams/nsg-server.ts';
 import { type Bench, openNsg, tag } from './open-nsg.ts';
 
@@ -15,12 +16,12 @@ const message = (timestamp: string, text: string) => ({ timestamp, stage: 'SUBMI
 /** Jobs that the server has without having been told by HTTP. */
 function plantJobs(count: number): SubmittedJob[] {
   return Array.from({ length: count }, (_, number) => {
-    const jobId = `job-${number}`;
+    const id = jobId(`JOB-${number}`);
     const handle = `NGBW-JOB-PY_EXPANSE-${String(number).padStart(32, '0')}`;
-    const job = { handle, user: 'demoapp.42', form: { 'metadata.clientJobId': jobId } };
+    const job = { handle, user: 'demoapp.42', form: { 'metadata.clientJobId': id } };
     const living = { stage: 'SUBMITTED', terminal: false, failed: false, messages: [] };
     bench.server.jobs.set(handle, { ...job, ...living, output: new Map() });
-    return { jobId, owner: '42', handle };
+    return { jobId: id, owner: userId('42'), handle };
   });
 }
 
@@ -75,7 +76,7 @@ describe('lookUp of living jobs', () => {
     const jobs = plantJobs(100);
     bench.server.jobs.delete(jobs[7]!.handle);
     const seen = await bench.connector.lookUp(jobs);
-    expect(seen.get('job-7')).toEqual({ state: 'unknown' });
+    expect(seen.get(jobId('JOB-7'))).toEqual({ state: 'unknown' });
     expect([...seen.values()].filter(({ state }) => state === 'living')).toHaveLength(99);
     expect(bench.server.requests).toHaveLength(2 + 50);
   });

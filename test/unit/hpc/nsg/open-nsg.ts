@@ -1,6 +1,8 @@
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/connector.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import {
   appkey,
   type NsgServer,
@@ -12,10 +14,10 @@ export interface Bench {
   readonly server: NsgServer;
   readonly connector: NsgConnector;
   /** Submits a job and gives both sides' view of it. */
-  submit(jobId?: string): Promise<{ job: SubmittedJob; remote: NsgServerJob }>;
+  submit(jobId?: JobId): Promise<{ job: SubmittedJob; remote: NsgServerJob }>;
 }
 
-export const tag = { jobId: 'NGBW-JOB-PY_EXPANSE-1', owner: '42' };
+export const tag = { jobId: jobId('NGBW-JOB-PY_EXPANSE-1'), owner: userId('42') };
 
 export const order: JobOrder = {
   ...tag,

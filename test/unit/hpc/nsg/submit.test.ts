@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { refuse } from '#test/upstreams/nsg-server.ts';
 import type { Fault } from '#test/upstreams/start-upstream.ts';
 import { type Bench, keepCredentials, openNsg, order, tag } from './open-nsg.ts';
@@ -54,8 +55,8 @@ describe('submit', () => {
 
   it('leaves one job after a lost answer, found by its tag among others', async () => {
     const { server, connector } = bench;
-    await connector.submit({ ...order, jobId: 'other', title: tag.jobId });
-    await connector.submit({ ...order, owner: '43' });
+    await connector.submit({ ...order, jobId: jobId('other'), title: tag.jobId });
+    await connector.submit({ ...order, owner: userId('43') });
     expect(await connector.findByTag(tag)).toBeUndefined();
     server.failNext(/^POST/, 'lost answer');
     await expect(connector.submit(order)).rejects.toMatchObject({ name: 'SystemUnavailableError' });
@@ -124,15 +125,15 @@ describe('an answer', () => {
     const { connector } = bench;
     const { job } = await bench.submit();
     const strangers = [
-      { ...job, jobId: 'gone', handle: 'NGBW-JOB-PY_EXPANSE-0' },
-      { ...job, jobId: 'of another', owner: '43' },
+      { ...job, jobId: jobId('GONE'), handle: 'NGBW-JOB-PY_EXPANSE-0' },
+      { ...job, jobId: jobId('OF-ANOTHER'), owner: userId('43') },
     ];
     bench.server.failNext(/job\/$/, refuse(404, 6));
     expect(await connector.lookUp([job, ...strangers])).toEqual(
       new Map<string, object>([
         [tag.jobId, { state: 'living', stage: 'QUEUE' }],
-        ['gone', { state: 'unknown' }],
-        ['of another', { state: 'unknown' }],
+        ['GONE', { state: 'unknown' }],
+        ['OF-ANOTHER', { state: 'unknown' }],
       ]),
     );
   });

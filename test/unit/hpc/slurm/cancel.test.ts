@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { refuseJobId, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, keepTokens } from './connect.ts';
 
-const job = { jobId: 'job-1', owner: 'ada', handle: '1' };
+const job = { jobId: jobId('JOB-1'), owner: userId('306328'), handle: '1' };
 
 describe('cancelling', () => {
   it('is asked for without a signal, which would leave the script running', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 1, name: 'job-1', states: ['RUNNING'] });
+    fake.queue.push({ id: 1, name: 'JOB-1', states: ['RUNNING'] });
     const connector = connect(fake);
     await connector.cancel(job);
     await connector.cancel(job);
@@ -40,7 +41,7 @@ describe('cancelling', () => {
 
   it('is tried again with a token that was rotated', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 1, name: 'job-1', states: ['RUNNING'] });
+    fake.queue.push({ id: 1, name: 'JOB-1', states: ['RUNNING'] });
     await connect(fake, { credentials: keepTokens('old', 'good') }).cancel(job);
     expect(fake.queue).toMatchObject([{ states: ['CANCELLED'] }]);
   });

@@ -1,6 +1,7 @@
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { createSlurmConnector, type SlurmOptions } from '#lib/hpc/slurm/slurm-connector.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import type { FakeSlurmrestd } from '#test/slurm/fake-slurmrestd.ts';
 
 /** Credentials that are another token each time they were forgotten. */
@@ -26,8 +27,8 @@ export function connect(fake: FakeSlurmrestd, more: Partial<SlurmOptions> = {}) 
 }
 
 export const order: JobOrder = {
-  jobId: 'job-1',
-  owner: 'ada',
+  jobId: jobId('JOB-1'),
+  owner: userId('306328'),
   program: 'true',
   nodes: 2,
   coresPerNode: 8,

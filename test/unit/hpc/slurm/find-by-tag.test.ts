@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { jobId } from '#test/fixtures/names.ts';
 import { startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order } from './connect.ts';
 
@@ -17,26 +18,26 @@ describe('a job whose answer was lost', () => {
 describe('a tag', () => {
   it('that no job carries finds none', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 4, name: 'job-10', states: ['RUNNING'] });
+    fake.queue.push({ id: 4, name: 'JOB-10', states: ['RUNNING'] });
     expect(await connect(fake).findByTag(order)).toBeUndefined();
   });
 
   it('finds a job that has ended', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 4, name: 'job-1', states: ['FAILED'] });
+    fake.queue.push({ id: 4, name: 'JOB-1', states: ['FAILED'] });
     expect(await connect(fake).findByTag(order)).toBe('4');
   });
 
   it('finds the first of several', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 10, name: 'job-1', states: ['PENDING'] });
-    fake.queue.push({ id: 9, name: 'job-1', states: ['PENDING'] });
+    fake.queue.push({ id: 10, name: 'JOB-1', states: ['PENDING'] });
+    fake.queue.push({ id: 9, name: 'JOB-1', states: ['PENDING'] });
     expect(await connect(fake).findByTag(order)).toBe('9');
   });
 
   it('does not find the job of another user of the cluster', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 4, name: 'job-1', states: ['PENDING'], user: 'mallory' });
+    fake.queue.push({ id: 4, name: 'JOB-1', states: ['PENDING'], user: 'mallory' });
     expect(await connect(fake).findByTag(order)).toBeUndefined();
   });
 
@@ -45,9 +46,9 @@ describe('a tag', () => {
     async (version) => {
       const fake = await startFake(version);
       fake.hasAccounting = true;
-      fake.accounted.push({ id: 4, name: 'job-1', states: ['COMPLETED'] });
+      fake.accounted.push({ id: 4, name: 'JOB-1', states: ['COMPLETED'] });
       expect(await connect(fake).findByTag(order)).toBe('4');
-      expect(await connect(fake).findByTag({ ...order, jobId: 'job-2' })).toBeUndefined();
+      expect(await connect(fake).findByTag({ ...order, jobId: jobId('JOB-2') })).toBeUndefined();
     },
   );
 

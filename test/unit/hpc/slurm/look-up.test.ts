@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import type { FakeJob } from '#test/slurm/fake-jobs.ts';
 import { refuseJobId, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect } from './connect.ts';
@@ -9,7 +10,7 @@ const start = 1_794_706_455;
 const endedAt = new Date((start + 90) * 1000);
 
 function handleJob(number: number) {
-  return { jobId: `job-${number}`, owner: 'ada', handle: String(number) };
+  return { jobId: jobId(`JOB-${number}`), owner: userId('306328'), handle: String(number) };
 }
 
 function listJobs(count: number) {
@@ -19,8 +20,8 @@ function listJobs(count: number) {
 /** What is seen of one job, asked for alone. */
 async function observe(version: number, job: Omit<FakeJob, 'id' | 'name'>) {
   const fake = await startFake(version);
-  fake.queue.push({ id: 1, name: 'job-1', ...job });
-  return (await connect(fake).lookUp([handleJob(1)])).get('job-1');
+  fake.queue.push({ id: 1, name: 'JOB-1', ...job });
+  return (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
 }
 
 describe.each(versions)('a job seen through version 0.0.%i', (version) => {
@@ -116,14 +117,18 @@ describe('a look-up', () => {
   it('takes a 404 as newer versions give it for a job that is gone', async () => {
     const fake = await startFake(43);
     fake.replies.push({ to: '/job/1', reply: refuseJobId('1', 404) });
-    expect((await connect(fake).lookUp([handleJob(1)])).get('job-1')).toEqual({ state: 'unknown' });
+    expect((await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'))).toEqual({
+      state: 'unknown',
+    });
     expect(fake.count('openapi')).toBe(1);
   });
 
   it('does not take the number of a job for ours when it has another name', async () => {
     const fake = await startFake(38);
     fake.queue.push({ id: 1, name: 'someone-else', states: ['FAILED'] });
-    expect((await connect(fake).lookUp([handleJob(1)])).get('job-1')).toEqual({ state: 'unknown' });
+    expect((await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'))).toEqual({
+      state: 'unknown',
+    });
   });
 
   it('says nothing of a state that it does not know', async () => {
@@ -133,10 +138,10 @@ describe('a look-up', () => {
 
   it('says nothing of a job that is missing where another was not understood', async () => {
     const fake = await startFake(38);
-    fake.queue.push({ id: 1, name: 'job-1', states: ['RUNNING'] });
-    fake.queue.push({ id: 2, name: 'job-2', states: [] });
+    fake.queue.push({ id: 1, name: 'JOB-1', states: ['RUNNING'] });
+    fake.queue.push({ id: 2, name: 'JOB-2', states: [] });
     const seen = await connect(fake).lookUp(listJobs(5));
-    expect([...seen]).toEqual([['job-1', { state: 'living', stage: 'RUNNING' }]]);
+    expect([...seen]).toEqual([['JOB-1', { state: 'living', stage: 'RUNNING' }]]);
   });
 
   it.each([
@@ -155,10 +160,10 @@ describe('the accounting', () => {
   it.each([38, 41])('knows the end of a job that has left the queue (0.0.%i)', async (version) => {
     const fake = await startFake(version);
     fake.hasAccounting = true;
-    fake.accounted.push({ id: 1, name: 'job-1', states: ['TIMEOUT'], start, end: start + 90 });
+    fake.accounted.push({ id: 1, name: 'JOB-1', states: ['TIMEOUT'], start, end: start + 90 });
     const seen = await connect(fake).lookUp([handleJob(1), handleJob(2)]);
     expect(Object.fromEntries(seen)).toEqual({
-      'job-1': {
+      'JOB-1': {
         state: 'ended',
         stage: 'FAILED',
         failed: true,
@@ -166,25 +171,27 @@ describe('the accounting', () => {
         usedSeconds: 90,
         endedAt,
       },
-      'job-2': { state: 'unknown' },
+      'JOB-2': { state: 'unknown' },
     });
   });
 
   it('tells of the last run of a job that was queued again', async () => {
     const fake = await startFake(41);
     fake.hasAccounting = true;
-    const job = { id: 1, name: 'job-1' };
+    const job = { id: 1, name: 'JOB-1' };
     fake.accounted.push({ ...job, states: ['COMPLETED'], start, end: start + 90 });
     fake.accounted.push({ ...job, states: ['NODE_FAIL'], start: start - 900, end: start - 800 });
-    const seen = (await connect(fake).lookUp([handleJob(1)])).get('job-1');
+    const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
     expect(seen).toMatchObject({ stage: 'SUCCESSFUL', usedSeconds: 90 });
   });
 
   it('is not believed that a job runs which the queue has lost', async () => {
     const fake = await startFake(41);
     fake.hasAccounting = true;
-    fake.accounted.push({ id: 1, name: 'job-1', states: ['RUNNING'], start });
-    expect((await connect(fake).lookUp([handleJob(1)])).get('job-1')).toEqual({ state: 'unknown' });
+    fake.accounted.push({ id: 1, name: 'JOB-1', states: ['RUNNING'], start });
+    expect((await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'))).toEqual({
+      state: 'unknown',
+    });
   });
 
   it('that does not answer leaves the job as it is', async () => {

@@ -37,7 +37,7 @@ function runScript(
   writeFileSync(join(folder, 'curl'), curl, { mode: 0o755 });
   if (zip) writeFileSync(join(folder, 'curl.zip'), zip);
   for (const program of programs ?? []) symlinkSync(`/usr/bin/${program}`, join(folder, program));
-  const directory = join(folder, 'job-1');
+  const directory = join(folder, 'JOB-1');
   const { status } = spawnSync('/bin/bash', ['-s'], {
     input: buildScript({ ...order, directory }),
     cwd: folder,
@@ -54,8 +54,8 @@ describe('the script of a job', () => {
   it('runs the command in a directory of its own and keeps what it says', () => {
     const { status, read } = runScript({ command: 'echo "$PWD"; echo wrong >&2' });
     expect(status).toBe(0);
-    expect(read('job-1/job/stdout')).toMatch(/it's .*\/job-1\/job\n$/);
-    expect(read('job-1/job/stderr')).toBe('wrong\n');
+    expect(read('JOB-1/job/stdout')).toMatch(/it's .*\/JOB-1\/job\n$/);
+    expect(read('JOB-1/job/stderr')).toBe('wrong\n');
     expect(read('curl.log')).toBeUndefined();
   });
 
@@ -72,7 +72,7 @@ describe('the script of a job', () => {
     { command: "echo '\nEOF\n'", says: '\nEOF\n\n' },
     { command: '# only words\n--help; echo still', says: 'still\n' },
   ])('hands the command on as it is: $command', ({ command, says }) => {
-    expect(runScript({ command }).read('job-1/job/stdout')).toBe(says);
+    expect(runScript({ command }).read('JOB-1/job/stdout')).toBe(says);
   });
 
   it('sends results by an address that no argument shows and no shell reads', () => {
@@ -89,9 +89,9 @@ describe('the script of a job', () => {
 
   it('leaves nothing behind once its results are sent, and all where they are not', () => {
     const sent = runScript({ command: 'true', resultsAddress: address });
-    expect(sent.read('job-1/job/stdout')).toBeUndefined();
+    expect(sent.read('JOB-1/job/stdout')).toBeUndefined();
     const kept = runScript({ command: 'echo kept', resultsAddress: address }, { curlEnds: 22 });
-    expect(kept.read('job-1/job/stdout')).toBe('kept\n');
+    expect(kept.read('JOB-1/job/stdout')).toBe('kept\n');
     expect(kept.status).toBe(243);
   });
 
@@ -107,7 +107,7 @@ describe('the script of a job', () => {
       { curlEnds: 22 },
     );
     expect(status).toBe(241);
-    expect(read('job-1/job/stdout')).toBeUndefined();
+    expect(read('JOB-1/job/stdout')).toBeUndefined();
     expect(runScript({ command: 'true', inputAddress: address }).status).toBe(242);
   });
 
@@ -121,11 +121,11 @@ describe('the script of a job', () => {
     const text = { name: 'in/ümläut.txt', content: 'forty-two' };
     const runnable = craftZip([text, { ...program, mode: 0o100755 }]);
     const ran = runScript({ command, inputAddress }, { zip: runnable, programs });
-    expect(ran.read('job-1/job/stdout')).toBe('forty-two');
+    expect(ran.read('JOB-1/job/stdout')).toBe('forty-two');
     // As browsers and Windows pack: with no modes, and names in UTF-8.
     const zip = buildZip([text, program]);
     const given = runScript({ command: `bash ${command}`, inputAddress }, { zip, programs });
-    expect(given.read('job-1/job/stdout')).toBe('forty-two');
+    expect(given.read('JOB-1/job/stdout')).toBe('forty-two');
   });
 
   it.runIf(pythonIsPresent)(
@@ -135,12 +135,12 @@ describe('the script of a job', () => {
       const circumstances = { curlEnds: 22, programs: withoutZip };
       const { status, read } = runScript({ command, resultsAddress: address }, circumstances);
       expect(status).toBe(243);
-      expect(read('job-1/results.zip')).toContain('struct.py');
+      expect(read('JOB-1/results.zip')).toContain('struct.py');
     },
   );
 
   it('shows the command no address in its environment', () => {
     const order = { command: 'env; set', resultsAddress: address };
-    expect(runScript(order, { curlEnds: 22 }).read('job-1/job/stdout')).not.toContain('Signature');
+    expect(runScript(order, { curlEnds: 22 }).read('JOB-1/job/stdout')).not.toContain('Signature');
   });
 });

@@ -10,14 +10,14 @@ import { connect, order } from './connect.ts';
 
 const script = expect.stringMatching(/^#!\/bin\/bash\n.*'true'.*exit "\$code"\n$/s);
 const everywhere = {
-  name: 'job-1',
+  name: 'JOB-1',
   partition: 'hpc_one',
   nodes: '2',
   tasks: 16,
   tasks_per_node: 8,
   current_working_directory: '/scratch',
-  standard_output: '/scratch/job-1.log',
-  standard_error: '/scratch/job-1.log',
+  standard_output: '/scratch/JOB-1.log',
+  standard_error: '/scratch/JOB-1.log',
 };
 const old = {
   ...everywhere,

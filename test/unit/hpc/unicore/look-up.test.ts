@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SubmittedJob } from '#lib/hpc/connector.ts';
 import { parseDate } from '#lib/hpc/unicore/observe-job.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { type Bench, keepCredentials, openUnicore, order, tag } from './open-unicore.ts';
 
 let bench: Bench;
@@ -12,8 +13,9 @@ afterEach(() => bench.server.close());
 async function submitSeveral(count: number): Promise<SubmittedJob[]> {
   const jobs: SubmittedJob[] = [];
   for (let number = 0; number < count; number += 1) {
-    const jobId = `job-${number}`;
-    jobs.push({ jobId, owner: '42', handle: await bench.connector.submit({ ...order, jobId }) });
+    const id = jobId(`JOB-${number}`);
+    const handle = await bench.connector.submit({ ...order, jobId: id });
+    jobs.push({ jobId: id, owner: userId('42'), handle });
   }
   return jobs;
 }
@@ -76,7 +78,7 @@ describe('lookUp', () => {
     bench.server.failNext(new RegExp(jobs[1]!.handle), { status: 500 });
     bench.server.failNext(new RegExp(jobs[2]!.handle), { status: 200, body: '<html>' });
     const seen = await bench.connector.lookUp(jobs);
-    expect([...seen.keys()].sort()).toEqual(['job-0', 'job-3']);
+    expect([...seen.keys()].sort()).toEqual(['JOB-0', 'JOB-3']);
   });
 
   it('gives up on a system that fails throughout, and says so', async () => {

@@ -1,6 +1,7 @@
 import type { Connector, JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/connector.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { startUnicoreServer, type UnicoreServer } from '#test/upstreams/unicore-server.ts';
 
 export interface Bench {
@@ -10,7 +11,7 @@ export interface Bench {
   submit(): Promise<{ job: SubmittedJob; remote: NonNullable<ReturnType<typeof firstJob>> }>;
 }
 
-export const tag = { jobId: '4ff0ac3e-6f0f-4c3d-9d0a-1f2a8f0c2b11', owner: '42' };
+export const tag = { jobId: jobId('4FF0AC3E-6F0F-4C3D-9D0A-1F2A8F0C2B11'), owner: userId('42') };
 
 export const order: JobOrder = {
   ...tag,

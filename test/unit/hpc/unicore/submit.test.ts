@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeJob } from '#lib/hpc/unicore/describe-job.ts';
+import { jobId } from '#test/fixtures/names.ts';
 import { type Bench, firstJob, openUnicore, order, tag } from './open-unicore.ts';
 
 let bench: Bench;
@@ -126,7 +127,7 @@ describe('a lost answer', () => {
 
   it('finds no job of another tag, even where the system lists all', async () => {
     const { server, connector } = bench;
-    const other = await connector.submit({ ...order, jobId: 'other' });
+    const other = await connector.submit({ ...order, jobId: jobId('other') });
     const body = JSON.stringify({ jobs: [`${server.baseUrl}/jobs/${other}`] });
     server.failNext(/^GET .*jobs$/, { status: 200, body }, 2);
     expect(await connector.findByTag(tag)).toBeUndefined();
