@@ -344,7 +344,7 @@ describe('explainError', () => {
       webhookErrors,
     ];
     // What they share is no error by itself: nothing makes one of it.
-    const bases = ['HoldRefusedError'];
+    const bases = ['HoldRefusedError', 'StaleReadError'];
     const classes = modules
       .flatMap((module) => Object.keys(module))
       .filter((name) => !bases.includes(name));

@@ -85,13 +85,13 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
     };
     expect(lifeFromItem(lived)).toEqual({
       handle: '77',
-      attempts: 3,
+      takeUps: 3,
       runningSince: new Date('2019-02-10T22:41:00Z'),
       unknownSince: new Date('2019-02-10T22:42:00Z'),
       cancelPending: true,
       reason: 'No nodes are free.',
       stages: [{ stage: sample.firstStage, at: new Date('2019-02-10T22:40:01Z') }],
-      tries: [
+      handOvers: [
         { at: new Date('2019-02-10T22:40:02Z'), reason: 'down' },
         { at: new Date('2019-02-10T22:40:05Z') },
       ],

@@ -55,7 +55,7 @@ describe('submit', () => {
 
   it('leaves one job after a lost answer, found by its tag among others', async () => {
     const { server, connector } = bench;
-    await connector.submit({ ...order, jobId: jobId('other'), title: tag.jobId });
+    await connector.submit({ ...order, jobId: jobId('OTHER'), title: tag.jobId });
     await connector.submit({ ...order, owner: userId('43') });
     expect(await connector.findByTag(tag)).toBeUndefined();
     server.failNext(/^POST/, 'lost answer');

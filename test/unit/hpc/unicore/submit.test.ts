@@ -127,7 +127,7 @@ describe('a lost answer', () => {
 
   it('finds no job of another tag, even where the system lists all', async () => {
     const { server, connector } = bench;
-    const other = await connector.submit({ ...order, jobId: jobId('other') });
+    const other = await connector.submit({ ...order, jobId: jobId('OTHER') });
     const body = JSON.stringify({ jobs: [`${server.baseUrl}/jobs/${other}`] });
     server.failNext(/^GET .*jobs$/, { status: 200, body }, 2);
     expect(await connector.findByTag(tag)).toBeUndefined();
