@@ -12,7 +12,7 @@ export interface Throttle {
 
 /** Routes that take less than the stage does: what they cost, or who may call them, says why. */
 export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
-  // A transaction of up to five writes, and a job on a supercomputer behind each.
+  // A transaction of up to seven writes, and a job on a supercomputer behind each.
   'submit-job': { rate: 25, burst: 50 },
   // Each may ask an HPC system for a file, and wait for it.
   'read-files': { rate: 10, burst: 20 },
@@ -26,7 +26,7 @@ export const timeLimits = {
   answer: 10,
   /** The same, where an HPC system is asked for the answer. */
   answerOfSystem: 28,
-  /** Nobody waits: time for calls that are tried again, and for webhooks, which stop by themselves. */
+  /** Nobody waits: time for calls that are tried again. Sweeps and walks stop themselves before it. */
   work: 60,
   /** The same with HPC systems, which may take half a minute for one answer. */
   workOnSystem: 300,
@@ -63,7 +63,7 @@ type FunctionName =
  * How many of a function may run at once, where more would hurt something behind it. What is
  * reserved is taken from all others, and a new account has only ten in all, of which it may reserve
  * none: so this is empty. What calls an HPC system is held back otherwise: the clock calls once a
- * minute, the stream once per shard, and routes have their throttles above.
+ * minute, the stream hands on one batch per shard at a time, and routes have their throttles above.
  */
 const reserved: Partial<Record<FunctionName, number>> = {};
 

@@ -1,36 +1,37 @@
 /**
- * Every key of the single table, and nothing else builds one.
+ * Every key of the single table, and nothing else builds one. The table is also in
+ * docs/data-model.md, with what each access costs: a test compares the two, and this one is right.
  *
- * | access                                   | how                                                        |
- * |------------------------------------------|------------------------------------------------------------|
- * | one job of a caller                      | PK USER#<owner>, SK JOB#<hpc>#<project>#<job_id>           |
- * | what a job was asked to run              | PK USER#<owner>, SK REQUEST#<hpc>#<project>#<job_id>       |
- * | a job's way through its system           | PK USER#<owner>, SK LIFE#<hpc>#<project>#<job_id>          |
- * | all jobs of a caller, by id              | local index jobs_by_id: <id>                               |
- * | the same on one system                   | local index jobs_by_system: <hpc>#<id>                     |
- * | the same in one project                  | local index jobs_by_project: <hpc>#<project>#<id>          |
- * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                   |
- * | profile of a user                        | PK USER#<user>, SK PROFILE                                 |
- * | Idempotency-Key of a user                | PK USER#<user>, SK IDEMPOTENCY#<key>; expires_at (TTL)     |
- * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>; expires_at (TTL)    |
- * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                    |
- * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                                |
- * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>; TTL         |
- * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>        |
- * | living jobs due for dispatch or a look   | global index due: DUE#<hpc>#<shard>, by due_at; sparse     |
- * | deliveries that are due                  | the same index: DUE#DELIVERIES#<shard>, by due_at; sparse  |
- * | everybody's jobs of a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id  |
- * | everybody's quotas of a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>     |
- * | all users                                | global index registry: REGISTRY#USERS                      |
- * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>, of its life  |
- * | quotas that expire, by their next moment | global index due: DUE#EXPIRY#<shard>, by due_at; sparse    |
- * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                          |
- * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                 |
- * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                                |
- * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                      |
- * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                            |
- * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                      |
- * | record numbers                           | PK COUNTER#<name>, SK COUNTER                              |
+ * | access                                   | how                                                       |
+ * |------------------------------------------|-----------------------------------------------------------|
+ * | a job                                    | PK USER#<owner>, SK JOB#<hpc>#<project>#<job_id>          |
+ * | what a job was asked to run              | PK USER#<owner>, SK REQUEST#<hpc>#<project>#<job_id>      |
+ * | a job's way through its system           | PK USER#<owner>, SK LIFE#<hpc>#<project>#<job_id>         |
+ * | all jobs of a user, by id                | local index jobs_by_id: <id>                              |
+ * | those on one system                      | local index jobs_by_system: <hpc>#<id>                    |
+ * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
+ * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
+ * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
+ * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
+ * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
+ * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
+ * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
+ * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
+ * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>       |
+ * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                         |
+ * | living jobs that are due                 | global index due: DUE#<hpc>#<shard>, by due_at            |
+ * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
+ * | quotas that end, by their next moment    | global index due: DUE#EXPIRY#<shard>, by due_at           |
+ * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
+ * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
+ * | all users                                | global index registry: REGISTRY#USERS                     |
+ * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>              |
+ * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                |
+ * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                               |
+ * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
+ * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
+ * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
+ * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
  * The one free text, the idempotency key, stands last.

@@ -68,7 +68,7 @@ export function takesAway({ added }: PlannedChange): boolean {
   return added.seconds < 0 || added.kilobytes < 0;
 }
 
-/** Whether a quota is free to go: no job lives on it, and none has its files there. */
+/** Whether jobs still need a quota, so that it cannot go: living ones, or ended ones for their files. */
 export function isInUse({ time, space, livingJobs }: Balances): boolean {
   return time.held > 0 || space.held > 0 || livingJobs > 0;
 }
