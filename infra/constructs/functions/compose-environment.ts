@@ -1,4 +1,3 @@
-import type { Declaration } from '#infra/settings/declarations.ts';
 import type {
   EventsInput,
   FilesInput,
@@ -8,13 +7,14 @@ import type {
   TableInput,
 } from '#lib/config.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
+import type { Declaration } from './declarations.ts';
 
 /**
  * The groups of variables of lib/config.ts. They are typed from the schemas that the functions
  * parse their environment with: a variable that a schema requires and a stack forgets does not
  * compile.
  */
-export interface Settings {
+export interface EnvironmentGroups {
   readonly table: TableInput;
   readonly files: FilesInput;
   readonly events: EventsInput;
@@ -26,15 +26,15 @@ export interface Settings {
 /** A function gets the groups that its declaration asks for, and no others. */
 export function composeEnvironment(
   { identity, tableUses, files, pages, secrets, publishes }: Declaration,
-  settings: Settings,
+  groups: EnvironmentGroups,
 ): Record<string, string> {
   return dropUndefined({
-    ...(identity && settings.identity),
-    ...(tableUses.length > 0 && settings.table),
-    ...(usesFiles(files) && settings.files),
-    ...(publishes && settings.events),
-    ...(pages && settings.paging),
-    ...(secrets && settings.secrets),
+    ...(identity && groups.identity),
+    ...(tableUses.length > 0 && groups.table),
+    ...(usesFiles(files) && groups.files),
+    ...(publishes && groups.events),
+    ...(pages && groups.paging),
+    ...(secrets && groups.secrets),
   });
 }
 

@@ -2,10 +2,10 @@ import type { Listener } from '#functions/listeners.ts';
 import { isBareRouteName, routeNames, routes } from '#functions/routes.ts';
 import type { Schedule } from '#functions/schedules.ts';
 import type { StreamReader } from '#functions/streams.ts';
+import { timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
-import { timeLimits } from './limits.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {

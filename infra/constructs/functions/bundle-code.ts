@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
-import { bundleOptions } from '#infra/settings/bundle-options.ts';
+import { bundleOptions } from './bundle-options.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
