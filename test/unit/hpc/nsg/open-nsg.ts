@@ -1,6 +1,6 @@
 import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
-import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/connector.ts';
+import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import {
   appkey,
   type NsgServer,

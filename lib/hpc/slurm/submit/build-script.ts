@@ -1,4 +1,4 @@
-import { quoteForShell } from './quote-for-shell.ts';
+import { quoteForShell } from '#lib/hpc/quote-for-shell.ts';
 
 export interface ScriptOrder {
   readonly command: string;

@@ -1,5 +1,5 @@
-import type { SubmitBody } from './submit-bodies.ts';
-import { buildCurrentBody, buildOldBody, buildTransitionalBody } from './submit-bodies.ts';
+import type { SubmitBody } from '../submit/submit-bodies.ts';
+import { buildCurrentBody, buildOldBody, buildTransitionalBody } from '../submit/submit-bodies.ts';
 
 /** What differs between the versions of the interface when a job is handed over. */
 export interface ApiVersion {

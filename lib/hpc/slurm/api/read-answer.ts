@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
+import { decodeText, type UpstreamAnswer } from '#lib/hpc/call-upstream.ts';
 
 /** An answer of slurmrestd. Its status says little: most refusals are a 500, told by their code. */
 export interface SlurmAnswer {

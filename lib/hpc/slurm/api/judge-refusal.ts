@@ -3,8 +3,8 @@ import {
   JobRefusedError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../errors.ts';
-import { hasCode, type SlurmAnswer } from './answer.ts';
+} from '#lib/hpc/errors.ts';
+import { hasCode, type SlurmAnswer } from './read-answer.ts';
 
 /** Slurm's numbers (slurm_errno.h) for a job that it will never take as it is. */
 const jobAtFault: readonly number[] = [

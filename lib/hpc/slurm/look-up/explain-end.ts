@@ -1,4 +1,4 @@
-import { scriptExits } from './build-script.ts';
+import { scriptExits } from '../submit/build-script.ts';
 import type { JobRecord } from './job-record.ts';
 
 const ends: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { callUpstream, type UpstreamCall } from '../call-upstream.ts';
-import type { CredentialStore } from '../credentials.ts';
-import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
-import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './answer.ts';
-import { type Api, chooseApi } from './discover-api.ts';
+import { callUpstream, type UpstreamCall } from '#lib/hpc/call-upstream.ts';
+import type { CredentialStore } from '#lib/hpc/credentials.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { type Api, chooseApi } from './choose-api.ts';
 import { describeErrors } from './judge-refusal.ts';
+import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './read-answer.ts';
 
 export interface SlurmrestdOptions {
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { SystemUnavailableError } from '../errors.ts';
-import type { SlurmAnswer } from './answer.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { type ApiVersion, apiVersions } from './api-versions.ts';
+import type { SlurmAnswer } from './read-answer.ts';
 
 /** Which interface a slurmrestd serves, of those that we speak. */
 export interface Api {

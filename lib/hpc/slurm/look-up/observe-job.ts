@@ -1,4 +1,4 @@
-import type { Observation } from '../connector.ts';
+import type { Observation } from '#lib/hpc/connector.ts';
 import { explainEnd, quoteReason } from './explain-end.ts';
 import type { JobRecord } from './job-record.ts';
 import { translateStates } from './translate-states.ts';
