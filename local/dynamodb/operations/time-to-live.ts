@@ -1,10 +1,10 @@
 import type { Level, Store } from 'dynalite/db/index.js';
 import dynalite from 'dynalite/db/index.js';
 import describeShape from 'dynalite/validations/describeTimeToLive.js';
-import type { Result, Shape } from './dynalite-operations.ts';
-import { parseRequest } from './dynalite-operations.ts';
-import type { Engine } from './engine.ts';
-import { endOf, timeToLivePrefix } from './key-layout.ts';
+import type { Result, Shape } from '../dynalite/dynalite-operations.ts';
+import { parseRequest } from '../dynalite/dynalite-operations.ts';
+import type { Engine } from '../engine/engine.ts';
+import { endOf, timeToLivePrefix } from '../engine/key-layout.ts';
 
 interface UpdateRequest {
   TableName: string;

@@ -1,8 +1,8 @@
 import type { Item } from 'dynalite/db/index.js';
 import type { Types } from 'dynalite/validations/index.js';
-import type { ParsedExpressions } from './condition-gaps.ts';
-import type { Shape } from './dynalite-operations.ts';
-import { itemReads, itemWrites } from './dynalite-operations.ts';
+import type { ParsedExpressions } from '../dynalite/condition-gaps.ts';
+import type { Shape } from '../dynalite/dynalite-operations.ts';
+import { itemReads, itemWrites } from '../dynalite/dynalite-operations.ts';
 
 const { GetItem } = itemReads;
 const { PutItem, UpdateItem, DeleteItem } = itemWrites;

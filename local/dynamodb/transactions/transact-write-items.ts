@@ -1,14 +1,19 @@
 import type { Operation, Store } from 'dynalite/db/index.js';
 import dynalite from 'dynalite/db/index.js';
+import { closeConditionGaps } from '../dynalite/condition-gaps.ts';
+import type { Result } from '../dynalite/dynalite-operations.ts';
+import { itemWrites, parseRequest, runAction } from '../dynalite/dynalite-operations.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type Change, stageWrites } from '../engine/staged-writes.ts';
+import type { Spent } from '../operations/consumed-capacity.ts';
+import {
+  costOfChange,
+  costOfFetch,
+  reportCapacity,
+  sizeInBytes,
+} from '../operations/consumed-capacity.ts';
 import type { CancellationReason } from './cancelled-transaction.ts';
 import { explainRefusal, refuseCancelled, refuseRepeatedItems } from './cancelled-transaction.ts';
-import { closeConditionGaps } from './condition-gaps.ts';
-import type { Spent } from './consumed-capacity.ts';
-import { costOfChange, costOfFetch, reportCapacity, sizeInBytes } from './consumed-capacity.ts';
-import type { Result } from './dynalite-operations.ts';
-import { itemWrites, parseRequest, runAction } from './dynalite-operations.ts';
-import type { Engine } from './engine.ts';
-import { type Change, stageWrites } from './staged-writes.ts';
 import type { TransactWrite, TransactWriteRequest, WriteKind } from './transaction-shapes.ts';
 import { transactWriteShape } from './transaction-shapes.ts';
 import { digestOf, isRepeated, rememberToken } from './transaction-tokens.ts';

@@ -1,11 +1,11 @@
 import dynalite from 'dynalite/db/index.js';
+import type { Result } from '../dynalite/dynalite-operations.ts';
+import { itemReads, parseRequest, runAction } from '../dynalite/dynalite-operations.ts';
+import type { Engine } from '../engine/engine.ts';
+import { readSnapshot } from '../engine/snapshot-reads.ts';
+import { costOfFetch, reportCapacity } from '../operations/consumed-capacity.ts';
 import type { CancellationReason } from './cancelled-transaction.ts';
 import { explainRefusal, refuseCancelled, refuseRepeatedItems } from './cancelled-transaction.ts';
-import { costOfFetch, reportCapacity } from './consumed-capacity.ts';
-import type { Result } from './dynalite-operations.ts';
-import { itemReads, parseRequest, runAction } from './dynalite-operations.ts';
-import type { Engine } from './engine.ts';
-import { readSnapshot } from './snapshot-reads.ts';
 import type { TransactGetRequest } from './transaction-shapes.ts';
 import { transactGetShape } from './transaction-shapes.ts';
 

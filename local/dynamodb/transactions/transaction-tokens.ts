@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Level, Operation } from 'dynalite/db/index.js';
-import { endOf, tokenPrefix } from './key-layout.ts';
-import { createServiceError } from './service-error.ts';
+import { createServiceError } from '../dynalite/service-error.ts';
+import { endOf, tokenPrefix } from '../engine/key-layout.ts';
 
 interface TokenRecord {
   digest: string;

@@ -1,8 +1,13 @@
 import type { Callback, Store, TableDb } from 'dynalite/db/index.js';
-import type { Result } from './dynalite-operations.ts';
-import { parseRequest, runAction, tableChanges, tableMetadata } from './dynalite-operations.ts';
-import type { Engine } from './engine.ts';
-import { timeToLivePrefix } from './key-layout.ts';
+import type { Result } from '../dynalite/dynalite-operations.ts';
+import {
+  parseRequest,
+  runAction,
+  tableChanges,
+  tableMetadata,
+} from '../dynalite/dynalite-operations.ts';
+import type { Engine } from '../engine/engine.ts';
+import { timeToLivePrefix } from '../engine/key-layout.ts';
 
 export async function changeTable(
   { store, queue }: Engine,

@@ -1,7 +1,7 @@
 import type { Index, Item, Table } from 'dynalite/db/index.js';
 import dynalite from 'dynalite/db/index.js';
-import type { SnapshotReads } from './snapshot-reads.ts';
-import type { Change } from './staged-writes.ts';
+import type { SnapshotReads } from '../engine/snapshot-reads.ts';
+import type { Change } from '../engine/staged-writes.ts';
 
 // dynalite counts the table only, never an index written along, and takes a text's length for its
 // bytes. So the units are computed here, for every operation, from what it read or changed.

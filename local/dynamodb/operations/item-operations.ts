@@ -1,12 +1,12 @@
 import type { Item, ServiceError } from 'dynalite/db/index.js';
+import type { Result } from '../dynalite/dynalite-operations.ts';
+import { itemReads, itemWrites, parseRequest, runAction } from '../dynalite/dynalite-operations.ts';
+import { errorType, isServiceError } from '../dynalite/service-error.ts';
+import type { Engine } from '../engine/engine.ts';
+import { readSnapshot } from '../engine/snapshot-reads.ts';
+import { type StagedWrites, stageWrites } from '../engine/staged-writes.ts';
+import type { ChangedBy } from '../engine/stream-records.ts';
 import { costOfChange, costOfFetch, costOfPage, reportCapacity } from './consumed-capacity.ts';
-import type { Result } from './dynalite-operations.ts';
-import { itemReads, itemWrites, parseRequest, runAction } from './dynalite-operations.ts';
-import type { Engine } from './engine.ts';
-import { errorType, isServiceError } from './service-error.ts';
-import { readSnapshot } from './snapshot-reads.ts';
-import { type StagedWrites, stageWrites } from './staged-writes.ts';
-import type { ChangedBy } from './stream-records.ts';
 
 interface Request {
   TableName: string;

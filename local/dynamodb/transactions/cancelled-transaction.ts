@@ -1,6 +1,6 @@
 import type { Item } from 'dynalite/db/index.js';
 import dynalite from 'dynalite/db/index.js';
-import { createServiceError, errorType, isServiceError } from './service-error.ts';
+import { createServiceError, errorType, isServiceError } from '../dynalite/service-error.ts';
 
 export interface CancellationReason {
   Code: string;
