@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { streamArn } from './dynamodb/stream-records.ts';
+import { streamArn } from './dynamodb/engine/stream-records.ts';
 import { callListeners, type ListenerCalls } from './event-bus/call-listeners.ts';
 import type { BusEvent } from './event-bus/put-events.ts';
 import { startEventBus } from './event-bus/start-event-bus.ts';

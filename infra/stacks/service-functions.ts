@@ -1,17 +1,18 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { composeEnvironment, type Settings } from '../constructs/functions/function-environment.ts';
+import {
+  composeEnvironment,
+  type EnvironmentGroups,
+} from '../constructs/functions/compose-environment.ts';
+import type { Declaration } from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { deadLetterStatements } from '../constructs/permissions/dead-letter-statements.ts';
 import { eventStatements } from '../constructs/permissions/event-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
 import { secretStatements } from '../constructs/permissions/secret-statements.ts';
 import { tableStatements } from '../constructs/permissions/table-statements.ts';
-import {
-  type DeadLetterQueue,
-  deadLetterStatements,
-} from '../constructs/triggers/dead-letter-queue.ts';
+import type { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
 import type { DeployConfig } from '../settings/config.ts';
-import type { Declaration } from '../settings/declarations.ts';
 import { reservedConcurrency } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 
@@ -38,7 +39,7 @@ export class ServiceFunctions {
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
       environment: {
-        ...composeEnvironment(declaration, this.#settings()),
+        ...composeEnvironment(declaration, this.#groupVariables()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
       },
       statements: [...this.#allow(declaration), ...deadLetterStatements(deadLetters)],
@@ -63,7 +64,7 @@ export class ServiceFunctions {
     ];
   }
 
-  #settings(): Settings {
+  #groupVariables(): EnvironmentGroups {
     const { table, files, events, identity, cursorSecret, hpcSecrets } = this.#data;
     const secretIds = [...hpcSecrets.bySystem].map(([name, { secretArn }]) => [name, secretArn]);
     return {

@@ -6,25 +6,25 @@ import { type Schedule, schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
-import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
-import {
-  type ListeningFunction,
-  Monitoring,
-  type ReadingFunction,
-  type ScheduledFunction,
-} from '../constructs/monitoring/monitoring.ts';
-import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
-import { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
-import { ScheduledRun } from '../constructs/triggers/scheduled-run.ts';
-import { StreamSubscription } from '../constructs/triggers/stream-subscription.ts';
-import type { DeployConfig } from '../settings/config.ts';
 import {
   declareFallback,
   declareListener,
   declareRoute,
   declareSchedule,
   declareStream,
-} from '../settings/declarations.ts';
+} from '../constructs/functions/declarations.ts';
+import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
+import { Monitoring } from '../constructs/monitoring/monitoring.ts';
+import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
+import type {
+  ListeningFunction,
+  ReadingFunction,
+  ScheduledFunction,
+} from '../constructs/triggers/called-functions.ts';
+import { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
+import { ScheduledRun } from '../constructs/triggers/scheduled-run.ts';
+import { StreamSubscription } from '../constructs/triggers/stream-subscription.ts';
+import type { DeployConfig } from '../settings/config.ts';
 import { routeThrottles, type StreamName, streamPaces } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 import { ServiceFunctions } from './service-functions.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { isLoopbackHost } from '../loopback/loopback-host.ts';
-import type { Engine } from './engine.ts';
+import { isServiceError } from './dynalite/service-error.ts';
+import type { Engine } from './engine/engine.ts';
 import { operations } from './operations.ts';
-import { isServiceError } from './service-error.ts';
 
 interface Answer {
   status: number;

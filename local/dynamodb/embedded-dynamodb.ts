@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
-import type { Engine } from './engine.ts';
-import { openStore } from './open-store.ts';
-import { createStreamRecorder } from './stream-records.ts';
+import type { Engine } from './engine/engine.ts';
+import { openStore } from './engine/open-store.ts';
+import { createStreamRecorder } from './engine/stream-records.ts';
+import { createWriteQueue } from './engine/write-queue.ts';
 import { sweepExpired } from './sweep-expired.ts';
-import { createWriteQueue } from './write-queue.ts';
 
 export interface EmbeddedDynamoDb {
   readonly endpoint: string;

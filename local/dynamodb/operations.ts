@@ -1,11 +1,16 @@
-import type { Result } from './dynalite-operations.ts';
-import { itemReads, itemWrites, tableChanges, tableMetadata } from './dynalite-operations.ts';
-import type { Engine } from './engine.ts';
-import { readItems, writeItems } from './item-operations.ts';
-import { changeTable, handleMetadata } from './table-operations.ts';
-import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
-import { transactGetItems } from './transact-get-items.ts';
-import { transactWriteItems } from './transact-write-items.ts';
+import type { Result } from './dynalite/dynalite-operations.ts';
+import {
+  itemReads,
+  itemWrites,
+  tableChanges,
+  tableMetadata,
+} from './dynalite/dynalite-operations.ts';
+import type { Engine } from './engine/engine.ts';
+import { readItems, writeItems } from './operations/item-operations.ts';
+import { changeTable, handleMetadata } from './operations/table-operations.ts';
+import { describeTimeToLive, updateTimeToLive } from './operations/time-to-live.ts';
+import { transactGetItems } from './transactions/transact-get-items.ts';
+import { transactWriteItems } from './transactions/transact-write-items.ts';
 
 type Operation = (engine: Engine, body: unknown) => Promise<Result>;
 

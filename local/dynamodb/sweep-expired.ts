@@ -1,10 +1,10 @@
 import type { Item, Store, Table } from 'dynalite/db/index.js';
-import type { Engine } from './engine.ts';
-import { writeItems } from './item-operations.ts';
-import { endOf, itemPrefix, tableKey } from './key-layout.ts';
-import { errorType, isServiceError } from './service-error.ts';
-import { listTimesToLive } from './time-to-live.ts';
-import { forgetExpiredTokens } from './transaction-tokens.ts';
+import { errorType, isServiceError } from './dynalite/service-error.ts';
+import type { Engine } from './engine/engine.ts';
+import { endOf, itemPrefix, tableKey } from './engine/key-layout.ts';
+import { writeItems } from './operations/item-operations.ts';
+import { listTimesToLive } from './operations/time-to-live.ts';
+import { forgetExpiredTokens } from './transactions/transaction-tokens.ts';
 
 // As the service: a time further back is taken for a mistake, and the item stays.
 const oldestSeconds = 5 * 365 * 24 * 3600;

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
-import { answerRequest, type Storage } from './answer-requests.ts';
+import { answerRequest, type Storage } from './answer-request.ts';
 import { keepObjectsInMemory } from './objects-in-memory.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
 import { StorageRefusal } from './storage-refusal.ts';

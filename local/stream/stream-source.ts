@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamFilter } from '#functions/streams.ts';
 import { createDeliveryQueue, drainAll } from './delivery-queue.ts';
-import { matchesFilter } from './stream-filter.ts';
+import { matchesFilter } from './matches-filter.ts';
 
 /** A function of functions/streams.ts, loaded. */
 export interface LoadedReader {

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describeTable } from '#local/create-table.ts';
-import type { Engine } from '#local/dynamodb/engine.ts';
-import { openStore } from '#local/dynamodb/open-store.ts';
+import { isServiceError } from '#local/dynamodb/dynalite/service-error.ts';
+import type { Engine } from '#local/dynamodb/engine/engine.ts';
+import { openStore } from '#local/dynamodb/engine/open-store.ts';
+import { createWriteQueue } from '#local/dynamodb/engine/write-queue.ts';
 import { operations } from '#local/dynamodb/operations.ts';
-import { isServiceError } from '#local/dynamodb/service-error.ts';
-import { createWriteQueue } from '#local/dynamodb/write-queue.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
 /** What a client does for a request that travels, and for whoever reads its logs. */

@@ -1,7 +1,7 @@
 import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
-import { streamArn } from '#local/dynamodb/stream-records.ts';
+import { streamArn } from '#local/dynamodb/engine/stream-records.ts';
 import { credentials, region } from './credentials.ts';
 import { engines } from './engines.ts';
 import type { Tables } from './open-tables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropCovered, uniteFiles } from '#infra/settings/declarations.ts';
+import { dropCovered, uniteFiles } from '#infra/constructs/functions/declarations.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 
 const reads: TableUse = { actions: ['GetItem', 'Query'], partitions: ['users'] };

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   composeEnvironment,
-  type Settings,
-} from '#infra/constructs/functions/function-environment.ts';
-import { declareRoute } from '#infra/settings/declarations.ts';
+  type EnvironmentGroups,
+} from '#infra/constructs/functions/compose-environment.ts';
+import { declareRoute } from '#infra/constructs/functions/declarations.ts';
 import {
   EventsEnvironment,
   FilesEnvironment,
@@ -78,7 +78,7 @@ describe('a variable that is missing', () => {
   );
 
   it('does not compile', () => {
-    const settings: Settings = {
+    const settings: EnvironmentGroups = {
       table: { TABLE_NAME: 'slipway' },
       files: { INPUTS_BUCKET: 'inputs', RESULTS_BUCKET: 'results' },
       events: { EVENT_BUS_NAME: 'slipway' },
@@ -92,7 +92,7 @@ describe('a variable that is missing', () => {
 });
 
 describe('settings', () => {
-  const settings: Settings = {
+  const settings: EnvironmentGroups = {
     table: { TABLE_NAME: 'slipway' },
     files: { INPUTS_BUCKET: 'inputs', RESULTS_BUCKET: 'results' },
     events: { EVENT_BUS_NAME: 'slipway' },

@@ -4,12 +4,12 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '#local/dynamodb/open-store.ts';
+import { openStore } from '#local/dynamodb/engine/open-store.ts';
 import {
   forgetExpiredTokens,
   isRepeated,
   rememberToken,
-} from '#local/dynamodb/transaction-tokens.ts';
+} from '#local/dynamodb/transactions/transaction-tokens.ts';
 import { engines } from '../engines/engines.ts';
 import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';

@@ -3,7 +3,7 @@ import { listeners } from '#functions/listeners.ts';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import { declareFallback } from '#infra/settings/declarations.ts';
+import { declareFallback } from '#infra/constructs/functions/declarations.ts';
 import { type Grant, listGrants, type TableUse } from '#lib/table/table-use.ts';
 
 interface Row {

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import { findCircles } from './architecture/find-circles.ts';
+import { findCrowdedRooms } from './architecture/find-crowded-rooms.ts';
+import { findMisnamedFiles } from './architecture/find-misnamed-files.ts';
 import {
-  findCircles,
   findEnvironmentReaders,
   findKeyBuilders,
   findLongFunctions,
@@ -14,9 +16,10 @@ import {
   findWrongImports,
   listKeyPrefixes,
 } from './architecture/rules.ts';
-import { importsOf, readSources } from './architecture/source-files.ts';
+import { importsOf, readSources, roomOf } from './architecture/source-files.ts';
+import { stillCircular, stillCrowded, stillMisnamed } from './architecture/still-open.ts';
 
-const sources = readSources('lib', 'functions', 'local', 'infra', 'tools');
+const sources = readSources('lib', 'functions', 'local', 'infra', 'tools', 'bench');
 const everything = [...sources, ...readSources('test')];
 
 /** A wrong file, to show that a rule can fail. */
@@ -81,16 +84,70 @@ describe('imports run one way', () => {
       expect(findWrongImports(file)).toHaveLength(1);
     }
   });
+});
 
-  it('and never in a circle', () => {
-    expect(findCircles(sources)).toEqual([]);
+describe('imports never run in a circle', () => {
+  const fileOf = (path: string) => path;
+  const areaOf = (path: string) => /^lib\/[\w-]+/.exec(path)?.[0];
+
+  it('between files', () => {
+    expect(findCircles(sources, fileOf)).toEqual([]);
+    const circle = [
+      ...wrong('lib/jobs/a.ts', "import type { B } from './b.ts';"),
+      ...wrong('lib/jobs/b.ts', "import { c } from '#lib/jobs/c.ts';"),
+      ...wrong('lib/jobs/c.ts', "import { a } from './a.ts';"),
+      ...wrong('lib/jobs/d.ts', "import { a } from './a.ts';"),
+    ];
+    expect(findCircles(circle, fileOf)).toEqual(['lib/jobs/a.ts, lib/jobs/b.ts, lib/jobs/c.ts']);
+    expect(findCircles(circle.slice(1), fileOf)).toEqual([]);
+  });
+
+  it('between rooms, not even with the one around them', () => {
+    const isOpen = (circle: string) =>
+      circle.split(', ').every((room) => stillCircular.includes(room));
+    expect(findCircles(sources, roomOf).filter((circle) => !isOpen(circle))).toEqual([]);
+    const circle = [
+      ...wrong('lib/jobs/a.ts', "import { b } from './run/b.ts';"),
+      ...wrong('lib/jobs/run/b.ts', "import { c } from '../read/c.ts';"),
+      ...wrong('lib/jobs/read/c.ts', "import type { D } from '../d.ts';"),
+      ...wrong('lib/jobs/cancel/e.ts', "import { a } from '../a.ts';"),
+    ];
+    expect(findCircles(circle, roomOf)).toEqual(['lib/jobs, lib/jobs/read, lib/jobs/run']);
+    expect(findCircles(circle, fileOf)).toEqual([]);
+  });
+
+  it('between areas of lib', () => {
+    expect(findCircles(sources, areaOf)).toEqual([]);
     const circle = [
       ...wrong('lib/jobs/a.ts', "import type { B } from '../quotas/b.ts';"),
-      ...wrong('lib/quotas/b.ts', "import { c } from '../table/c.ts';"),
-      ...wrong('lib/table/c.ts', "import { a } from '../jobs/a.ts';"),
+      ...wrong('lib/quotas/holds/b.ts', "import { c } from '#lib/table/c.ts';"),
+      ...wrong('lib/table/c.ts', "import { a } from '../jobs/read/a.ts';"),
       ...wrong('lib/http/d.ts', "import { a } from '../jobs/a.ts';"),
     ];
-    expect(findCircles(circle)).toEqual(['lib/jobs', 'lib/quotas', 'lib/table']);
+    expect(findCircles(circle, areaOf)).toEqual(['lib/jobs, lib/quotas, lib/table']);
+    expect(findCircles(circle, roomOf)).toEqual([]);
+  });
+});
+
+describe('a room', () => {
+  const dozen = 12;
+  /** Rows of like things that nobody must search. */
+  const rows = [
+    // A file for each thing that is shown.
+    'lib/http/presenters',
+  ];
+
+  it('holds a dozen files at most, but for rows of like things', () => {
+    const crowded = findCrowdedRooms(sources, dozen).filter((room) => !stillCrowded.includes(room));
+    expect(crowded.sort()).toEqual(rows.sort());
+  });
+
+  it('of thirteen is found', () => {
+    const files = (count: number) =>
+      Array.from({ length: count }, (_, index) => wrong(`lib/jobs/read/a${index}.ts`)).flat();
+    const below = wrong('lib/jobs/read/more/b.ts');
+    expect(findCrowdedRooms([...files(12), ...below], dozen)).toEqual([]);
+    expect(findCrowdedRooms(files(13), dozen)).toEqual(['lib/jobs/read']);
   });
 });
 
@@ -142,6 +199,37 @@ describe('names', () => {
     'test/helpers/a.ts',
   ])('and %s does not', (path) => {
     expect(findVagueNames(wrong(path))).toEqual([path]);
+  });
+});
+
+describe('a file with one export', () => {
+  it('is named as it', () => {
+    // What Lambda calls is a `handler` in every file.
+    const named = sources.filter(({ path }) => !path.startsWith('functions/'));
+    const misnamed = findMisnamedFiles(named).filter((path) => !stillMisnamed.includes(path));
+    expect(misnamed).toEqual([]);
+  });
+
+  it.each([
+    { path: 'lib/files/judge-zip.ts', text: 'export function judgeDirectory() {}' },
+    { path: 'lib/quotas/estimate-quota.ts', text: 'export async function foretellQuota() {}' },
+    { path: 'lib/quotas/walk-ledger.ts', text: 'export async function* readLines() {}' },
+    { path: 'infra/access-log.ts', text: 'export interface Props {}\nexport class Logging {}' },
+    { path: 'lib/jobs/job-record.ts', text: 'export interface SlurmJob {}' },
+    { path: 'lib/jobs/job-id.ts', text: '/**\n * jobId\n */\nexport const idForm = /^1/;' },
+  ])('and $path is not, with $text', ({ path, text }) => {
+    expect(findMisnamedFiles(wrong(path, text))).toEqual([path]);
+  });
+
+  it.each([
+    { path: 'tools/progress-bar.ts', text: 'export function createProgressBar() {}' },
+    { path: 'local/embedded-dynamodb.ts', text: 'export function startEmbeddedDynamoDb() {}' },
+    { path: 'lib/webhooks/deliver.ts', text: 'export function queueDeliveries() {}' },
+    { path: 'lib/http/send-push.ts', text: 'export type SendPush = 1;\nexport const open = 1;' },
+    { path: 'lib/jobs/job-store.ts', text: 'export const find = 1;\nexport const save = 1;' },
+    { path: 'tools/export.ts', text: "import './a.ts';" },
+  ])('and $path is, with $text', ({ path, text }) => {
+    expect(findMisnamedFiles(wrong(path, text))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { listeners } from '#functions/listeners.ts';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import { bundleOptions } from '#infra/settings/bundle-options.ts';
+import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,9 +1,9 @@
 import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { runbookHeadings } from '#infra/settings/runbook.ts';
-import { accountDrift } from './metrics.ts';
+import { accountDrift } from '../metrics/service-metrics.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
+import { runbookHeadings } from './runbook-headings.ts';
 
 export interface AccountAlarmsProps {
   readonly service: string;

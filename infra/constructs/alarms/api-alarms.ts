@@ -2,9 +2,9 @@ import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ComparisonOperator, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { runbookHeadings } from '#infra/settings/runbook.ts';
-import { fiveMinutes } from './metrics.ts';
+import { fiveMinutes } from '../metrics/five-minutes.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
+import { runbookHeadings } from './runbook-headings.ts';
 
 export interface ApiAlarmsProps {
   readonly stage: IHttpStage;

@@ -1,10 +1,11 @@
 import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { runbookHeadings } from '#infra/settings/runbook.ts';
-import type { ListeningFunction, ReadingFunction } from '../monitoring/monitoring.ts';
-import { iteratorAge, lostByRule, sumOf, waitingIn } from './metrics.ts';
+import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
+import { sumOf } from '../metrics/sum-of.ts';
+import type { ListeningFunction, ReadingFunction } from '../triggers/called-functions.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
+import { runbookHeadings } from './runbook-headings.ts';
 
 export interface DeliveryAlarmsProps {
   readonly reading: ReadonlyMap<string, ReadingFunction>;

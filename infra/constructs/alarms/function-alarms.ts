@@ -2,9 +2,9 @@ import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { runbookHeadings } from '#infra/settings/runbook.ts';
-import { fiveMinutes } from './metrics.ts';
+import { fiveMinutes } from '../metrics/five-minutes.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
+import { runbookHeadings } from './runbook-headings.ts';
 
 export interface FunctionAlarmsProps {
   readonly lambda: IFunction;

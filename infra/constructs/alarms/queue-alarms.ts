@@ -1,9 +1,9 @@
 import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { runbookHeadings } from '#infra/settings/runbook.ts';
-import { oldestDue } from './metrics.ts';
+import { oldestDue } from '../metrics/service-metrics.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
+import { runbookHeadings } from './runbook-headings.ts';
 
 export interface QueueAlarmsProps {
   readonly service: string;

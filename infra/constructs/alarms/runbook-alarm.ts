@@ -2,7 +2,7 @@ import { Alarm, type AlarmProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudw
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { RunbookHeading } from '#infra/settings/runbook.ts';
+import type { RunbookHeading } from './runbook-headings.ts';
 
 export interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription'> {
   /** Where the runbook says what to do. */

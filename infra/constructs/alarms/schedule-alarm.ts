@@ -3,8 +3,8 @@ import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-li
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { runbookHeadings } from '#infra/settings/runbook.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
+import { runbookHeadings } from './runbook-headings.ts';
 
 export interface ScheduleAlarmProps {
   readonly name: string;

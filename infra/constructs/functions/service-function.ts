@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { bundleCode } from './bundled-code.ts';
+import { bundleCode } from './bundle-code.ts';
 
 export interface ServiceFunctionProps {
   /** The file under functions/, without its ending. */

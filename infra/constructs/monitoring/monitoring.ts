@@ -1,9 +1,9 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Schedule } from '#functions/schedules.ts';
 import type { DeployConfig } from '#infra/settings/config.ts';
 import { AccountAlarms } from '../alarms/account-alarms.ts';
+import { AlarmTopic } from '../alarms/alarm-topic.ts';
 import { ApiAlarms } from '../alarms/api-alarms.ts';
 import { DeliveryAlarms } from '../alarms/delivery-alarms.ts';
 import { FunctionAlarms } from '../alarms/function-alarms.ts';
@@ -13,27 +13,13 @@ import { ScheduleAlarm } from '../alarms/schedule-alarm.ts';
 import { TableAlarms } from '../alarms/table-alarms.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { HttpGateway } from '../gateway/http-gateway.ts';
-import type { BusRule } from '../triggers/bus-subscription.ts';
-import type { DeadLetterQueue } from '../triggers/dead-letter-queue.ts';
-import { AlarmTopic } from './alarm-topic.ts';
+import type {
+  ListeningFunction,
+  ReadingFunction,
+  ScheduledFunction,
+} from '../triggers/called-functions.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { ServiceDashboard } from './service-dashboard.ts';
-
-export interface ScheduledFunction {
-  readonly schedule: Schedule;
-  readonly target: ServiceFunction;
-}
-
-/** A function that the stream calls. */
-export interface ReadingFunction {
-  readonly target: ServiceFunction;
-  readonly deadLetters: DeadLetterQueue;
-}
-
-/** A function that the bus calls. */
-export interface ListeningFunction extends ReadingFunction {
-  readonly rule: BusRule;
-}
 
 export interface MonitoringProps {
   readonly config: DeployConfig;

@@ -12,15 +12,11 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { metricNames } from '#lib/telemetry/metrics.ts';
-import {
-  fiveMinutes,
-  iteratorAge,
-  lostByRule,
-  searchMetrics,
-  waitingIn,
-} from '../alarms/metrics.ts';
-import { sumThrottles } from '../alarms/table-alarms.ts';
-import type { ListeningFunction, ReadingFunction } from './monitoring.ts';
+import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
+import { fiveMinutes } from '../metrics/five-minutes.ts';
+import { searchMetrics } from '../metrics/service-metrics.ts';
+import { sumThrottles } from '../metrics/table-metrics.ts';
+import type { ListeningFunction, ReadingFunction } from '../triggers/called-functions.ts';
 
 export interface ServiceDashboardProps {
   readonly service: string;

@@ -1,11 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Declaration } from '#infra/settings/declarations.ts';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { type PartitionKind, partitionPatterns } from '#lib/table/keys.ts';
 import type { Grant } from '#lib/table/table-use.ts';
 import type { SlipwayTable } from '../data/slipway-table.ts';
+import type { Declaration } from '../functions/declarations.ts';
 
 export interface EncryptedTable {
   readonly table: SlipwayTable;

@@ -1,5 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
@@ -21,10 +20,4 @@ export class DeadLetterQueue extends Queue {
       { id: 'Serverless-SQSRedrivePolicy', reason },
     );
   }
-}
-
-/** Lambda puts aside in the name of the function that failed. */
-export function deadLetterStatements(queue: DeadLetterQueue | undefined): PolicyStatement[] {
-  if (!queue) return [];
-  return [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];
 }

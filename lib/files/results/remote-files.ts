@@ -1,7 +1,7 @@
 import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
 import type { Connector, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
-import { maxFileBytes } from '#lib/hpc/file-limits.ts';
+import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
 import { FileTooLargeError } from '../errors.ts';
 import { relayKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Entry } from 'yauzl';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
-import { maxFileBytes } from '#lib/hpc/file-limits.ts';
+import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
 import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
 import { relayKey, resultsKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';

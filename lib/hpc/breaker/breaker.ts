@@ -6,7 +6,6 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Connector } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
-import { guardConnector } from './breaker-guard.ts';
 import {
   type BreakerState,
   closedBreaker,
@@ -14,6 +13,7 @@ import {
   countFailure,
   findPhase,
 } from './breaker-rules.ts';
+import { guardConnector } from './guard-connector.ts';
 
 export interface Breaker {
   /** Whether calls are refused at once; a breaker whose pause is over waits for a trial. */

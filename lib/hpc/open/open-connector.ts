@@ -4,12 +4,12 @@ import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector } from '../connector.ts';
 import type { CredentialStore } from '../credentials.ts';
-import { maxFileBytes } from '../file-limits.ts';
-import { createNsgConnector } from '../nsg/connector.ts';
+import { maxFileBytes } from '../max-file-bytes.ts';
+import { createNsgConnector } from '../nsg/nsg-connector.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { addFault, type SystemFault } from '../simulator/system-faults.ts';
 import { createSlurmConnector } from '../slurm/slurm-connector.ts';
-import { createUnicoreConnector } from '../unicore/connector.ts';
+import { createUnicoreConnector } from '../unicore/unicore-connector.ts';
 import { openSecrets } from './open-secrets.ts';
 
 export interface ConnectorOptions {

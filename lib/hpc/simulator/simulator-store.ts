@@ -7,8 +7,8 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { JobOrder } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
-import type { SimulatedOrder } from './job-output.ts';
 import type { SimulatedJob } from './simulated-job.ts';
+import type { SimulatedOrder } from './write-output.ts';
 
 const JobItem = v.object({
   SK: v.string(),

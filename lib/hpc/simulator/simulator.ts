@@ -8,11 +8,11 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '../errors.ts';
-import { type OutputFile, type SimulatedOrder, writeOutput } from './job-output.ts';
 import { listInput } from './list-input.ts';
 import { observeCourse, plotCourse, type SimulatedJob } from './simulated-job.ts';
 import { deleteJob, hasJob, putJob, putOrder, readJobs, readWholeJob } from './simulator-store.ts';
 import { saysWord } from './title-words.ts';
+import { type OutputFile, type SimulatedOrder, writeOutput } from './write-output.ts';
 
 export interface SimulatorOptions {
   /** How long one hour of a job takes. */

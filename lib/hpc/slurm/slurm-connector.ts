@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { Connector, JobOrder } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
-import { hasCode, isSuccess, isUnknownJob } from './answer.ts';
-import { buildScript } from './build-script.ts';
-import { findByTag } from './find-by-tag.ts';
-import { judgeRefusal, reportFailure } from './judge-refusal.ts';
-import { lookUpJobs } from './look-up-jobs.ts';
-import { openSlurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
-import type { BatchJob } from './submit-bodies.ts';
+import { judgeRefusal, reportFailure } from './api/judge-refusal.ts';
+import { hasCode, isSuccess, isUnknownJob } from './api/read-answer.ts';
+import { openSlurmrestd, type SlurmrestdOptions } from './api/slurmrestd.ts';
+import { findByTag } from './look-up/find-by-tag.ts';
+import { lookUpJobs } from './look-up/look-up-jobs.ts';
+import { buildScript } from './submit/build-script.ts';
+import type { BatchJob } from './submit/submit-bodies.ts';
 
 export interface SlurmOptions extends SlurmrestdOptions {
   readonly partition: string;

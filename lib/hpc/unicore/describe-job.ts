@@ -1,4 +1,5 @@
 import type { JobOrder } from '../connector.ts';
+import { quoteForShell } from '../quote-for-shell.ts';
 
 /** The job as UNICORE wants it described. `siteResources`: what the site asks of every job. */
 export function describeJob(order: JobOrder, siteResources: Readonly<Record<string, string>>) {
@@ -6,6 +7,9 @@ export function describeJob(order: JobOrder, siteResources: Readonly<Record<stri
     Name: cleanName(order.title),
     Tags: [order.jobId],
     Executable: '/bin/bash',
+    // UNICORE writes the executable and its arguments, joined by blanks and not quoted, as one line
+    // of a shell script (XNJS, TSIMessages.insertExecutable). Unquoted, `-c` would take the first
+    // word alone, and the rest of the command would be expanded before bash sees it.
     Arguments: ['-c', quoteForShell(order.program)],
     Resources: {
       ...siteResources,
@@ -17,16 +21,6 @@ export function describeJob(order: JobOrder, siteResources: Readonly<Record<stri
     // Nothing runs before action:start, so that the input is there first.
     haveClientStageIn: 'true',
   };
-}
-
-/**
- * UNICORE writes the executable and its arguments, joined by blanks and not quoted, as one line of
- * a shell script (XNJS, TSIMessages.insertExecutable). Unquoted, `-c` would take the first word
- * alone, and the rest of the command would be expanded before bash sees it. Between single quotes
- * a shell changes nothing; the quote itself leaves them, is escaped, and enters again.
- */
-export function quoteForShell(command: string): string {
-  return `'${command.replaceAll("'", "'\\''")}'`;
 }
 
 /** UNICORE refuses a name with line breaks, backticks or `$(`; batch systems like even fewer. */

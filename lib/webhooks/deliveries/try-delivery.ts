@@ -3,7 +3,7 @@ import type { SendPush } from '../push/send-push.ts';
 import { signPush } from '../push/sign-push.ts';
 import { readWebhook } from '../webhook-store.ts';
 import { saveTry, type TakenDelivery } from './delivery-store.ts';
-import { isTooLate, judgeTry } from './plan-next-try.ts';
+import { isTooLate, judgeTry } from './judge-try.ts';
 
 export interface TryOptions {
   readonly send: SendPush;

@@ -31,6 +31,11 @@ function listFolder(folder: string): string[] {
   }
 }
 
+/** The folder of a file: what a reader finds beside it. */
+export function roomOf(path: string): string {
+  return posix.dirname(path);
+}
+
 const importForms = [
   /\bfrom\s*['"]([^'"]+)['"]/g,
   /^\s*import\s*['"]([^'"]+)['"]/gm,

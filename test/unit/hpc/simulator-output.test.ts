@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { type SimulatedOrder, writeOutput } from '#lib/hpc/simulator/job-output.ts';
 import { listInput } from '#lib/hpc/simulator/list-input.ts';
 import { observeCourse, plotCourse } from '#lib/hpc/simulator/simulated-job.ts';
+import { type SimulatedOrder, writeOutput } from '#lib/hpc/simulator/write-output.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
 

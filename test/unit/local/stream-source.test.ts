@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { type StreamFilter, streams } from '#functions/streams.ts';
-import { matchesFilter } from '#local/stream/stream-filter.ts';
+import { matchesFilter } from '#local/stream/matches-filter.ts';
 import { createStreamSource } from '#local/stream/stream-source.ts';
 import { hpcOne, jobItem, quotaItem } from '#test/fixtures/samples.ts';
 import { streamRecord } from '#test/fixtures/stream-records.ts';

@@ -1,7 +1,7 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
-import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/connector.ts';
+import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import {
   appkey,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systems } from '#lib/catalog/systems.ts';
-import { translateStates } from '#lib/hpc/slurm/translate-states.ts';
+import { translateStates } from '#lib/hpc/slurm/look-up/translate-states.ts';
 
 const words: Readonly<Record<string, readonly string[]>> = {
   QUEUED: [

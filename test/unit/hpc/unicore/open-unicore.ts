@@ -1,6 +1,6 @@
 import type { Connector, JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
-import { createUnicoreConnector } from '#lib/hpc/unicore/connector.ts';
+import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { startUnicoreServer, type UnicoreServer } from '#test/upstreams/unicore-server.ts';
 

@@ -1,0 +1,123 @@
+import type { Listener } from '#functions/listeners.ts';
+import { isBareRouteName, routeNames, routes } from '#functions/routes.ts';
+import type { Schedule } from '#functions/schedules.ts';
+import type { StreamReader } from '#functions/streams.ts';
+import { timeLimits } from '#infra/settings/limits.ts';
+import type { FileAction, FileUse } from '#lib/files/file-use.ts';
+import type { Route } from '#lib/http/routes/route.ts';
+import { type Grant, listGrants } from '#lib/table/table-use.ts';
+
+/** What a function says of itself, as far as its environment and its role follow from it. */
+export interface Declaration {
+  /** The file under functions/, without its ending. */
+  readonly file: string;
+  /** Whether it verifies tokens. */
+  readonly identity: boolean;
+  readonly tableUses: readonly Grant[];
+  /** Whether it is told of the changes of the table. */
+  readonly readsStream: boolean;
+  readonly files: FileUse;
+  /** Whether it signs cursors. */
+  readonly pages: boolean;
+  /** Whether it reads the credentials of HPC systems. */
+  readonly secrets: boolean;
+  /** Whether it sends events to the bus. */
+  readonly publishes: boolean;
+  readonly timeoutSeconds: number;
+}
+
+const nothing = {
+  identity: false,
+  tableUses: [],
+  readsStream: false,
+  files: {},
+  pages: false,
+  secrets: false,
+  publishes: false,
+} as const;
+
+export function declareRoute(route: Route): Declaration {
+  const { file, access, table, files = {}, pages = false, secrets = false } = route;
+  return {
+    ...nothing,
+    file,
+    identity: access !== 'public',
+    tableUses: table ? listGrants(table) : [],
+    files,
+    pages,
+    secrets,
+    timeoutSeconds: secrets ? timeLimits.answerOfSystem : timeLimits.answer,
+  };
+}
+
+export function declareSchedule({ file, table, files = {}, secrets = false }: Schedule) {
+  const timeoutSeconds = limitWork(secrets);
+  return { ...nothing, file, tableUses: listGrants(table), files, secrets, timeoutSeconds };
+}
+
+export function declareStream(reader: StreamReader): Declaration {
+  const { file, table, files = {}, secrets = false, publishes = false } = reader;
+  return {
+    ...nothing,
+    file,
+    tableUses: table ? listGrants(table) : [],
+    readsStream: true,
+    files,
+    secrets,
+    publishes,
+    timeoutSeconds: limitWork(secrets),
+  };
+}
+
+export function declareListener({ file, table }: Listener): Declaration {
+  return { ...nothing, file, tableUses: listGrants(table), timeoutSeconds: limitWork(false) };
+}
+
+/** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
+export function declareFallback(): Declaration {
+  const all = routeNames.filter(isBareRouteName).map((name) => declareRoute(routes[name]));
+  return {
+    ...nothing,
+    file: 'fallback',
+    identity: all.some(({ identity }) => identity),
+    tableUses: dropCovered(all.flatMap(({ tableUses }) => tableUses)),
+    files: uniteFiles(all.map(({ files }) => files)),
+    pages: all.some(({ pages }) => pages),
+    secrets: all.some(({ secrets }) => secrets),
+    timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
+  };
+}
+
+function limitWork(secrets: boolean): number {
+  return secrets ? timeLimits.workOnSystem : timeLimits.work;
+}
+
+/** Without those that another one holds already; of two that hold each other the first stays. */
+export function dropCovered(uses: readonly Grant[]): Grant[] {
+  return uses.filter(
+    (use, index) =>
+      !uses.some(
+        (other, place) =>
+          place !== index && covers(other, use) && (place < index || !covers(use, other)),
+      ),
+  );
+}
+
+function covers(wide: Grant, narrow: Grant): boolean {
+  return (
+    narrow.actions.every((action) => wide.actions.includes(action)) &&
+    narrow.partitions.every((kind) => wide.partitions.includes(kind))
+  );
+}
+
+/** Bucket by bucket: an action on the one allows nothing on the other. */
+export function uniteFiles(uses: readonly FileUse[]): FileUse {
+  return {
+    inputs: uniteActions(uses.map(({ inputs = [] }) => inputs)),
+    results: uniteActions(uses.map(({ results = [] }) => results)),
+  };
+}
+
+function uniteActions(lists: readonly (readonly FileAction[])[]): FileAction[] {
+  return [...new Set(lists.flat())].sort();
+}

@@ -1,0 +1,48 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { metricNames, metricNamespace } from '#lib/telemetry/metrics.ts';
+import { fiveMinutes } from './five-minutes.ts';
+
+type MetricName = (typeof metricNames)[keyof typeof metricNames];
+
+/**
+ * Every value of the last dimension, also those that appear tomorrow: a line per reason, system or
+ * stage. Powertools adds `service` to each metric.
+ */
+export function searchMetrics(
+  service: string,
+  name: MetricName,
+  dimensions: readonly string[],
+  statistic: string,
+): IMetric {
+  const schema = [metricNamespace, 'service', ...dimensions].join(',');
+  const query = `{${schema}} MetricName="${name}" service="${service}"`;
+  return new MathExpression({
+    expression: `SEARCH('${query}', '${statistic}', ${fiveMinutes.toSeconds()})`,
+    usingMetrics: {},
+    label: '',
+    period: fiveMinutes,
+  });
+}
+
+/** Seconds for which the job that waits longest on a system has been due. */
+export function oldestDue(service: string, hpc: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.oldestDueSeconds,
+    dimensionsMap: { service, hpc },
+    statistic: Stats.MAXIMUM,
+    period: fiveMinutes,
+  });
+}
+
+/** Accounts that a walk found wrong: it comes by once a day, and so does the number. */
+export function accountDrift(service: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.accountDrift,
+    dimensionsMap: { service },
+    statistic: Stats.MAXIMUM,
+    period: Duration.days(1),
+  });
+}

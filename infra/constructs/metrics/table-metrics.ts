@@ -1,0 +1,47 @@
+import { type MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Operation } from 'aws-cdk-lib/aws-dynamodb';
+import { tableDefinition } from '#lib/table/definition.ts';
+import { fiveMinutes } from './five-minutes.ts';
+import { sumOf } from './sum-of.ts';
+
+/** What the functions ask of the table. */
+const operations = [
+  Operation.GET_ITEM,
+  Operation.BATCH_GET_ITEM,
+  Operation.QUERY,
+  Operation.PUT_ITEM,
+  Operation.UPDATE_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.TRANSACT_WRITE_ITEMS,
+];
+
+/** Of the table and of each global index: a hot index throttles the writes of the table. */
+export function sumThrottles(tableName: string): MathExpression {
+  const places = [
+    {},
+    ...tableDefinition.globalIndexes.map(({ name }) => ({ GlobalSecondaryIndexName: name })),
+  ];
+  const metrics = places.flatMap((place) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
+      tableMetric(name, { TableName: tableName, ...place }),
+    ),
+  );
+  return sumOf('throttled requests', metrics);
+}
+
+export function sumSystemErrors(tableName: string): MathExpression {
+  const metrics = operations.map((operation) =>
+    tableMetric('SystemErrors', { TableName: tableName, Operation: operation }),
+  );
+  return sumOf('failed requests', metrics);
+}
+
+function tableMetric(metricName: string, dimensionsMap: Record<string, string>): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap,
+    statistic: 'Sum',
+    period: fiveMinutes,
+  });
+}

@@ -1,0 +1,21 @@
+import type { Schedule } from '#functions/schedules.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import type { BusRule } from './bus-subscription.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
+
+/** A function that the clock calls. */
+export interface ScheduledFunction {
+  readonly schedule: Schedule;
+  readonly target: ServiceFunction;
+}
+
+/** A function that the stream calls. */
+export interface ReadingFunction {
+  readonly target: ServiceFunction;
+  readonly deadLetters: DeadLetterQueue;
+}
+
+/** A function that the bus calls. */
+export interface ListeningFunction extends ReadingFunction {
+  readonly rule: BusRule;
+}

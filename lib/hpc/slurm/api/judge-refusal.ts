@@ -1,0 +1,62 @@
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '#lib/hpc/errors.ts';
+import { hasCode, type SlurmAnswer } from './read-answer.ts';
+
+/** Slurm's numbers (slurm_errno.h) for a job that it will never take as it is. */
+const jobAtFault: readonly number[] = [
+  2000, // no such partition
+  2003, // not for the partition's users
+  2004, // nodes outside the partition
+  2005, // too many CPUs
+  2006, // impossible number of nodes
+  2008, // no size given
+  2009, // no script
+  2012, // script or path too long
+  2014, // no node has what is asked for
+  2025, // impossible number of tasks
+  2029, // no such feature
+  2044, // more memory than allowed
+  2045, // no such account
+  2050, // against the accounting policy
+  2051, // longer than the partition allows
+  2066, // no such quality of service
+];
+
+/** For a while only: the table of jobs is full (EAGAIN), nodes busy, standby, disabled. */
+const notNow: readonly number[] = [11, 2016, 2027, 2034];
+
+/** ESLURM_ACCESS_DENIED */
+const accessDenied = 2002;
+
+/**
+ * Why a job was not taken, as the port says it; what is not known by its number may have had its
+ * effect all the same.
+ */
+export function judgeRefusal(answer: SlurmAnswer): Error {
+  const said = describeErrors(answer);
+  const call = 'submit';
+  if (answer.errors !== undefined) {
+    if (hasCode(answer, ...notNow)) return new SystemBusyError(`${call}: ${said}`);
+    if (hasCode(answer, accessDenied)) return new CredentialsRefusedError(`${call}: ${said}`);
+    if (answer.status === 400 || hasCode(answer, ...jobAtFault)) {
+      return new JobRefusedError(`Slurm refuses the job: ${said}`);
+    }
+  }
+  return reportFailure(answer, call);
+}
+
+/** Of a call that hands over no job: whatever is wrong, no job is at fault. */
+export function reportFailure(answer: SlurmAnswer, call: string): SystemUnavailableError {
+  return new SystemUnavailableError(`${call}: ${describeErrors(answer)}`);
+}
+
+export function describeErrors({ status, errors = [] }: SlurmAnswer): string {
+  const texts = errors
+    .filter(({ text }) => text !== '')
+    .map(({ code, text }) => `${text} (${code})`);
+  return texts.length > 0 ? `${texts.join('; ')}.` : `HTTP ${status}.`;
+}

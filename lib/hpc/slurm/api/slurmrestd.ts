@@ -1,0 +1,139 @@
+import * as v from 'valibot';
+import { callUpstream, type UpstreamCall } from '#lib/hpc/call-upstream.ts';
+import type { CredentialStore } from '#lib/hpc/credentials.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { type Api, chooseApi } from './choose-api.ts';
+import { describeErrors } from './judge-refusal.ts';
+import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './read-answer.ts';
+
+export interface SlurmrestdOptions {
+  readonly baseUrl: string;
+  /** `user` and `token`. */
+  readonly credentials: CredentialStore;
+  /** Slurm itself gives up on its controller after 9 s, and after 18 s for a single job. */
+  readonly timeoutSeconds?: number;
+  /** A list has every user's jobs, of about 3 kB each. */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface SlurmCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly area?: 'slurm' | 'slurmdb';
+  readonly path: string;
+  readonly body?: (api: Api) => unknown;
+}
+
+export interface Slurmrestd {
+  call(call: SlurmCall): Promise<SlurmAnswer>;
+  /** Asked for once per container, and again when a path is gone: Slurm was upgraded. */
+  discover(): Promise<Api>;
+  readUser(): Promise<string>;
+}
+
+const SlurmCredentials = v.object({ user: v.string(), token: v.string() });
+type SlurmCredentials = v.InferOutput<typeof SlurmCredentials>;
+
+export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
+  const { baseUrl, credentials, timeoutSeconds = 20, maxAnswerBytes = 64_000_000 } = options;
+  let known: Promise<Api> | undefined;
+
+  async function readCredentials(): Promise<SlurmCredentials> {
+    const result = v.safeParse(SlurmCredentials, await credentials.read());
+    if (!result.success) throw new CredentialsRefusedError('The secret has no user and token.');
+    return result.output;
+  }
+
+  async function send(method: SlurmCall['method'], path: string, content?: unknown) {
+    const request: UpstreamCall = {
+      url: `${baseUrl.replace(/\/$/, '')}${path}`,
+      method,
+      timeoutSeconds,
+      maxAnswerBytes,
+      ...(content !== undefined && { body: JSON.stringify(content) }),
+    };
+    const shown = await readCredentials();
+    try {
+      return await exchange(request, shown);
+    } catch (error) {
+      if (!(error instanceof CredentialsRefusedError)) throw error;
+      credentials.forget();
+      const fresh = await readCredentials();
+      const sameAsBefore = fresh.user === shown.user && fresh.token === shown.token;
+      if (sameAsBefore || !isRepeatable(error, method)) throw settleDoubt(error);
+      return await exchange(request, fresh).catch((second: unknown) => {
+        throw settleDoubt(second);
+      });
+    }
+  }
+
+  async function askForApi(): Promise<Api> {
+    return chooseApi(await send('GET', '/openapi/v3'));
+  }
+
+  function discover(): Promise<Api> {
+    known ??= askForApi().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  }
+
+  function sendAs(api: Api, { method, area = 'slurm', path, body }: SlurmCall) {
+    return send(method, `/${area}/v0.0.${api.version.number}${path}`, body?.(api));
+  }
+
+  return {
+    discover,
+    async readUser() {
+      return (await readCredentials()).user;
+    },
+    async call(call) {
+      const api = await discover();
+      const answer = await sendAs(api, call);
+      if (!isPathGone(answer)) return answer;
+      known = undefined;
+      const fresh = await discover();
+      return fresh.version === api.version ? answer : sendAs(fresh, call);
+    },
+  };
+}
+
+/**
+ * 22.05 does not say that it refuses a token: its controller hangs up, and slurmrestd reports
+ * what it would report of a controller that is down.
+ */
+class DoubtfulAnswerError extends CredentialsRefusedError {}
+
+/** SLURM_ERROR for a GET, "Zero Bytes were transmitted or received" for the others. */
+const doubtfulCodes = [-1, 5005];
+
+async function exchange(request: UpstreamCall, { user, token }: SlurmCredentials) {
+  const answer = readAnswer(
+    await callUpstream({
+      ...request,
+      headers: {
+        'x-slurm-user-name': user,
+        'x-slurm-user-token': token,
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      },
+      // A 500 of Slurm's own is a refusal with a number; any other is for callUpstream to judge.
+      takesAnswer: (raw) => raw.status === 500 && readAnswer(raw).errors !== undefined,
+    }),
+  );
+  if (answer.status === 500 && hasCode(answer, ...doubtfulCodes)) {
+    throw new DoubtfulAnswerError(`${request.method}: ${describeErrors(answer)}`);
+  }
+  return answer;
+}
+
+/** A job may have been taken before the controller hung up: handing it over again would double it. */
+function isRepeatable(error: CredentialsRefusedError, method: SlurmCall['method']): boolean {
+  return method !== 'POST' || !(error instanceof DoubtfulAnswerError);
+}
+
+function settleDoubt(error: unknown): unknown {
+  if (!(error instanceof DoubtfulAnswerError)) return error;
+  return new SystemUnavailableError(
+    `${error.message} The controller is down, or does not take our token.`,
+  );
+}

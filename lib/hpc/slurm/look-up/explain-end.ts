@@ -1,0 +1,45 @@
+import { scriptExits } from '../submit/build-script.ts';
+import type { JobRecord } from './job-record.ts';
+
+const ends: Readonly<Record<string, string>> = {
+  CANCELLED: 'The job was cancelled on the system.',
+  TIMEOUT: 'The job reached its time limit.',
+  OUT_OF_MEMORY: 'The job ran out of memory.',
+  NODE_FAIL: 'A node of the job failed.',
+  BOOT_FAIL: 'A node of the job did not start.',
+  PREEMPTED: 'The job had to make room for another one.',
+  DEADLINE: 'The job could not end before its deadline.',
+  LAUNCH_FAILED: 'The job could not be launched on its nodes.',
+  RECONFIG_FAIL: 'The nodes of the job could not be prepared.',
+};
+
+const faultsOfScript: ReadonlyMap<number, string> = new Map([
+  [scriptExits.noDirectory, 'the directory of the job could not be made'],
+  [scriptExits.inputNotFetched, 'the input could not be fetched'],
+  [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
+  [scriptExits.resultsNotSent, 'the results could not be sent'],
+]);
+
+/** Reasons that say no more than the exit code does. */
+const emptyReasons = new Set(['', 'None', 'NonZeroExitCode']);
+
+/** The last signal that Linux itself sends; what is beyond is a number of Slurm's own. */
+const lastSignal = 31;
+
+/** Why a job failed, for its owner. `end` is Slurm's word. */
+export function explainEnd(end: string, record: JobRecord): string {
+  return ends[end] ?? `${explainExit(record)}${quoteReason(record, ' Slurm says: ')}`;
+}
+
+/** Why a job waits, where Slurm says it. */
+export function quoteReason({ reason = '' }: JobRecord, before = 'Slurm says: '): string {
+  return emptyReasons.has(reason) ? '' : `${before}${reason}.`;
+}
+
+function explainExit({ exit: { code, signal } }: JobRecord): string {
+  if (signal > lastSignal) return 'The job could not be launched.';
+  if (signal > 0) return `The command was ended by signal ${signal}.`;
+  const fault = faultsOfScript.get(code);
+  if (fault !== undefined) return `The job ended with exit code ${code}: ${fault}.`;
+  return code > 0 ? `The command ended with exit code ${code}.` : 'The job failed.';
+}

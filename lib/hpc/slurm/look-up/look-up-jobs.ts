@@ -1,0 +1,120 @@
+import { askInParallel } from '#lib/hpc/call-upstream.ts';
+import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { reportFailure } from '../api/judge-refusal.ts';
+import { isSuccess, isUnknownJob } from '../api/read-answer.ts';
+import type { Slurmrestd } from '../api/slurmrestd.ts';
+import { type JobList, type JobRecord, readAccountedJobs, readQueuedJobs } from './job-record.ts';
+import { observeJob } from './observe-job.ts';
+
+/** Up to here one by one: a list has every user's jobs in it, and costs Slurm 0.2 ms for each. */
+const maxSingleQuestions = 4;
+
+/** Jobs that left the queue, asked for one by one; the others are asked for the next time. */
+const maxAccountQuestions = 16;
+const width = 4;
+
+export async function lookUpJobs(
+  slurmrestd: Slurmrestd,
+  jobs: readonly SubmittedJob[],
+): Promise<ReadonlyMap<string, Observation>> {
+  if (jobs.length === 0) return new Map();
+  const queue = await readQueue(slurmrestd, jobs);
+  const byHandle = new Map(queue.jobs.map((record) => [record.id, record]));
+  const observations = new Map<string, Observation>();
+  const missing: SubmittedJob[] = [];
+  for (const job of jobs) {
+    const record = byHandle.get(job.handle);
+    const own = record && isOwn(record, job);
+    if (!own && (own === false || queue.complete)) missing.push(job);
+    const observation = own ? observeJob(record) : undefined;
+    if (observation) observations.set(job.jobId, observation);
+  }
+  for (const [job, observation] of await askAccounting(slurmrestd, missing)) {
+    observations.set(job.jobId, observation);
+  }
+  return observations;
+}
+
+/** A cluster that was set up anew counts from 1 again: the number alone may be another's job. */
+function isOwn(record: JobRecord, { jobId }: SubmittedJob): boolean {
+  return record.name === jobId;
+}
+
+async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
+  if (jobs.length > maxSingleQuestions) return listQueue(slurmrestd);
+  const lists = await askInParallel(jobs, width, async ({ handle }) => {
+    const path = `/job/${encodeURIComponent(handle)}`;
+    const answer = await slurmrestd.call({ method: 'GET', path });
+    if (isUnknownJob(answer)) return { jobs: [], complete: true };
+    return readList(readQueuedJobs, answer);
+  });
+  return {
+    jobs: lists.flatMap((list) => list.jobs),
+    complete: lists.every((list) => list.complete),
+  };
+}
+
+export async function listQueue(slurmrestd: Slurmrestd): Promise<JobList> {
+  return readList(readQueuedJobs, await slurmrestd.call({ method: 'GET', path: '/jobs' }));
+}
+
+type Answer = Awaited<ReturnType<Slurmrestd['call']>>;
+
+/** A list that comes with errors may lack jobs, and a job that is missing counts as unknown. */
+function readList(read: (content: unknown) => JobList | undefined, answer: Answer): JobList {
+  const list = isSuccess(answer) ? read(answer.content) : undefined;
+  if (list === undefined || (answer.errors ?? []).length > 0) {
+    throw reportFailure(answer, 'jobs');
+  }
+  return list;
+}
+
+/** Where there is no accounting, a job that is not in the queue is unknown. */
+async function askAccounting(
+  slurmrestd: Slurmrestd,
+  jobs: readonly SubmittedJob[],
+): Promise<[SubmittedJob, Observation][]> {
+  if (jobs.length === 0) return [];
+  const { hasAccounting } = await slurmrestd.discover();
+  if (!hasAccounting) return jobs.map((job) => [job, { state: 'unknown' }]);
+  const answers = await askInParallel(
+    jobs.slice(0, maxAccountQuestions),
+    width,
+    async (job): Promise<[SubmittedJob, Observation][]> => {
+      const observation = await observeAccounted(slurmrestd, job);
+      return observation ? [[job, observation]] : [];
+    },
+  );
+  return answers.flat();
+}
+
+/**
+ * No answer is no observation. The accounting can say of a job that it runs when the queue has
+ * long lost it ("runaway jobs"): only an end is believed.
+ */
+async function observeAccounted(
+  slurmrestd: Slurmrestd,
+  job: SubmittedJob,
+): Promise<Observation | undefined> {
+  const path = `/job/${encodeURIComponent(job.handle)}`;
+  try {
+    const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path });
+    const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
+    const record = list && findLastRun(list.jobs, job);
+    if (record === undefined) return list?.complete === false ? undefined : { state: 'unknown' };
+    const observation = observeJob(record);
+    return observation?.state === 'living' ? { state: 'unknown' } : observation;
+  } catch (error) {
+    if (error instanceof SystemUnavailableError) return undefined;
+    throw error;
+  }
+}
+
+/** A job that was queued again has an entry for each of its runs, in no promised order. */
+function findLastRun(records: readonly JobRecord[], job: SubmittedJob): JobRecord | undefined {
+  return records
+    .filter((record) => record.id === job.handle && isOwn(record, job))
+    .toSorted((one, other) => (one.start ?? 0) - (other.start ?? 0))
+    .at(-1);
+}

@@ -1,0 +1,27 @@
+import type { Observation } from '#lib/hpc/connector.ts';
+import { explainEnd, quoteReason } from './explain-end.ts';
+import type { JobRecord } from './job-record.ts';
+import { translateStates } from './translate-states.ts';
+
+/** Nothing where the state is not known to us. */
+export function observeJob(record: JobRecord): Observation | undefined {
+  const stage = translateStates(record.states);
+  if (stage === undefined) return undefined;
+  if (stage.state === 'living') {
+    const reason = quoteReason(record);
+    return { state: 'living', stage: stage.word, ...(reason !== '' && { reason }) };
+  }
+  const { start, end } = record;
+  const failed = stage.word === 'FAILED';
+  return {
+    state: 'ended',
+    stage: stage.word,
+    failed,
+    ...(failed && { reason: explainEnd(stage.end, record) }),
+    ...(end !== undefined && {
+      // Cancelled in the queue: it has an end, and never began.
+      usedSeconds: start === undefined ? 0 : Math.max(0, end - start),
+      endedAt: new Date(end * 1000),
+    }),
+  };
+}

@@ -1,4 +1,0 @@
-/** One word for the shell, whatever is in it: between single quotes nothing is special but they. */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

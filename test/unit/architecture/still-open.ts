@@ -1,0 +1,38 @@
+/**
+ * STILL OPEN: what does not hold to the rules yet and is being mended. Each list is to be emptied,
+ * and this file to go.
+ */
+
+/** Rooms that import each other in a circle. */
+export const stillCircular: readonly string[] = [
+  'functions',
+  'functions/admin',
+  'functions/catalog',
+  'functions/files',
+  'functions/jobs',
+  'functions/quotas',
+  'functions/status',
+  'functions/uploads',
+  'functions/webhooks',
+  'lib/http',
+  'lib/http/routes',
+  'lib/jobs',
+  'lib/jobs/life',
+  'lib/jobs/submit',
+  'lib/quotas',
+  'lib/quotas/expiry',
+  'lib/quotas/holds',
+];
+
+/** Rooms of more than a dozen files. */
+export const stillCrowded: readonly string[] = ['lib/http/parsers'];
+
+/** Files that are not named as what they export. */
+export const stillMisnamed: readonly string[] = [
+  'lib/files/storage/sign-requests.ts',
+  'lib/files/zips/judge-zip.ts',
+  'lib/http/paging/ledger-page.ts',
+  'lib/quotas/expiry/expire-quota.ts',
+  'lib/quotas/welcome/estimate-quota.ts',
+  'lib/table/stream-image.ts',
+];
