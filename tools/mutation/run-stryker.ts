@@ -34,6 +34,7 @@ export function runStryker({ folder, testFiles, incremental }: MutationRun): Pro
     reporters: ['progress-append-only', 'html'],
     htmlReporter: { fileName: `${reportDirectory}/${name}.html` },
     tempDirName: `${reportDirectory}/sandbox`,
+    cleanTempDir: 'always',
     ignorePatterns: ['bench', 'cdk.out', 'infra', `/${reportDirectory}`],
     disableTypeChecks: false,
     // Stryker would rewrite it with TypeScript's own parser, which TypeScript 7 has no more.

@@ -8,7 +8,8 @@ import * as v from 'valibot';
  */
 export const strykerPlugins = [{ kind: 'Ignore', name: 'texts', value: { shouldIgnore } }];
 
-const sentence = /^\P{Lowercase}.* .*[.…]$/su;
+/** Gaps of a template are an ellipsis here. */
+const sentence = /^[\p{Uppercase}\p{Number}'"…].* .*\.$/su;
 
 function shouldIgnore(path: unknown): string | undefined {
   const found = v.safeParse(v.object({ node: Literal, parent: v.looseObject({}) }), path);

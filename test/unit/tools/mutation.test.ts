@@ -53,6 +53,14 @@ describe('texts that people read', () => {
   });
 
   it.each([
+    { parts: ['', ' = :', '_', ''] },
+    { parts: ['SET ', ' = :', ''] },
+    { parts: ['USER#', ''] },
+  ])('are not expressions with names in them: $parts', ({ parts }) => {
+    expect(leavesOut(template(parts, name), inCode)).toBe(false);
+  });
+
+  it.each([
     'attribute_not_exists(PK) AND space_held >= :space',
     'SET stages = list_append(stages, :moment)',
     'QUOTA#',
