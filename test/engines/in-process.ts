@@ -1,4 +1,9 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describeTable } from '#local/create-table.ts';
 import { isServiceError } from '#local/dynamodb/dynalite/service-error.ts';
@@ -15,6 +20,10 @@ const forTheWire = [
   'recursionDetectionMiddleware',
   'hostHeaderMiddleware',
   'contentLengthMiddleware',
+  'serializerMiddleware',
+  'retryMiddleware',
+  'httpSigningMiddleware',
+  'deserializerMiddleware',
 ];
 
 /**
@@ -34,11 +43,18 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
     region: 'eu-central-1',
     endpoint: 'http://in-process',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-    signer: { sign: async (request) => request },
-    requestHandler: { handle: (request: Request) => answer(engine, request) },
   });
   for (const step of forTheWire) client.middlewareStack.remove(step);
+  // By these two names the documents' own steps find their places.
+  client.middlewareStack.add((next) => next, { name: 'serializerMiddleware', step: 'serialize' });
+  client.middlewareStack.add(
+    (_, { commandName = '' }) =>
+      async ({ input }) => ({
+        response: {},
+        output: { $metadata: {}, ...(await answer(engine, commandName, input)) },
+      }),
+    { name: 'deserializerMiddleware', step: 'deserialize' },
+  );
   return {
     table: {
       name,
@@ -54,32 +70,40 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
   };
 }
 
-interface Request {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-async function answer(engine: Engine, { headers, body }: Request) {
-  const name = (headers['x-amz-target'] ?? '').replace('DynamoDB_20120810.', '');
+async function answer(engine: Engine, commandName: string, input: object): Promise<object> {
   // As a socket would: whoever calls in a loop lets the others have their turn.
   await new Promise((resolve) => setImmediate(resolve));
   try {
-    return respond(200, await call(engine, name, JSON.parse(new TextDecoder().decode(body))));
+    return copy(await call(engine, commandName.replace(/Command$/, ''), copy(input)));
   } catch (error) {
-    if (!isServiceError(error)) throw error;
-    return respond(error.statusCode, error.body);
+    throw isServiceError(error) ? translateError(error.statusCode, error.body) : error;
   }
 }
 
-function call(engine: Engine, name: string, body: object): Promise<unknown> {
+/** What the engine and its caller hold is never the same object. */
+function copy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The errors that anybody tells apart by their class; the others have a name. */
+const errorClasses = { ConditionalCheckFailedException, TransactionCanceledException };
+
+function translateError(httpStatusCode: number, body: Readonly<Record<string, unknown>>): Error {
+  const { __type: type, message, Message, ...fields } = copy(body);
+  const name = String(type).replace(/^.*#/, '');
+  const options = {
+    name,
+    message: String(message ?? Message ?? name),
+    $fault: httpStatusCode < 500 ? ('client' as const) : ('server' as const),
+    $metadata: { httpStatusCode },
+  };
+  const known = Object.entries(errorClasses).find(([each]) => each === name)?.[1];
+  const error = known ? new known(options) : new DynamoDBServiceException(options);
+  return Object.assign(error, fields);
+}
+
+function call(engine: Engine, name: string, body: object): Promise<object> {
   const operation = operations.get(name);
   if (!operation) throw new Error(`No such operation: ${name}`);
   return operation(engine, body);
-}
-
-function respond(statusCode: number, body: unknown) {
-  const headers = { 'content-type': 'application/x-amz-json-1.0' };
-  return {
-    response: { statusCode, headers, body: new TextEncoder().encode(JSON.stringify(body)) },
-  };
 }

@@ -53,7 +53,10 @@ declare module 'dynalite/db/index.js' {
     open(): Promise<void>;
     close(): Promise<void>;
     batch(operations: Operation[]): Promise<void>;
-    getSync<T>(key: string, options?: { snapshot: Snapshot }): T | undefined;
+    getSync<T>(
+      key: string,
+      options?: { snapshot: Snapshot } | { valueEncoding: 'utf8' },
+    ): T | undefined;
     iterator<T>(range: Range): Iterator<[string, T]>;
     values<T>(range: Range & { snapshot: Snapshot }): Iterator<T>;
     snapshot(): Snapshot;
