@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'vitest';
+import type { Slashes } from '#local/gateway/match-key.ts';
 import type { Issuer } from '#local/issuer.ts';
 
 export interface Account {
@@ -37,22 +38,18 @@ export interface Target {
   administrator(): Account;
   /** Who signs the tokens of a service in this process. */
   issuer(): Issuer;
-}
-
-export interface Targets {
-  readonly all: readonly Target[];
   close(): Promise<void>;
 }
 
 /**
- * Without BASE_URL: the service in this process, once behind a gateway of each slash behaviour, on
- * the embedded DynamoDB or on that of AWS_ENDPOINT_URL_DYNAMODB. With BASE_URL: that address, with
- * TOKEN (of a user who is no administrator) and ADMIN_TOKEN.
+ * Without BASE_URL: the service in this process behind a gateway of that slash behaviour, on the
+ * embedded DynamoDB or on that of AWS_ENDPOINT_URL_DYNAMODB. With BASE_URL: that address, whatever
+ * its slashes, with TOKEN (of a user who is no administrator) and ADMIN_TOKEN.
  */
-export function openTargets(): Promise<Targets> {
+export function openTarget(slashes: Slashes): Promise<Target> {
   // The name that vitest.config.ts gives BASE_URL, which Vite sets itself.
   const url = (process.env.CONTRACT_URL ?? '').replace(/\/+$/, '');
-  if (url === '') return startTargets();
+  if (url === '') return startTarget(slashes);
   if (!/^https?:\/\//.test(url)) throw new Error(`BASE_URL is no address of the web: ${url}`);
   return reachTarget(url);
 }
@@ -71,7 +68,7 @@ export function itNeeding(target: Target, need: Need) {
   };
 }
 
-async function startTargets(): Promise<Targets> {
+async function startTarget(slashes: Slashes): Promise<Target> {
   const { startService } = await import('#local/start-service.ts');
   const stateDirectory = mkdtempSync(join(tmpdir(), 'slipway-contract-'));
   const service = await startService({
@@ -87,19 +84,15 @@ async function startTargets(): Promise<Targets> {
     const user = String(lastUser);
     return { user, token: issuer.issueToken({ user, administrator }) };
   };
-  const common = {
+  const gateway = slashes === 'exact' ? service : await service.openGateway('ignored');
+  return {
+    name: slashes === 'exact' ? 'gateway with exact slashes' : 'gateway that ignores slashes',
+    url: gateway.url,
     has: () => true,
     account: () => newUser(),
     other: () => newUser(),
     administrator: () => newUser(true),
     issuer: () => issuer,
-  };
-  const ignoring = await service.openGateway('ignored');
-  return {
-    all: [
-      { ...common, name: 'gateway with exact slashes', url: service.url },
-      { ...common, name: 'gateway that ignores slashes', url: ignoring.url },
-    ],
     close: async () => {
       await service.close();
       rmSync(stateDirectory, { recursive: true });
@@ -107,7 +100,7 @@ async function startTargets(): Promise<Targets> {
   };
 }
 
-async function reachTarget(url: string): Promise<Targets> {
+async function reachTarget(url: string): Promise<Target> {
   const { TOKEN, ADMIN_TOKEN } = process.env;
   if (TOKEN === undefined) throw new Error('BASE_URL needs TOKEN, the access token of a user.');
   const account = { user: readUser(TOKEN) ?? (await askForUser(url, TOKEN)), token: TOKEN };
@@ -123,7 +116,7 @@ async function reachTarget(url: string): Promise<Targets> {
     administrator: administrator !== false,
     other: administrator !== false && administrator.user !== account.user,
   };
-  const target: Target = {
+  return {
     name: url,
     url,
     has: (need) => met[need] ?? false,
@@ -133,8 +126,8 @@ async function reachTarget(url: string): Promise<Targets> {
     issuer: () => {
       throw new Error(reasons.process);
     },
+    close: async () => undefined,
   };
-  return { all: [target], close: async () => undefined };
 }
 
 export function readClaims(token: string): Record<string, unknown> | undefined {

@@ -1,0 +1,50 @@
+import { afterAll, describe } from 'vitest';
+import { administrationSuite } from './suites/administration.ts';
+import { catalogSuite } from './suites/catalog.ts';
+import { deletingSuite } from './suites/deleting.ts';
+import { errorsSuite } from './suites/errors.ts';
+import { everybodySuite } from './suites/everybody.ts';
+import { filesSuite } from './suites/files.ts';
+import { gatewayLimitsSuite } from './suites/gateway-limits.ts';
+import { grantingSuite } from './suites/granting.ts';
+import { idempotencySuite } from './suites/idempotency.ts';
+import { identitySuite } from './suites/identity.ts';
+import { ledgerSuite } from './suites/ledger.ts';
+import { pagingSuite } from './suites/paging.ts';
+import { quotasSuite } from './suites/quotas.ts';
+import { readingSuite } from './suites/reading.ts';
+import { submittingSuite } from './suites/submitting.ts';
+import { uploadsSuite } from './suites/uploads.ts';
+import { webhooksSuite } from './suites/webhooks.ts';
+import { explainSkips, type Target } from './target.ts';
+
+/**
+ * The contract, case by case, over HTTP. A target is one file's, because with BASE_URL all cases
+ * share one account, and what one of them counts another must not change at the same moment.
+ */
+export function contractOf(target: Target): void {
+  const skips = explainSkips(target);
+  if (skips !== undefined) console.info(skips);
+  afterAll(() => target.close());
+
+  describe(target.name, () => {
+    // First, because the times in its tokens are counted from when its cases are loaded.
+    identitySuite(target);
+    readingSuite(target);
+    submittingSuite(target);
+    uploadsSuite(target);
+    deletingSuite(target);
+    filesSuite(target);
+    quotasSuite(target);
+    ledgerSuite(target);
+    webhooksSuite(target);
+    administrationSuite(target);
+    grantingSuite(target);
+    everybodySuite(target);
+    idempotencySuite(target);
+    pagingSuite(target);
+    errorsSuite(target);
+    catalogSuite(target);
+    gatewayLimitsSuite(target);
+  });
+}

@@ -1,0 +1,4 @@
+import { contractOf } from './contract-of.ts';
+import { openTarget } from './target.ts';
+
+contractOf(await openTarget('ignored'));
