@@ -6,7 +6,7 @@ import { anyHandler } from '../fixtures/any-handler.ts';
 import { apiEvent, lambdaContext, type RequestFixture } from '../fixtures/api-event.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { readResponse, unauthorized } from '../fixtures/responses.ts';
-import { hpcOne, user } from '../fixtures/samples.ts';
+import { administrator, hpcOne, user } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
 import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
@@ -46,35 +46,61 @@ function requestTo(name: RouteName, path: string): RequestFixture {
   return method === 'POST' ? submission(hpcOne, { path }) : { method, path };
 }
 
-const protectedForms = routeNames
+const protectedRoutes = routeNames
   .filter((name) => routes[name].access !== 'public')
-  .flatMap((name) => formsOf(name).map((path) => ({ name, path, method: routes[name].method })));
+  .map((name) => ({ name, forms: formsOf(name), method: routes[name].method }));
+const protectedForms = protectedRoutes.flatMap(({ name, forms, method }) =>
+  forms.map((path) => ({ name, path, method })),
+);
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const good = asAdministrator().authorization?.replace('Bearer ', '') ?? '';
+const goodToken = () => issuer.issueToken({ user: administrator, administrator: true });
+const withGood = (write: (good: string) => string) => () => ({ authorization: write(goodToken()) });
 
-const attacks: { name: string; headers: Record<string, string> }[] = [
-  ...tokenAttacks(issuer).map(({ name, token }) => ({ name, headers: bearer(token) })),
-  { name: 'no header', headers: {} },
-  { name: 'an empty header', headers: { authorization: '' } },
-  { name: 'a scheme without a token', headers: { authorization: 'Bearer ' } },
-  { name: 'the wrong scheme', headers: { authorization: `Basic ${good}` } },
-  { name: 'no scheme', headers: { authorization: good } },
-  { name: 'two tokens', headers: { authorization: `Bearer ${good} ${good}` } },
-  { name: 'two headers, joined', headers: { authorization: `Bearer ${good},Bearer ${good}` } },
-  { name: 'the token in another header', headers: { 'x-authorization': `Bearer ${good}` } },
+const attacks: { name: string; makeHeaders(): Record<string, string> }[] = [
+  ...tokenAttacks(issuer).map(({ name, makeToken }) => ({
+    name,
+    makeHeaders: () => ({ authorization: `Bearer ${makeToken()}` }),
+  })),
+  { name: 'no header', makeHeaders: () => ({}) },
+  { name: 'an empty header', makeHeaders: () => ({ authorization: '' }) },
+  { name: 'a scheme without a token', makeHeaders: () => ({ authorization: 'Bearer ' }) },
+  { name: 'the wrong scheme', makeHeaders: withGood((good) => `Basic ${good}`) },
+  { name: 'no scheme', makeHeaders: withGood((good) => good) },
+  { name: 'two tokens', makeHeaders: withGood((good) => `Bearer ${good} ${good}`) },
+  { name: 'two headers, joined', makeHeaders: withGood((good) => `Bearer ${good},Bearer ${good}`) },
+  {
+    name: 'the token in another header',
+    makeHeaders: () => ({ 'x-authorization': `Bearer ${goodToken()}` }),
+  },
 ];
 
 async function expectRefusal(handler: ApiHandler, request: RequestFixture) {
   expect(readResponse(await call(handler, request))).toEqual(unauthorized);
 }
 
+/** A good request to a route whose header `Authorization` is another one. */
+function attackOn(name: RouteName, path: string, headers: Record<string, string>): RequestFixture {
+  const request = requestTo(name, path);
+  const { authorization: _, ...others } = request.headers ?? {};
+  return { ...request, headers: { ...others, ...headers } };
+}
+
+// What is wrong with a token is judged before a path is looked at: one form stands for its route.
+describe.each(protectedRoutes)('$name', ({ name, forms: [path = ''] }) => {
+  it.each(attacks)('answers 401 to $name, and asks nothing of the table', async (attack) => {
+    await expectRefusal(handlers[name], attackOn(name, path, attack.makeHeaders()));
+    expect(sentCommands(table)).toEqual([]);
+  });
+});
+
+// Whether there is a judgement at all is another matter: each form is led to its function apart.
 describe.each(protectedForms)('$method $path', ({ name, path }) => {
   const request = requestTo(name, path);
   const { authorization: _, ...others } = request.headers ?? {};
+  const judged = attacks.filter((attack) => ['no header', 'expired'].includes(attack.name));
 
-  it.each(attacks)('answers 401 to $name, and asks nothing of the table', async (attack) => {
-    const attacked = { ...request, headers: { ...others, ...attack.headers } };
+  it.each(judged)('answers 401 to $name, wherever it is led', async ({ makeHeaders }) => {
+    const attacked = attackOn(name, path, makeHeaders());
     await expectRefusal(handlers[name], attacked);
     await expectRefusal(anyHandler, attacked);
     expect(sentCommands(table)).toEqual([]);
@@ -121,7 +147,7 @@ describe('the generated cases', () => {
   });
 
   it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
-    const headers = { authorization: `${scheme} ${good}` };
+    const headers = { authorization: `${scheme} ${goodToken()}` };
     const response = await call(handlers['list-systems'], { path: '/hpc/', headers });
     expect(response.statusCode).toBe(200);
   });
