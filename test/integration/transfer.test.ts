@@ -1,17 +1,20 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalog } from '#lib/catalog/catalog.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
-import { openTable, type Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
+import type { Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
-import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { importFile } from '#tools/transfer/import-file.ts';
+import { readRecords } from '#tools/transfer/read-records.ts';
 import { setCredentials } from '../engines/credentials.ts';
-import { engines } from '../engines/engines.ts';
+import { embedded, engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -44,60 +47,51 @@ const quota = {
   space_used: 0,
 };
 
-describe.each(engines.filter(({ available }) => available))('npm run import on $name', (engine) => {
-  let database: Awaited<ReturnType<typeof engine.start>>;
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'slipway-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function writeLines(...lines: unknown[]): string {
+  const file = join(directory, 'in.jsonl');
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  writeFileSync(file, `${text.join('\n')}\n`);
+  return file;
+}
+
+const none = { created: 0, present: 0, different: 0, wrong: 0 };
+
+/** What the tools do, without a process for each of their runs. */
+describe.each(engines.filter(({ available }) => available))('a transfer on $name', (engine) => {
+  let opened: OpenedTable;
   let table: Table;
-  let directory: string;
-  let tables = 0;
-  beforeAll(async () => {
-    database = await engine.start();
-    directory = mkdtempSync(join(tmpdir(), 'slipway-'));
-    setCredentials();
-    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
-  });
   beforeEach(async () => {
-    tables += 1;
-    await createTable(`transfer-${tables}`);
-    table = openTable(`transfer-${tables}`);
+    opened = await openTableOn(engine, 'slipway-transfer');
+    table = opened.table;
   });
-  afterAll(async () => {
-    await database.close();
-    rmSync(directory, { recursive: true });
-  });
+  afterEach(() => opened.close());
 
-  function writeLines(...lines: unknown[]): string {
-    const file = join(directory, 'in.jsonl');
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-    writeFileSync(file, `${text.join('\n')}\n`);
-    return file;
-  }
-
-  /** In a process of its own, as a person runs it; never a sync one, which would stop the embedded table. */
-  async function run(tool: string, ...parameters: string[]) {
-    const command = [join(root, 'tools', `${tool}.ts`), '--table', table.name, ...parameters];
-    return promisify(execFile)(process.execPath, command).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  /** How many lines came to what, and the lines that were left out. */
+  async function bringIn(file: string, dryRun = false) {
+    const problems: [number, string][] = [];
+    const counts = await importFile(
+      file,
+      { table, catalog, dryRun },
+      {
+        onProblem: (line, message) => problems.push([line, message]),
+        onProgress: () => undefined,
+      },
     );
+    return { counts, problems };
   }
 
   it('brings a job and a quota in, welcomes the user, and lifts the counters', async () => {
-    const answer = await run('import', writeLines(job, quota));
-    expect(answer).toEqual({
-      code: 0,
-      stdout: '2 created, 0 present, 0 different, 0 wrong\n',
-      stderr: '',
-    });
-    const place = {
-      user: userId('306328'),
-      hpc: systemName('hpc_one'),
-      project: projectName('proj_hpc_one_01'),
-    };
-    expect(await findJob(table, place, jobId(job.job_id))).toMatchObject({
-      id: 80,
-      stage: 'SUCCESSFUL',
-    });
-    const quotas = await readQuotas(table, userId('306328'));
+    const answer = await bringIn(writeLines(job, quota));
+    expect(answer).toEqual({ counts: { ...none, created: 2 }, problems: [] });
+    const place = { owner: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+    expect(await findJob(table, place, job.job_id)).toMatchObject({ id: 80, stage: 'SUCCESSFUL' });
+    const quotas = await readQuotas(table, '306328');
     expect(quotas.map(({ project, time }) => ({ project: project.number, time }))).toEqual([
       { project: 1, time: { granted: 18_000_000, left: 18_000_000, held: 0, used: 0 } },
       { project: 2, time: { granted: 18_000_000, left: 17_994_600, held: 0, used: 5400 } },
@@ -108,57 +102,34 @@ describe.each(engines.filter(({ available }) => available))('npm run import on $
 
   it('changes nothing the second time, and comes out as it went in', async () => {
     const file = writeLines(job, quota);
-    await run('import', file);
-    const again = await run('import', file);
-    expect(again).toMatchObject({
-      code: 0,
-      stdout: '0 created, 2 present, 0 different, 0 wrong\n',
-    });
+    await bringIn(file);
+    expect(await bringIn(file)).toEqual({ counts: { ...none, present: 2 }, problems: [] });
 
-    const out = join(directory, 'out.jsonl');
-    const exported = await run('export', '--out', out);
-    expect(exported).toEqual({ code: 0, stdout: '', stderr: '3 records\n' });
-    const lines = readFileSync(out, 'utf8').trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toEqual(
+    const exported: string[] = [];
+    for await (const { lines } of readRecords(table)) exported.push(...lines);
+    expect(exported).toHaveLength(3);
+    expect(exported.map((line) => JSON.parse(line))).toEqual(
       expect.arrayContaining([job, { ...quota, time_held: 0, space_held: 0 }]),
     );
-    expect(await run('import', out)).toMatchObject({
-      code: 0,
-      stdout: '0 created, 3 present, 0 different, 0 wrong\n',
+    expect(await bringIn(writeLines(...exported))).toEqual({
+      counts: { ...none, present: 3 },
+      problems: [],
     });
   });
 
   it('writes nothing in a dry run', async () => {
-    const answer = await run('import', writeLines(job, quota), '--dry-run');
-    expect(answer).toMatchObject({
-      code: 0,
-      stdout: '2 to create, 0 present, 0 different, 0 wrong\n',
-    });
-    expect(await readQuotas(table, userId('306328'))).toEqual([]);
+    const { counts } = await bringIn(writeLines(job, quota), true);
+    expect(counts).toEqual({ ...none, created: 2 });
+    expect(await readQuotas(table, '306328')).toEqual([]);
     expect(await takeNumbers(table, 'job')).toBe(1);
   });
 
-  it('names every line that is wrong or differs, brings in the rest, and exits with 1', async () => {
-    await run('import', writeLines(job));
-    const answer = await run(
-      'import',
-      writeLines(
-        'no JSON',
-        { ...job, title: 'another title' },
-        { ...job, job_id: 'LIVING', terminal_stage: false, end_date: null },
-        { ...quota, project_name: 'proj_hpc_one_01' },
-        quota,
-      ),
-    );
-    expect(answer.code).toBe(1);
-    expect(answer.stdout).toBe('1 created, 0 present, 1 different, 3 wrong\n');
-    expect(answer.stderr.match(/^line \d: /gm)).toEqual([
-      'line 1: ',
-      'line 3: ',
-      'line 4: ',
-      'line 2: ',
-    ]);
-    expect(answer.stderr).toContain('only jobs that have ended can be brought in');
+  it('names every line that is wrong or differs, and brings in the rest', async () => {
+    await bringIn(writeLines(job));
+    const { counts, problems } = await bringIn(writeWrongLines());
+    expect(counts).toEqual({ created: 1, present: 0, different: 1, wrong: 3 });
+    expect(problems.map(([line]) => line)).toEqual([1, 3, 4, 2]);
+    expect(problems[1]?.[1]).toContain('only jobs that have ended can be brought in');
   });
 
   it('brings 300 jobs in, each of them once', async () => {
@@ -167,33 +138,89 @@ describe.each(engines.filter(({ available }) => available))('npm run import on $
       id: n + 1,
       job_id: `JOB-${n}`,
     }));
-    expect(await run('import', writeLines(...many))).toMatchObject({
-      stdout: '300 created, 0 present, 0 different, 0 wrong\n',
-    });
-    expect(await run('import', writeLines(...many, job))).toMatchObject({
-      stdout: '1 created, 300 present, 0 different, 0 wrong\n',
+    expect((await bringIn(writeLines(...many))).counts).toEqual({ ...none, created: 300 });
+    expect((await bringIn(writeLines(...many, job))).counts).toEqual({
+      ...none,
+      created: 1,
+      present: 300,
     });
   });
 });
 
+function writeWrongLines(): string {
+  return writeLines(
+    'no JSON',
+    { ...job, title: 'another title' },
+    { ...job, job_id: 'LIVING', terminal_stage: false, end_date: null },
+    { ...quota, project_name: 'proj_hpc_one_01' },
+    quota,
+  );
+}
+
 describe('npm run import and export', () => {
-  it.each(['import', 'export'])('explain themselves: %s --help', (tool) => {
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      [join(root, 'tools', `${tool}.ts`), '--help'],
-      { encoding: 'utf8' },
+  let database: Awaited<ReturnType<typeof embedded.start>>;
+  beforeAll(async () => {
+    database = await embedded.start();
+    setCredentials();
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
+    await createTable('slipway-tools');
+  });
+  afterAll(() => database.close());
+
+  /** As a person runs it; never a sync one, which would stop the embedded table. */
+  async function run(tool: string, ...parameters: string[]) {
+    const command = [join(root, 'tools', `${tool}.ts`), ...parameters];
+    return promisify(execFile)(process.execPath, command).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );
-    expect(status).toBe(0);
+  }
+  const table = ['--table', 'slipway-tools'];
+
+  it('say what would be brought in, what was, what came out, and what is wrong with a file', async () => {
+    const file = writeLines(job, quota);
+    expect(await run('import', file, ...table, '--dry-run')).toEqual({
+      code: 0,
+      stdout: '2 to create, 0 present, 0 different, 0 wrong\n',
+      stderr: '',
+    });
+    expect(await run('import', file, ...table)).toEqual({
+      code: 0,
+      stdout: '2 created, 0 present, 0 different, 0 wrong\n',
+      stderr: '',
+    });
+
+    const out = join(directory, 'out.jsonl');
+    expect(await run('export', ...table, '--out', out)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '3 records\n',
+    });
+    const exported = readFileSync(out, 'utf8').trim().split('\n');
+    expect(exported.map((line) => JSON.parse(line))).toEqual(expect.arrayContaining([job]));
+
+    const answer = await run('import', writeWrongLines(), ...table);
+    expect(answer).toMatchObject({
+      code: 1,
+      stdout: '0 created, 1 present, 1 different, 3 wrong\n',
+    });
+    expect(answer.stderr.match(/^line \d: /gm)).toEqual([
+      'line 1: ',
+      'line 3: ',
+      'line 4: ',
+      'line 2: ',
+    ]);
+  });
+
+  it.each(['import', 'export'])('explain themselves: %s --help', async (tool) => {
+    const { code, stdout } = await run(tool, '--help');
+    expect(code).toBe(0);
     expect(stdout).toContain('--table');
   });
 
-  it('say in one line that a file is not there', () => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [join(root, 'tools/import.ts'), 'nowhere.jsonl', '--table', 'none'],
-      { encoding: 'utf8' },
-    );
-    expect(status).toBe(1);
+  it('say in one line that a file is not there', async () => {
+    const { code, stderr } = await run('import', 'nowhere.jsonl', '--table', 'none');
+    expect(code).toBe(1);
     expect(stderr).toMatch(/^[^\n]*nowhere\.jsonl[^\n]*\n$/);
   });
 });
