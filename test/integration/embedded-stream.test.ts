@@ -174,7 +174,7 @@ describe('the stream of the embedded engine', () => {
         }),
       );
       await tables.documents.put({ TableName, Item: { ...key('a'), expires: now / 1000 - 1 } });
-      await expect.poll(() => records.length, { timeout: 5000, interval: 10 }).toBe(2);
+      await expect.poll(() => records.length, { interval: 10 }).toBe(2);
     });
     expect(records.map(({ eventName, userIdentity }) => ({ eventName, userIdentity }))).toEqual([
       { eventName: 'INSERT', userIdentity: undefined },

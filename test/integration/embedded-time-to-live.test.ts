@@ -112,10 +112,10 @@ describe('expired items of the embedded engine', () => {
       expect(await keys(TableName)).toEqual(all);
 
       now += 60_000;
-      await expect.poll(() => keys(TableName), { timeout: 5000 }).not.toContain('soon');
+      await expect.poll(() => keys(TableName)).not.toContain('soon');
       expect(await keys(TableName)).toEqual(['ancient', 'forever', 'later', 'text']);
       now += 60_000;
-      await expect.poll(() => keys(TableName), { timeout: 5000 }).not.toContain('later');
+      await expect.poll(() => keys(TableName)).not.toContain('later');
 
       const left = ['ancient', 'forever', 'text'];
       expect(await keys(TableName)).toEqual(left);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const curlIsPresent = spawnSync('curl', ['--version']).status === 0;
-const deadlineMs = 20_000;
+const deadlineMs = 120_000;
 
 interface Edition {
   readonly child: ChildProcess;

@@ -5,6 +5,7 @@ import { seedJobs } from '../fixtures/jobs.ts';
 import {
   type Answer,
   get,
+  insist,
   type JobBody,
   type ServiceOnEngine,
   startServiceOn,
@@ -20,7 +21,8 @@ async function followLinks(first: string, token: string, maxPages: number): Prom
   let next: string | undefined = first;
   while (next !== undefined) {
     expect(pages.length).toBeLessThan(maxPages);
-    const page: Answer<JobBody[]> = await get(next, token);
+    const url: string = next;
+    const page: Answer<JobBody[]> = await insist(() => get(url, token));
     expect(page.status).toBe(200);
     pages.push(page.body);
     next = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
@@ -52,7 +54,10 @@ describe.each(engines.filter(({ available }) => available))(
       const submitting = (async () => {
         let accepted = 0;
         while (listing && accepted < 200) {
-          const answers = await Promise.all(others.map((other) => submit(service, other)));
+          const headers = { 'idempotency-key': `beside-${accepted}` };
+          const answers = await Promise.all(
+            others.map((other) => insist(() => submit(service, other, {}, headers))),
+          );
           for (const { status } of answers) expect(status).toBe(201);
           accepted += 1;
         }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
 import {
   get,
+  insist,
   type JobBody,
   type ServiceOnEngine,
   startServiceOn,
@@ -29,7 +30,9 @@ describe.each(engines.filter(({ available }) => available))(
       await get(`${service.url}/quotas/`, token);
 
       const answers = await Promise.all(
-        Array.from({ length: 200 }, () => submit(service, token, wishes)),
+        Array.from({ length: 200 }, (_, n) =>
+          insist(() => submit(service, token, wishes, { 'idempotency-key': `wish-${n}` })),
+        ),
       );
 
       const counts = Object.groupBy(answers, ({ status }) => String(status));
@@ -50,7 +53,7 @@ describe.each(engines.filter(({ available }) => available))(
       const headers = { 'idempotency-key': 'the-same-key' };
 
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => submit(service, token, {}, headers)),
+        Array.from({ length: 20 }, () => insist(() => submit(service, token, {}, headers))),
       );
 
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
@@ -67,8 +70,10 @@ describe.each(engines.filter(({ available }) => available))(
       const paths = ['/quotas/', '/quotas/hpc_one/', '/quotas/hpc_two/proj_hpc_two_01/'];
 
       const answers = await Promise.all([
-        ...Array.from({ length: 9 }, (_, n) => get(`${service.url}${paths[n % 3]}`, token)),
-        submit(service, token),
+        ...Array.from({ length: 9 }, (_, n) =>
+          insist(() => get(`${service.url}${paths[n % 3]}`, token)),
+        ),
+        insist(() => submit(service, token, {}, { 'idempotency-key': 'the-first' })),
       ]);
 
       expect(answers.map(({ status }) => status)).toEqual([

@@ -54,7 +54,7 @@ it('pushes the life of a job, signed, to a receiver that fails once', async () =
     (await get<LogLine[]>(`${service.url}/webhooks/${id}/deliveries/`, token)).body;
   await vi.waitUntil(
     async () => (await readLog()).filter(({ state }) => state === 'delivered').length === 2,
-    { timeout: 30_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
   expect((await readLog()).map(({ type, tries }) => [type, tries.length]).sort()).toEqual([
     ['job.ended', 1],

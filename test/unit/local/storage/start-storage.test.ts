@@ -89,9 +89,9 @@ describe('the local storage', () => {
     request.on('error', () => undefined);
     request.write('half');
     const drafts = () => readdirSync(join(directory, 'incoming')).length;
-    await expect.poll(drafts, { timeout: 2000, interval: 5 }).toBe(1);
+    await expect.poll(drafts, { interval: 5 }).toBe(1);
     request.destroy();
-    await expect.poll(drafts, { timeout: 2000, interval: 5 }).toBe(0);
+    await expect.poll(drafts, { interval: 5 }).toBe(0);
     expect(await openStore(storage).measure('1/d.zip')).toBeUndefined();
   });
 

@@ -7,6 +7,7 @@ import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { startEventBus } from '#local/event-bus/start-event-bus.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
 import { type Service, startService } from '#local/start-service.ts';
+import { bundleBudget } from '#tools/bundles/budget.ts';
 import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 
@@ -75,6 +76,18 @@ async function invoke(name: string): Promise<{ statusCode?: number } | undefined
   const { handler } = createRequire(import.meta.url)(bundle?.file ?? '');
   return handler(JSON.parse(event), lambdaContext);
 }
+
+describe('bundles', () => {
+  it('are one per function', () => {
+    expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functionFiles));
+  });
+
+  it.each(Object.keys(functionFiles))('%s stays within the budget', (name) => {
+    const bundle = bundles.find((each) => each.name === name);
+    expect(bundle?.bytes).toBeGreaterThan(1000);
+    expect(bundle?.bytes).toBeLessThanOrEqual(bundleBudget);
+  });
+});
 
 describe('example events', () => {
   it('are one per function', () => {

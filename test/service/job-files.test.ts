@@ -12,7 +12,7 @@ import { storages } from '../engines/storages.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { type Bench, openUnicore } from '../unit/hpc/unicore/open-unicore.ts';
 
-const deadlineMs = 20_000;
+const deadlineMs = 120_000;
 const temporary = () => mkdtempSync(join(tmpdir(), 'slipway-'));
 
 interface ListedFile {

@@ -14,7 +14,7 @@ import { userId } from '#test/fixtures/names.ts';
 import { jobFixture, putJobs } from '../fixtures/jobs.ts';
 import { get, submit } from '../fixtures/service.ts';
 
-const deadlineMs = 20_000;
+const deadlineMs = 120_000;
 
 let directory: string;
 let service: Service;
