@@ -33,14 +33,16 @@ function weigh(item: Readonly<Record<string, unknown>>): number {
 describe.each(engines.filter(({ available }) => available))(
   'what a request costs on $name',
   (engine) => {
+    // Java takes long to write them, and the page that is read of them is the same.
+    const many = engine.name === 'embedded' ? 5000 : 500;
     let opened: OpenedTable;
     let table: Table;
     let cost: (action: () => Promise<unknown>) => Promise<Cost>;
     beforeAll(async () => {
       opened = await openTableOn(engine, 'slipway-costs');
       table = opened.table;
-      await seedJobs(table, userId('100'), 1, 100);
-      await seedJobs(table, userId('500'), 1, 5000);
+      await seedJobs(table, '100', 1, 100);
+      await seedJobs(table, '500', 1, many);
       ({ cost } = meter(table));
     });
     afterAll(() => opened.close());
@@ -74,8 +76,8 @@ describe.each(engines.filter(({ available }) => available))(
       expect(readUnits).toBe(measuredUnits.pageOf100Jobs.readUnits);
     });
 
-    it('takes the same for a page of 100 whether the caller has 100 or 5,000 jobs', async () => {
-      const small = await cost(pageOf100(userId('100')));
+    it(`takes the same for a page of 100 whether the caller has 100 or ${many} jobs`, async () => {
+      const small = await cost(pageOf100('100'));
       expect(small.readUnits).toBeGreaterThan(1);
       expect(await cost(pageOf100(userId('500')))).toEqual(small);
     });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openSender } from '#lib/webhooks/push/send-push.ts';
 
 const opensslIsPresent = spawnSync('openssl', ['version']).status === 0;
-const send = openSender({ rules: { toLoopback: true }, timeoutSeconds: 5 });
+const send = openSender({ rules: { toLoopback: true }, timeoutSeconds: 60 });
 
 describe.runIf(opensslIsPresent)('the certificate of a receiver', () => {
   let directory: string;

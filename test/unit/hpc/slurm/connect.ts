@@ -21,7 +21,7 @@ export function connect(fake: FakeSlurmrestd, more: Partial<SlurmOptions> = {}) 
     credentials: keepTokens('good'),
     partition: 'hpc_one',
     workDirectory: '/scratch',
-    timeoutSeconds: 2,
+    timeoutSeconds: 60,
     ...more,
   });
 }
