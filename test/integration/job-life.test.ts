@@ -46,7 +46,7 @@ describe.each(engines.filter(({ available }) => available))(
       const world = createWorld(table, each.hpc);
       const job = await world.submit(newUser());
       expect(await world.runToEnd(job, 1)).toEqual(each.stages);
-      const ended = await findJob(table, placeOf(job), job.jobId);
+      const ended = await findJob(table, accountOf(job), job.jobId);
       expect(ended).toMatchObject({ terminal: true, failed: false, endedAt: expect.any(Date) });
       const { time, space } = await findQuota(table, {
         user: job.owner,
@@ -71,7 +71,7 @@ describe.each(engines.filter(({ available }) => available))(
       }));
       const job = await world.submit(newUser(), { title: 'sim:fail' });
       const stages = await world.runToEnd(job, 1);
-      const { life } = await readTimeline(table, placeOf(job), job.jobId);
+      const { life } = await readTimeline(table, accountOf(job), job.jobId);
       expect(life.stages.map(({ stage }) => stage)).toEqual(stages);
       const moments = life.stages.map(({ at }) => at.getTime());
       expect(moments).toEqual(moments.toSorted((a, b) => a - b));

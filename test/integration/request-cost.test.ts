@@ -41,8 +41,8 @@ describe.each(engines.filter(({ available }) => available))(
     beforeAll(async () => {
       opened = await openTableOn(engine, 'slipway-costs');
       table = opened.table;
-      await seedJobs(table, '100', 1, 100);
-      await seedJobs(table, '500', 1, many);
+      await seedJobs(table, userId('100'), 1, 100);
+      await seedJobs(table, userId('500'), 1, many);
       ({ cost } = meter(table));
     });
     afterAll(() => opened.close());
@@ -77,7 +77,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it(`takes the same for a page of 100 whether the caller has 100 or ${many} jobs`, async () => {
-      const small = await cost(pageOf100('100'));
+      const small = await cost(pageOf100(userId('100')));
       expect(small.readUnits).toBeGreaterThan(1);
       expect(await cost(pageOf100(userId('500')))).toEqual(small);
     });

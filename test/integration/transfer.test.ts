@@ -7,9 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { catalog } from '#lib/catalog/catalog.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
 import type { Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { createTable } from '#local/create-table.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importFile } from '#tools/transfer/import-file.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
 import { setCredentials } from '../engines/credentials.ts';
@@ -89,9 +90,16 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
   it('brings a job and a quota in, welcomes the user, and lifts the counters', async () => {
     const answer = await bringIn(writeLines(job, quota));
     expect(answer).toEqual({ counts: { ...none, created: 2 }, problems: [] });
-    const place = { owner: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
-    expect(await findJob(table, place, job.job_id)).toMatchObject({ id: 80, stage: 'SUCCESSFUL' });
-    const quotas = await readQuotas(table, '306328');
+    const account = {
+      user: userId('306328'),
+      hpc: systemName('hpc_one'),
+      project: projectName('proj_hpc_one_01'),
+    };
+    expect(await findJob(table, account, jobId(job.job_id))).toMatchObject({
+      id: 80,
+      stage: 'SUCCESSFUL',
+    });
+    const quotas = await readQuotas(table, userId('306328'));
     expect(quotas.map(({ project, time }) => ({ project: project.number, time }))).toEqual([
       { project: 1, time: { granted: 18_000_000, left: 18_000_000, held: 0, used: 0 } },
       { project: 2, time: { granted: 18_000_000, left: 17_994_600, held: 0, used: 5400 } },
@@ -120,7 +128,7 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
   it('writes nothing in a dry run', async () => {
     const { counts } = await bringIn(writeLines(job, quota), true);
     expect(counts).toEqual({ ...none, created: 2 });
-    expect(await readQuotas(table, '306328')).toEqual([]);
+    expect(await readQuotas(table, userId('306328'))).toEqual([]);
     expect(await takeNumbers(table, 'job')).toBe(1);
   });
 

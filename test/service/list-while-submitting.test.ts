@@ -12,7 +12,7 @@ import {
   submit,
 } from '../fixtures/service.ts';
 
-const user = '10000';
+const user = userId('10000');
 
 /** Each is several pages of the table, which ends one at a megabyte; Java takes long to write them. */
 const counts: Readonly<Record<string, number>> = { embedded: 10_000, 'DynamoDB Local': 4000 };
