@@ -1,3 +1,4 @@
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { askForEach } from '../call-upstream.ts';
 import type { JobTag, Observation, SubmittedJob } from '../connector.ts';
 import { CallRefusedError, NotKnownError } from './judge-refusal.ts';
@@ -16,16 +17,13 @@ export async function lookUpJobs(
   session: NsgSession,
   jobs: readonly SubmittedJob[],
 ): Promise<Observations> {
-  const chunks: SubmittedJob[][] = [];
-  for (let start = 0; start < jobs.length; start += handlesPerCall) {
-    chunks.push(jobs.slice(start, start + handlesPerCall));
-  }
-  const answers = await askForEach(chunks, parallelCalls, (chunk) => lookUpChunk(session, chunk));
+  const batches = splitIntoBatches(jobs, handlesPerCall);
+  const answers = await askForEach(batches, parallelCalls, (batch) => lookUpBatch(session, batch));
   return new Map([...answers.values()].flatMap((observations) => [...observations]));
 }
 
 /** One bad handle fails the call for all: then each is asked for by itself. */
-async function lookUpChunk(
+async function lookUpBatch(
   session: NsgSession,
   jobs: readonly SubmittedJob[],
 ): Promise<Observations> {
