@@ -43,7 +43,7 @@ async function lookUpTogether(
   const { joblist } = readAnswer(JobList, await session.call({ path: `/job/?${query}` }));
   const found = new Map((joblist === '' ? [] : joblist.jobs).map((job) => [job.jobHandle, job]));
   const observations: Observations = new Map();
-  for (const { jobId, handle } of jobs) keep(observations, jobId, found.get(handle));
+  for (const { jobId, handle } of jobs) note(observations, jobId, found.get(handle));
   return observations;
 }
 
@@ -54,13 +54,13 @@ async function lookUpSingly(
   const answers = await askForEach(jobs, parallelCalls, (job) => readStatus(session, job));
   const observations: Observations = new Map();
   for (const [{ jobId }, status] of answers) {
-    if (status) keep(observations, jobId, status);
+    if (status) note(observations, jobId, status);
     else observations.set(jobId, { state: 'unknown' });
   }
   return observations;
 }
 
-function keep(observations: Observations, jobId: string, status: NsgStatus | undefined): void {
+function note(observations: Observations, jobId: string, status: NsgStatus | undefined): void {
   const observation = status && observeJob(status);
   if (observation) observations.set(jobId, observation);
 }
