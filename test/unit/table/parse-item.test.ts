@@ -19,6 +19,7 @@ describe('parseItem', () => {
   it('names the attributes of a damaged item, and not their values', () => {
     const parse = () => parseItem(Item, { id: 'secret', place: { hpc: 7 } });
     expect(parse).toThrow(DamagedItemError);
+    expect(parse).toThrow(expect.objectContaining({ name: 'DamagedItemError' }));
     expect(parse).toThrow('A stored item is not of the expected shape: id, place.hpc');
   });
 
