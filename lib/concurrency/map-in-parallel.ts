@@ -1,18 +1,26 @@
+interface Failing {
+  /** By default the others have their turn all the same. `stop`: none begins after a failure. */
+  readonly onFailure?: 'finish' | 'stop';
+}
+
 /**
  * Does the work for every item, at most `width` at a time, and gives the results in the order of
- * the items. One that fails keeps no other from its turn; when all are done, the failures are
- * thrown together.
+ * the items. Where some fail it throws when all that began are done: the one failure, the first of
+ * those that it stopped at, or all of them together.
  */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<Result>,
+  { onFailure = 'finish' }: Failing = {},
 ): Promise<Result[]> {
   const results: Result[] = [];
   const failures: unknown[] = [];
   const remaining = items.entries();
+  const isStopped = () => onFailure === 'stop' && failures.length > 0;
   const takeTurns = async () => {
     for (const [index, item] of remaining) {
+      if (isStopped()) return;
       try {
         results[index] = await work(item);
       } catch (error) {
@@ -21,7 +29,7 @@ export async function mapInParallel<Item, Result>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, takeTurns));
-  if (failures.length === 1) throw failures[0];
+  if (failures.length === 1 || isStopped()) throw failures[0];
   if (failures.length > 1) {
     throw new AggregateError(failures, `${failures.length} of ${items.length} failed.`);
   }

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { readImage } from '#lib/table/stream-image.ts';
+import { readImage } from '#lib/table/read-image.ts';
 
 /** A change of an item that is still there after it. */
 export interface ItemChange {

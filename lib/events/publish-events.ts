@@ -5,6 +5,8 @@ import {
   type PutEventsRequestEntry,
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge';
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
 import type { SlipwayEvent } from './event.ts';
 
 export interface EventBus {
@@ -13,8 +15,8 @@ export interface EventBus {
 }
 
 /** Some events did not reach the bus. Whoever wanted them sent must send all of them again. */
-export class EventsNotPublishedError extends Error {
-  override name = 'EventsNotPublishedError';
+export class EventsNotPublishedError extends DomainError {
+  override readonly name = 'EventsNotPublishedError';
   constructor(count: number, codes: readonly string[]) {
     super(`The bus refused ${count} events: ${codes.join(', ')}`);
   }
@@ -43,8 +45,8 @@ export async function publishEvents(
   events: readonly SlipwayEvent[],
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<void> {
-  for (let start = 0; start < events.length; start += batchSize) {
-    const entries = events.slice(start, start + batchSize).map((event) => toEntry(bus, event));
+  for (const batch of splitIntoBatches(events, batchSize)) {
+    const entries = batch.map((event) => toEntry(bus, event));
     await putEntries(bus, entries, pause);
   }
 }

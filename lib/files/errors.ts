@@ -1,22 +1,24 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
+
 /** Asked for an object that is not there. */
-export class ObjectNotFoundError extends Error {
-  override name = 'ObjectNotFoundError';
+export class ObjectNotFoundError extends DomainError {
+  override readonly name = 'ObjectNotFoundError';
   constructor(key: string) {
     super(`There is no object at '${key}'.`);
   }
 }
 
 /** No answer, or one that says nothing about the object: the call may be made again. */
-export class StorageUnavailableError extends Error {
-  override name = 'StorageUnavailableError';
+export class StorageUnavailableError extends DomainError {
+  override readonly name = 'StorageUnavailableError';
   constructor(options?: ErrorOptions) {
     super('The service cannot reach its file storage.', options);
   }
 }
 
 /** A zip that is not unpacked on any system. Each problem is one that its sender can act on. */
-export class UnsafeZipError extends Error {
-  override name = 'UnsafeZipError';
+export class UnsafeZipError extends DomainError {
+  override readonly name = 'UnsafeZipError';
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(problems.join(' '));
@@ -25,15 +27,15 @@ export class UnsafeZipError extends Error {
 }
 
 /** Not there, expired, or somebody else's: the caller must not learn which. */
-export class UploadNotFoundError extends Error {
-  override name = 'UploadNotFoundError';
+export class UploadNotFoundError extends DomainError {
+  override readonly name = 'UploadNotFoundError';
   constructor() {
     super('There is no such upload, or it is older than 24 hours. Ask for a new one.');
   }
 }
 
-export class UploadUnfinishedError extends Error {
-  override name = 'UploadUnfinishedError';
+export class UploadUnfinishedError extends DomainError {
+  override readonly name = 'UploadUnfinishedError';
   constructor(expected: number, found: number | undefined) {
     super(
       found === undefined
@@ -43,16 +45,16 @@ export class UploadUnfinishedError extends Error {
   }
 }
 
-export class UploadUsedError extends Error {
-  override name = 'UploadUsedError';
+export class UploadUsedError extends DomainError {
+  override readonly name = 'UploadUsedError';
   constructor() {
     super('This upload has its job already. Ask for another one.');
   }
 }
 
 /** A file that its HPC system keeps, and that is too large to be passed on. */
-export class FileTooLargeError extends Error {
-  override name = 'FileTooLargeError';
+export class FileTooLargeError extends DomainError {
+  override readonly name = 'FileTooLargeError';
   constructor(bytes: number | undefined, limit: number) {
     super(
       `The file has ${bytes ?? `more than ${limit}`} bytes, and at most ${limit} are passed on. ` +

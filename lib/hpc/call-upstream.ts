@@ -1,3 +1,5 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { causeCode } from '#lib/outbound/cause-code.ts';
 import type { CredentialStore } from './credentials.ts';
 import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
 
@@ -24,7 +26,7 @@ export interface UpstreamAnswer {
 
 /** The call may have had its effect; its answer is too long to be read. */
 export class AnswerTooLargeError extends SystemUnavailableError {
-  override name = 'AnswerTooLargeError';
+  override readonly name = 'AnswerTooLargeError';
 }
 
 /**
@@ -57,30 +59,6 @@ export async function retryOnceRefused<T>(
   }
 }
 
-/** In the order of the items, never more than `width` at a time: systems limit parallel calls. */
-export async function askInParallel<T, R>(
-  items: readonly T[],
-  width: number,
-  ask: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const answers: R[] = [];
-  const remaining = items.entries();
-  let failed = false;
-  async function work(): Promise<void> {
-    for (const [index, item] of remaining) {
-      if (failed) return;
-      try {
-        answers[index] = await ask(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, work));
-  return answers;
-}
-
 /**
  * Answers for as many items as there are, for look-ups: one job that the system cannot show must
  * not hide the others. A third failure means the system and not the job, and ends the asking.
@@ -94,13 +72,14 @@ export async function askForEach<T, R>(
   const failures: unknown[] = [];
   const hopeless = (error: unknown) =>
     failures.push(error) >= 3 || !(error instanceof SystemUnavailableError);
-  await askInParallel(items, width, async (item) => {
+  const askOne = async (item: T) => {
     try {
       answers.set(item, await ask(item));
     } catch (error) {
       if (hopeless(error)) throw error;
     }
-  }).catch((error: unknown) => {
+  };
+  await mapInParallel(items, width, askOne, { onFailure: 'stop' }).catch((error: unknown) => {
     if (answers.size === 0) throw error;
   });
   if (answers.size === 0 && failures.length > 0) throw failures[0];
@@ -123,7 +102,9 @@ async function exchange(call: UpstreamCall): Promise<UpstreamAnswer> {
   } catch (error) {
     if (error instanceof SystemUnavailableError) throw error;
     const timedOut = error instanceof Error && error.name === 'TimeoutError';
-    const reason = timedOut ? `no answer within ${timeoutSeconds} s` : findReason(error);
+    const reason = timedOut
+      ? `no answer within ${timeoutSeconds} s`
+      : (causeCode(error) ?? 'the call failed');
     throw new SystemUnavailableError(`${nameCall(call)}: ${reason}.`);
   }
 }
@@ -166,11 +147,4 @@ export function readRetryAfter(value: string | null, now: number): number | unde
 function nameCall({ method = 'GET', url }: UpstreamCall): string {
   const host = URL.parse(String(url))?.host;
   return host ? `${method} ${host}` : method;
-}
-
-/** The code alone (ECONNREFUSED, …). */
-function findReason(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
-  return 'the call failed';
 }

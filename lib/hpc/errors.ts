@@ -1,11 +1,13 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
+
 /** No answer, or one that leaves open whether the call had its effect: look before trying again. */
-export class SystemUnavailableError extends Error {
-  override name = 'SystemUnavailableError';
+export class SystemUnavailableError extends DomainError {
+  override readonly name: string = 'SystemUnavailableError';
 }
 
 /** Reached, and not now: a limit, maintenance. Nothing was done. */
-export class SystemBusyError extends Error {
-  override name = 'SystemBusyError';
+export class SystemBusyError extends DomainError {
+  override readonly name = 'SystemBusyError';
   readonly retryAfterSeconds: number;
   constructor(message: string, retryAfterSeconds = 60, options?: ErrorOptions) {
     super(message, options);
@@ -14,18 +16,18 @@ export class SystemBusyError extends Error {
 }
 
 /** Reached, and never: the job itself is at fault. The message is for its owner to read. */
-export class JobRefusedError extends Error {
-  override name = 'JobRefusedError';
+export class JobRefusedError extends DomainError {
+  override readonly name = 'JobRefusedError';
 }
 
 /** The system does not take our credentials: they may have been rotated. */
-export class CredentialsRefusedError extends Error {
-  override name = 'CredentialsRefusedError';
+export class CredentialsRefusedError extends DomainError {
+  override readonly name = 'CredentialsRefusedError';
 }
 
 /** A file that the system does not have (yet, or any more). */
-export class RemoteFileNotFoundError extends Error {
-  override name = 'RemoteFileNotFoundError';
+export class RemoteFileNotFoundError extends DomainError {
+  override readonly name = 'RemoteFileNotFoundError';
   constructor() {
     super('There is no such file.');
   }

@@ -172,17 +172,17 @@ export type JobIndex = 'jobs_by_id' | 'jobs_by_system' | 'jobs_by_project';
 
 /** The index that serves a list, and the range of its sort keys between two ids, both included. */
 export function jobListRange(
-  place: { readonly hpc?: SystemName | undefined; readonly project?: ProjectName | undefined },
+  within: { readonly hpc?: SystemName | undefined; readonly project?: ProjectName | undefined },
   first: number,
   last: number,
 ): { index: JobIndex; from: string; to: string } {
   const index: JobIndex =
-    place.project === undefined
-      ? place.hpc === undefined
+    within.project === undefined
+      ? within.hpc === undefined
         ? 'jobs_by_id'
         : 'jobs_by_system'
       : 'jobs_by_project';
-  const prefix = [place.hpc, place.project].flatMap((part) =>
+  const prefix = [within.hpc, within.project].flatMap((part) =>
     part === undefined ? [] : [part, '#'],
   );
   return {
@@ -250,6 +250,10 @@ export function deliveryDueKeys(dueAt: string, random = Math.random) {
   return { due: dueShard(deliveries, Math.floor(random() * dueShards)), due_at: dueAt };
 }
 
+export function listDeliveryShards(): string[] {
+  return listShards(deliveries);
+}
+
 /** Systems are named in lower case, so none of them can be this one either. */
 const expiry = 'EXPIRY';
 
@@ -288,10 +292,6 @@ export function endOfPreviousMonth(place: string): string {
 }
 
 const monthLength = 'YYYY-MM'.length;
-
-export function listDeliveryShards(): string[] {
-  return listShards(deliveries);
-}
 
 export function ledgerKey(account: AccountKey, at: Date, cause: string): PrimaryKey {
   return { PK: ledgerPartition(account), SK: `${at.toISOString()}#${cause}` };

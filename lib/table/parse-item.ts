@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** An item that is not of the shape its reader knows. It names attributes, never their values. */
 export class DamagedItemError extends Error {
-  override name = 'DamagedItemError';
+  override readonly name = 'DamagedItemError';
   constructor(attributes: readonly (string | null)[]) {
     super(`A stored item is not of the expected shape: ${attributes.join(', ')}`);
   }

@@ -1,15 +1,16 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
 import { maxWebhooks } from './webhook.ts';
 
 /** Not there, or somebody else's: the caller must not learn which. */
-export class WebhookNotFoundError extends Error {
-  override name = 'WebhookNotFoundError';
+export class WebhookNotFoundError extends DomainError {
+  override readonly name = 'WebhookNotFoundError';
   constructor() {
     super('There is no such webhook.');
   }
 }
 
-export class TooManyWebhooksError extends Error {
-  override name = 'TooManyWebhooksError';
+export class TooManyWebhooksError extends DomainError {
+  override readonly name = 'TooManyWebhooksError';
   constructor() {
     super(`You have ${maxWebhooks} webhooks, and that is the most. Delete one first.`);
   }

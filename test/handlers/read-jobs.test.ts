@@ -229,7 +229,8 @@ describe.each(systemSamples)(
 
     it('says that the system is down where that is why nothing was tried', async () => {
       hold({ JOB: jobItem(sample), LIFE: lifeItem(sample) });
-      const health = { type: 'system-health', hpc: sample.hpc, healthy: false };
+      const key = { PK: `SYSTEM#${sample.hpc}`, SK: 'HEALTH' };
+      const health = { ...key, type: 'system-health', hpc: sample.hpc, healthy: false };
       const checked_at = new Date().toISOString();
       table.on(BatchGetCommand).resolves({
         Responses: { [tableName]: [{ ...health, checked_at }] },

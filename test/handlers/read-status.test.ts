@@ -9,6 +9,8 @@ import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
 const table = mockTable();
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const health = (hpc: string, healthy: boolean, checkedAt: string) => ({
+  PK: `SYSTEM#${hpc}`,
+  SK: 'HEALTH',
   hpc,
   healthy,
   checked_at: checkedAt,
@@ -51,6 +53,7 @@ describe('GET /status/', () => {
                 { PK: 'SYSTEM#hpc_two', SK: 'HEALTH' },
                 { PK: 'SYSTEM#hpc_two', SK: 'BREAKER' },
               ],
+              ConsistentRead: false,
             },
           },
         },
@@ -63,6 +66,8 @@ describe('GET /status/', () => {
     { until: 1, status: 'up', when: 'by its health once the pause is over' },
   ])('shows a system $when as $status', async ({ until, status }) => {
     const breaker = {
+      PK: 'SYSTEM#hpc_one',
+      SK: 'BREAKER',
       type: 'system-breaker',
       hpc: 'hpc_one',
       failures: 5,

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { parseRecord, type Transferred } from './records.ts';
@@ -59,29 +60,33 @@ async function importRecords(
   report: ImportReport,
   total: number,
 ): Promise<void> {
-  let batch: Promise<void>[] = [];
+  let batch: RecordLine[] = [];
   let done = 0;
   const finishBatch = async () => {
-    await Promise.all(batch);
+    await mapInParallel(batch, width, async ({ number, record }) => {
+      const outcome = await importRecord(options, record);
+      counts[outcome] += 1;
+      if (outcome === 'different') report.onProblem(number, 'it differs from what is there');
+    });
     done += batch.length;
     batch = [];
     report.onProgress(done, total, counts);
   };
-  for await (const { number, record } of readFile(file, options)) {
-    if (!record) continue;
-    batch.push(
-      importRecord(options, record).then((outcome) => {
-        counts[outcome] += 1;
-        if (outcome === 'different') report.onProblem(number, 'it differs from what is there');
-      }),
-    );
+  for await (const line of readFile(file, options)) {
+    if (line.record) batch.push(line);
     if (batch.length === width) await finishBatch();
   }
   await finishBatch();
 }
 
+interface RecordLine {
+  readonly number: number;
+  readonly record: Transferred;
+  readonly problem?: undefined;
+}
+
 type Line =
-  | { readonly number: number; readonly record: Transferred; readonly problem?: undefined }
+  | RecordLine
   | { readonly number: number; readonly record?: undefined; readonly problem: string };
 
 async function* readFile(file: string, { catalog }: ImportOptions): AsyncGenerator<Line> {

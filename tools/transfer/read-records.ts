@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -11,16 +11,12 @@ export interface RecordRun {
 
 /** All jobs and quotas, page by page. The one Scan there is: no request comes here. */
 export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
-  let start: Record<string, unknown> | undefined;
   let itemsRead = 0;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new ScanCommand({ TableName: table.name, ExclusiveStartKey: start, ConsistentRead: true }),
-    );
+  const whole = { TableName: table.name, ConsistentRead: true };
+  for await (const { Items = [] } of paginateScan({ client: table.client }, whole)) {
     itemsRead += Items.length;
     yield { lines: Items.flatMap(formatItem), itemsRead };
-    start = LastEvaluatedKey;
-  } while (start);
+  }
 }
 
 function formatItem(item: Readonly<Record<string, unknown>>): string[] {

@@ -5,8 +5,8 @@ import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
 import { FileTooLargeError } from '../errors.ts';
 import { relayKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { handOutFile, inlineBytes, pointToFile } from './hand-out-file.ts';
 import { type FileSource, sortByName } from './job-file.ts';
-import { handOut, inlineBytes, pointTo } from './relay-file.ts';
 
 export interface RemoteJob extends SubmittedJob {
   /** Whether its files change no more. */
@@ -28,9 +28,9 @@ export function openRemoteFiles(
       if (file.bytes > maxFileBytes) throw new FileTooLargeError(file.bytes, maxFileBytes);
       const key = relayKey(job.owner, job.jobId, fileId);
       if (job.ended && (await isRelayed(results, key, file))) {
-        return pointTo(results, key, file.name);
+        return pointToFile(results, key, file.name);
       }
-      return handOut(results, key, file.name, await fetchFile(connector, job, fileId));
+      return handOutFile(results, key, file.name, await fetchFile(connector, job, fileId));
     },
   };
 }

@@ -7,8 +7,8 @@ import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
 import { relayKey, resultsKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { readEntries, readEntry, useStoredZip } from '../zips/stored-zip.ts';
+import { handOutFile, pointToFile } from './hand-out-file.ts';
 import { type FileSource, sortByName } from './job-file.ts';
-import { handOut, pointTo } from './relay-file.ts';
 
 /** The id of the whole zip. Those of its entries have no dot. */
 const wholeZip = 'results.zip';
@@ -30,11 +30,11 @@ export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId
     async fetch(fileId) {
       const bytes = await results.measure(key);
       if (bytes === undefined) throw new RemoteFileNotFoundError();
-      if (fileId === wholeZip) return pointTo(results, key, wholeZip);
+      if (fileId === wholeZip) return pointToFile(results, key, wholeZip);
       const entry = await unlessUnreadable(unpack(results, key, bytes, fileId));
       if (!entry) throw new RemoteFileNotFoundError();
-      if (!entry.bytes) return pointTo(results, key, wholeZip);
-      return handOut(results, relayKey(owner, jobId, fileId), entry.name, entry.bytes);
+      if (!entry.bytes) return pointToFile(results, key, wholeZip);
+      return handOutFile(results, relayKey(owner, jobId, fileId), entry.name, entry.bytes);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { causeCode } from '#lib/outbound/cause-code.ts';
 import { StorageUnavailableError } from '../errors.ts';
 
 export interface StorageAnswer {
@@ -77,8 +78,8 @@ async function attemptOnce(
     }
     return new Error(`${request.method}: HTTP ${response.status}`);
   } catch (error) {
-    const reason = stopping.signal.aborted ? 'no answer in time' : findReason(error);
-    return new Error(`${request.method}: ${reason}`);
+    const reason = stopping.signal.aborted ? 'no answer in time' : causeCode(error);
+    return new Error(`${request.method}: ${reason ?? 'the call failed'}`);
   } finally {
     clearTimeout(timer);
   }
@@ -86,11 +87,4 @@ async function attemptOnce(
 
 export function announcedBytes(headers: Headers): number {
   return Number(headers.get('content-length') ?? 0);
-}
-
-/** The code alone (ECONNREFUSED, …). */
-function findReason(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
-  return 'the call failed';
 }

@@ -8,7 +8,7 @@ import type { Table } from '#lib/table/table.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
-import { keepUpload } from './upload-store.ts';
+import { putUpload } from './upload-store.ts';
 
 export interface UploadWish {
   readonly owner: UserId;
@@ -40,7 +40,7 @@ export async function createUpload(
     id: randomUUID(),
     expiresAt: secondsLater(at, uploadSeconds.record),
   };
-  await keepUpload(table, upload);
+  await putUpload(table, upload);
   const address = await inputs.addressToWrite(uploadedKey(upload.owner, upload.id), {
     expiresInSeconds: uploadSeconds.address,
     bytes: upload.bytes,

@@ -21,7 +21,7 @@ const UploadItem = v.object({
   job_id: v.optional(StoredJobId),
 });
 
-export async function keepUpload(table: Table, upload: Upload): Promise<void> {
+export async function putUpload(table: Table, upload: Upload): Promise<void> {
   await table.client.send(
     new PutCommand({
       TableName: table.name,

@@ -1,9 +1,9 @@
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { UnsafeZipError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { type DirectoryPlace, isPlainDirectory, placeOfEndRecord } from './is-plain-directory.ts';
 import { judgeContents } from './judge-contents.ts';
-import { judgeDirectory } from './judge-zip.ts';
-import { type DirectoryPlace, isPlainDirectory, placeOfEndRecord } from './judge-zip-end.ts';
+import { judgeDirectory } from './judge-directory.ts';
 import { RangeReader } from './range-reader.ts';
 import { describeEntry } from './zip-entry.ts';
 import { zipLimits } from './zip-limits.ts';

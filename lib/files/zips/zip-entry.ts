@@ -14,9 +14,7 @@ export interface ZipEntry {
   readonly offset: number;
   /** At least so much of the archive belongs to it. */
   readonly length: number;
-  readonly packedBytes: number;
   readonly expandedBytes: number;
-  readonly crc32: number;
 }
 
 const flags = { encrypted: 0x1, utf8: 0x800 };
@@ -41,9 +39,7 @@ export function describeEntry(entry: Entry): ZipEntry {
     kind: (entry.externalFileAttributes >>> 16) & 0o170000,
     offset: entry.relativeOffsetOfLocalHeader,
     length: localHeaderBytes + entry.fileNameLength + entry.compressedSize,
-    packedBytes: entry.compressedSize,
     expandedBytes: entry.uncompressedSize,
-    crc32: entry.crc32,
   };
 }
 

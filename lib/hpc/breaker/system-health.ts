@@ -1,9 +1,10 @@
-import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { breakerType, isOpenItem } from './breaker.ts';
@@ -56,7 +57,7 @@ export async function readSystemStates(
   systems: readonly SystemName[],
   now = new Date(),
 ): Promise<ReadonlyMap<string, SystemState>> {
-  const items = await readItems(table, systems);
+  const items = await readStates(table, systems);
   return new Map(
     systems.map((hpc) => {
       const own = items.filter((item) => item.hpc === hpc);
@@ -81,13 +82,12 @@ function judgeHealth(item: unknown, now: Date): SystemState {
   return healthy ? 'up' : 'down';
 }
 
-async function readItems(table: Table, systems: readonly SystemName[]) {
-  const Keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
+/** Whatever keeps the table from answering: who asks how the service is learns that it is down. */
+async function readStates(table: Table, systems: readonly SystemName[]) {
+  const keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
   try {
-    const { Responses = {} } = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys } } }),
-    );
-    return (Responses[table.name] ?? []).map((item) => parseItem(AnyItem, item));
+    const items = await readItems(table, keys, { consistent: false });
+    return items.map((item) => parseItem(AnyItem, item));
   } catch (error) {
     throw new TableUnavailableError({ cause: error });
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DomainError } from '#lib/errors/domain-error.ts';
 import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
 import {
   CredentialsRefusedError,
@@ -9,13 +10,13 @@ import {
 import { parseXml } from './parse-xml.ts';
 
 /** The system was reached and has no such job or file, or not for this user. */
-export class NotKnownError extends Error {
-  override name = 'NotKnownError';
+export class NotKnownError extends DomainError {
+  override readonly name = 'NotKnownError';
 }
 
 /** Reached, and answered with an error of its own that is none of the others. */
 export class CallRefusedError extends SystemUnavailableError {
-  override name = 'CallRefusedError';
+  override readonly name = 'CallRefusedError';
   readonly code: string;
   constructor(status: number, code: string) {
     super(`NSG: HTTP ${status} (code ${code}).`);

@@ -1,3 +1,4 @@
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { askForEach } from '../call-upstream.ts';
 import type { JobTag, Observation, SubmittedJob } from '../connector.ts';
 import { CallRefusedError, NotKnownError } from './judge-refusal.ts';
@@ -16,16 +17,13 @@ export async function lookUpJobs(
   session: NsgSession,
   jobs: readonly SubmittedJob[],
 ): Promise<Observations> {
-  const chunks: SubmittedJob[][] = [];
-  for (let start = 0; start < jobs.length; start += handlesPerCall) {
-    chunks.push(jobs.slice(start, start + handlesPerCall));
-  }
-  const answers = await askForEach(chunks, parallelCalls, (chunk) => lookUpChunk(session, chunk));
+  const batches = splitIntoBatches(jobs, handlesPerCall);
+  const answers = await askForEach(batches, parallelCalls, (batch) => lookUpBatch(session, batch));
   return new Map([...answers.values()].flatMap((observations) => [...observations]));
 }
 
 /** One bad handle fails the call for all: then each is asked for by itself. */
-async function lookUpChunk(
+async function lookUpBatch(
   session: NsgSession,
   jobs: readonly SubmittedJob[],
 ): Promise<Observations> {
@@ -45,7 +43,7 @@ async function lookUpTogether(
   const { joblist } = readAnswer(JobList, await session.call({ path: `/job/?${query}` }));
   const found = new Map((joblist === '' ? [] : joblist.jobs).map((job) => [job.jobHandle, job]));
   const observations: Observations = new Map();
-  for (const { jobId, handle } of jobs) keep(observations, jobId, found.get(handle));
+  for (const { jobId, handle } of jobs) note(observations, jobId, found.get(handle));
   return observations;
 }
 
@@ -56,13 +54,13 @@ async function lookUpSingly(
   const answers = await askForEach(jobs, parallelCalls, (job) => readStatus(session, job));
   const observations: Observations = new Map();
   for (const [{ jobId }, status] of answers) {
-    if (status) keep(observations, jobId, status);
+    if (status) note(observations, jobId, status);
     else observations.set(jobId, { state: 'unknown' });
   }
   return observations;
 }
 
-function keep(observations: Observations, jobId: string, status: NsgStatus | undefined): void {
+function note(observations: Observations, jobId: string, status: NsgStatus | undefined): void {
   const observation = status && observeJob(status);
   if (observation) observations.set(jobId, observation);
 }

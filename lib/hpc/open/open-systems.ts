@@ -1,4 +1,5 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector } from '../connector.ts';
@@ -28,7 +29,7 @@ export function openSystems(
   }));
   return async (now, work, isMeant = () => true) => {
     const meant = opened.filter(({ system }) => isMeant(system));
-    const visits = meant.map(async ({ system, connector }) => {
+    await mapInParallel(meant, meant.length, async ({ system, connector }) => {
       const breaker = await openBreaker(table, system.name, now);
       try {
         await work({
@@ -40,9 +41,5 @@ export function openSystems(
         await breaker.save();
       }
     });
-    const failures = (await Promise.allSettled(visits)).flatMap((result) =>
-      result.status === 'rejected' ? [result.reason] : [],
-    );
-    if (failures.length > 0) throw new AggregateError(failures, 'A system could not be visited.');
   };
 }

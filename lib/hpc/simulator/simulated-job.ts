@@ -42,7 +42,7 @@ export function plotCourse(words: StageWords, job: SimulatedJob, hourSeconds: nu
   for (const stage of stagesToCome(words)) {
     const isRunning = stage === words.running;
     if (isRunning) runsFrom = at;
-    at = later(at, isRunning ? hours * share * hourSeconds : stageSeconds);
+    at = addSeconds(at, isRunning ? hours * share * hourSeconds : stageSeconds);
     stages.push({ stage, until: at });
     if (isRunning && failed) break;
   }
@@ -68,6 +68,6 @@ function stagesToCome({ first, living }: StageWords): readonly string[] {
   return living.slice(living.indexOf(first));
 }
 
-function later(at: Date, seconds: number): Date {
+function addSeconds(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
 }

@@ -1,12 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
-import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
+import { simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
+import { wasWritten } from '#lib/table/writes/was-written.ts';
 import type { JobOrder } from '../connector.ts';
-import { SystemUnavailableError } from '../errors.ts';
 import type { SimulatedJob } from './simulated-job.ts';
 import type { SimulatedOrder } from './write-output.ts';
 
@@ -37,8 +37,8 @@ export async function putJob(
   order: JobOrder,
   at: Date,
 ): Promise<void> {
-  try {
-    await table.client.send(
+  const written = await wasWritten(
+    table.client.send(
       new PutCommand({
         TableName: table.name,
         Item: {
@@ -51,11 +51,9 @@ export async function putJob(
         },
         ConditionExpression: 'attribute_not_exists(PK)',
       }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    throw new Error(`${order.jobId} was submitted twice`, { cause: error });
-  }
+    ),
+  );
+  if (!written) throw new Error(`${order.jobId} was submitted twice`);
 }
 
 /**
@@ -102,7 +100,6 @@ export async function readJobs(
   hpc: SystemName,
   jobIds: readonly JobId[],
 ): Promise<ReadonlyMap<string, SimulatedJob>> {
-  if (jobIds.length === 0) return new Map();
   const items = await readItems(
     table,
     jobIds.map((jobId) => simulatorKey(hpc, jobId)),
@@ -128,19 +125,6 @@ export async function deleteJob(table: Table, hpc: SystemName, jobId: JobId): Pr
   for (const Key of [simulatorKey(hpc, jobId), simulatorOrderKey(hpc, jobId)]) {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
   }
-}
-
-async function readItems(
-  table: Table,
-  Keys: PrimaryKey[],
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
-    new BatchGetCommand({ RequestItems: { [table.name]: { Keys, ConsistentRead: true } } }),
-  );
-  if (Object.keys(UnprocessedKeys).length > 0) {
-    throw new SystemUnavailableError('The simulator did not answer for all jobs.');
-  }
-  return Responses[table.name] ?? [];
 }
 
 function jobFromItem(stored: unknown): SimulatedJob {

@@ -1,4 +1,4 @@
-import { askInParallel } from '../call-upstream.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { JobOrder, JobTag } from '../connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
 import { describeJob } from './describe-job.ts';
@@ -70,12 +70,12 @@ async function findTaggedJobs(session: UnicoreSession, { jobId }: JobTag): Promi
   const query = new URLSearchParams({ offset: '0', num: '200', tags: jobId });
   const answer = await session.call({ url: `${session.baseUrl}/jobs?${query}` });
   const handles = readAnswer(JobList, answer).jobs.map(readHandle).sort();
-  const found = await askInParallel(handles, 5, async (handle) => {
+  const find = async (handle: string) => {
     const job = await readJob(session, handle);
     // A system that does not know `tags` lists every job: continuing one of those would be grave.
     return job?.tags.includes(jobId) ? [{ handle, job }] : [];
-  });
-  return found.flat();
+  };
+  return (await mapInParallel(handles, 5, find, { onFailure: 'stop' })).flat();
 }
 
 async function createJob(

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem } from '#lib/table/reads/due-index.ts';
-import { readImage } from '#lib/table/stream-image.ts';
 import { isDueLife, ownerOfLife } from '../life/job-life-item.ts';
 
 /** The jobs that are due by what the table's stream says, by system. */

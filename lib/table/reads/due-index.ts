@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { PrimaryKey } from '../keys.ts';
 import { parseItem } from '../parse-item.ts';
@@ -19,9 +19,13 @@ export async function findDue(
   limitOfShard: number,
 ): Promise<DueKey[]> {
   const pages = await Promise.all(
-    shards.map(async (shard) => (await queryShard(table, shard, now, limitOfShard)).keys),
+    shards.map((shard) =>
+      table.client.send(new QueryCommand({ ...whatIsDue(table, shard, now), Limit: limitOfShard })),
+    ),
   );
-  return pages.flat().sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+  return pages
+    .flatMap(({ Items = [] }) => Items.map(dueFromItem))
+    .sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
 }
 
 /** All that is due, shard by shard and page by page. */
@@ -32,12 +36,10 @@ export async function* walkDue(
   pageSize: number,
 ): AsyncGenerator<DueKey[]> {
   for (const shard of shards) {
-    let after: QueryCommandOutput['LastEvaluatedKey'];
-    do {
-      const { keys, last } = await queryShard(table, shard, now, pageSize, after);
-      if (keys.length > 0) yield keys;
-      after = last;
-    } while (after);
+    const pages = paginateQuery({ client: table.client, pageSize }, whatIsDue(table, shard, now));
+    for await (const { Items = [] } of pages) {
+      if (Items.length > 0) yield Items.map(dueFromItem);
+    }
   }
 }
 
@@ -46,23 +48,12 @@ export function dueFromItem(stored: unknown): DueKey {
   return { PK, SK, dueAt };
 }
 
-async function queryShard(
-  table: Table,
-  shard: string,
-  now: Date,
-  limit: number,
-  after?: QueryCommandOutput['LastEvaluatedKey'],
-) {
-  const { Items = [], LastEvaluatedKey: last } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'due',
-      KeyConditionExpression: '#due = :shard AND due_at <= :now',
-      ExpressionAttributeNames: { '#due': 'due' },
-      ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-      Limit: limit,
-      ExclusiveStartKey: after,
-    }),
-  );
-  return { keys: Items.map(dueFromItem), last };
+function whatIsDue({ name }: Table, shard: string, now: Date) {
+  return {
+    TableName: name,
+    IndexName: 'due',
+    KeyConditionExpression: '#due = :shard AND due_at <= :now',
+    ExpressionAttributeNames: { '#due': 'due' },
+    ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
+  };
 }

@@ -1,42 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { TableBusyError } from '../errors.ts';
 import type { PrimaryKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 type StoredItem = Readonly<Record<string, unknown>>;
 
+interface Reading {
+  /** Half the price without; what was written a moment ago may then be missing. */
+  readonly consistent?: boolean;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
 /** What one BatchGetItem takes. */
-export const maxKeys = 100;
+const batchSize = 100;
 
 const maxRounds = 6;
 
 /**
- * Items by their keys, consistent, in the order of the keys and without those that are gone. What
- * the table leaves out under load is asked for again, a bounded number of times.
+ * Any number of items by their keys, in the order of the keys and without those that are gone. No
+ * key may come twice. What the table leaves out under load is asked for again, a bounded number of
+ * times.
  */
 export async function readItems(
   table: Table,
   keys: readonly PrimaryKey[],
-  pause: (ms: number) => Promise<unknown> = sleep,
+  { consistent = true, pause = sleep }: Reading = {},
 ): Promise<StoredItem[]> {
   const found = new Map<string, StoredItem>();
-  let missing: Record<string, unknown>[] = keys.map(({ PK, SK }) => ({ PK, SK }));
-  for (let round = 0; missing.length > 0; round += 1) {
-    if (round === maxRounds) throw new TableBusyError();
-    if (round > 0) await pause(25 * 2 ** round * Math.random());
-    const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
-      new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: missing, ConsistentRead: true } },
-      }),
-    );
-    for (const item of Responses[table.name] ?? []) found.set(nameOf(item), item);
-    missing = UnprocessedKeys[table.name]?.Keys ?? [];
+  for (const batch of splitIntoBatches(keys, batchSize)) {
+    let missing: Record<string, unknown>[] = batch.map(({ PK, SK }) => ({ PK, SK }));
+    for (let round = 0; missing.length > 0; round += 1) {
+      if (round === maxRounds) throw new TableBusyError();
+      if (round > 0) await pause(25 * 2 ** round * Math.random());
+      const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
+        new BatchGetCommand({
+          RequestItems: { [table.name]: { Keys: missing, ConsistentRead: consistent } },
+        }),
+      );
+      for (const item of Responses[table.name] ?? []) found.set(nameOf(item), item);
+      missing = UnprocessedKeys[table.name]?.Keys ?? [];
+    }
   }
-  return keys.flatMap((key) => {
-    const item = found.get(nameOf({ ...key }));
-    return item ? [item] : [];
-  });
+  return keys.map((key) => found.get(nameOf({ ...key }))).filter((item) => item !== undefined);
 }
 
 function nameOf({ PK, SK }: StoredItem): string {

@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { registryUser, userOfPartition } from '../keys.ts';
@@ -24,23 +24,22 @@ export async function readRegistry(
   after?: UserId,
 ): Promise<RegistryPage> {
   const users: UserId[] = [];
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const { Items = [], LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'registry',
-        KeyConditionExpression: `registry = :registry${after === undefined ? '' : ' AND registry_key > :after'}`,
-        ExpressionAttributeValues: {
-          ':registry': registry,
-          ...(after !== undefined && { ':after': registryUser(after) }),
-        },
-        Limit: limit - users.length,
-        ExclusiveStartKey: start,
-      }),
-    );
+  const pages = paginateQuery(
+    { client: table.client, pageSize: limit },
+    {
+      TableName: table.name,
+      IndexName: 'registry',
+      KeyConditionExpression: `registry = :registry${after === undefined ? '' : ' AND registry_key > :after'}`,
+      ExpressionAttributeValues: {
+        ':registry': registry,
+        ...(after !== undefined && { ':after': registryUser(after) }),
+      },
+    },
+  );
+  for await (const { Items = [], LastEvaluatedKey } of pages) {
     users.push(...Items.map((item) => userOfPartition(parseItem(RegistryEntry, item).PK)));
-    start = LastEvaluatedKey;
-  } while (start && users.length < limit);
-  return { users, goesOn: start !== undefined };
+    const goesOn = LastEvaluatedKey !== undefined || users.length > limit;
+    if (users.length >= limit) return { users: users.slice(0, limit), goesOn };
+  }
+  return { users, goesOn: false };
 }

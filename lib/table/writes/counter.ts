@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type CounterName, counterKey } from '../keys.ts';
 import { parseItem } from '../parse-item.ts';
 import type { Table } from '../table.ts';
+import { unlessRefused } from './was-written.ts';
 
 const Counter = v.object({ value: v.number() });
 
@@ -28,8 +28,8 @@ export async function takeNumbers(table: Table, name: CounterName, count = 1): P
 
 /** Makes sure that `number` is never handed out: for records that come in with their numbers. */
 export async function raiseCounter(table: Table, name: CounterName, number: number): Promise<void> {
-  try {
-    await table.client.send(
+  await unlessRefused(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: counterKey(name),
@@ -38,8 +38,6 @@ export async function raiseCounter(table: Table, name: CounterName, number: numb
         ExpressionAttributeNames: { '#value': 'value' },
         ExpressionAttributeValues: { ':number': number },
       }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+    ),
+  );
 }

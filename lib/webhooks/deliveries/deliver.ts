@@ -1,3 +1,4 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { findDueDeliveries, postponeDelivery, takeUpDelivery } from './delivery-store.ts';
@@ -60,10 +61,13 @@ function isOver({ now, stopAt }: Sweep): boolean {
   return now().getTime() > stopAt;
 }
 
-/** Several receivers at a time, the deliveries of each one after another. */
+/**
+ * Several receivers at a time, the deliveries of each one after another; what fails of one is due
+ * again when its lease ends.
+ */
 async function deliverAll(sweep: Sweep, due: readonly DueKey[]): Promise<void> {
   const receivers = [...Map.groupBy(due, ({ PK }) => PK).values()];
-  await inParallel(receivers, async (waiting) => {
+  await mapInParallel(receivers, width, async (waiting) => {
     for (const each of waiting) {
       if (isOver(sweep)) return;
       await deliverOne(sweep, each);
@@ -81,17 +85,4 @@ async function deliverOne(sweep: Sweep, due: DueKey): Promise<void> {
   if (!taken) return;
   await tryDelivery(table, taken, sweep);
   waitedMs.set(due.PK, waited + now().getTime() - startedAt);
-}
-
-/** All of them, also where some fail: those are due again when their leases end. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const failures: unknown[] = [];
-  const remaining = items.values();
-  const takeTurns = async () => {
-    for (const item of remaining) {
-      await work(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, takeTurns));
-  if (failures.length > 0) throw new AggregateError(failures, 'Some deliveries failed.');
 }

@@ -1,3 +1,5 @@
+import { causeCode } from '#lib/outbound/cause-code.ts';
+
 /** What a receiver's owner can act on. Other codes are shown as they are. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is not known',
@@ -20,7 +22,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** For the log that the owner of a webhook reads: the kind of failure, never our own addresses. */
 export function explainFailure(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code.startsWith('HPE_')) return reasons[code] ?? 'the answer is no HTTP';
-  return reasons[code] ?? (code === '' ? 'the call failed' : `the call failed (${code})`);
+  const code = causeCode(error);
+  if (code === undefined) return 'the call failed';
+  const unknown = code.startsWith('HPE_') ? 'the answer is no HTTP' : `the call failed (${code})`;
+  return reasons[code] ?? unknown;
 }

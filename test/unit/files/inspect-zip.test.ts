@@ -144,18 +144,38 @@ describe('a zip', () => {
     await expectRefused(zip, "'a': it overlaps with what follows it.");
   });
 
-  it('is refused for an entry that reaches into the directory', async () => {
-    const zip = craftZip([{ name: 'a', offset: 20 }]);
-    await expectRefused(zip, "'a': it overlaps with what follows it.");
+  describe('in which an entry of 41 bytes', () => {
+    const first = { name: 'a', content: 'x'.repeat(10), method: 0 };
+    const overlap = "'a': it overlaps with what follows it.";
+
+    it.each([
+      { where: 'ends where the next begins', offset: 41, problems: [] },
+      { where: 'shares its last byte with the next', offset: 40, problems: [overlap] },
+    ])('$where: $problems', async ({ offset, problems }) => {
+      await expectRefused(craftZip([first, { name: 'b', offset }]), ...problems);
+    });
+
+    it.each([
+      { where: 'ends where the directory begins', offset: 0, problems: [] },
+      { where: 'shares its last byte with the directory', offset: 1, problems: [overlap] },
+    ])('$where: $problems', async ({ offset, problems }) => {
+      await expectRefused(craftZip([{ ...first, offset }]), ...problems);
+    });
   });
 
   it('has at most 10,000 entries', async () => {
-    const many = (count: number) =>
-      craftZip(Array.from({ length: count }, (_, index) => ({ name: `${index}`, content: '' })));
-    const { objects } = await store(many(10_000));
-    const { length } = many(10_000);
-    expect(await problemsOf(inspectStoredZip(objects, 'a.zip', length))).toEqual([]);
-    await expectRefused(many(10_001), 'It has 10001 entries, and at most 10000 are taken.');
+    const entries = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `${index}`,
+      content: '',
+      method: 0,
+    }));
+    const most = craftZip(entries);
+    const { objects } = await store(most);
+    expect(await problemsOf(inspectStoredZip(objects, 'a.zip', most.length))).toEqual([]);
+    await expectRefused(
+      craftZip([{ name: 'a' }], { count: 10_001 }),
+      'It has 10001 entries, and at most 10000 are taken.',
+    );
   });
 
   it('expands to at most 10 GB', async () => {

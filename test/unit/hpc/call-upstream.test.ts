@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   AnswerTooLargeError,
   askForEach,
-  askInParallel,
   callUpstream,
   decodeText,
   readRetryAfter,
@@ -179,17 +178,6 @@ describe('parallel calls', () => {
   const busy = new SystemBusyError('later');
   const down = new SystemUnavailableError('down');
 
-  it('stop at the first failure', async () => {
-    const asked: number[] = [];
-    const work = askInParallel([1, 2, 3, 4, 5, 6], 2, async (item) => {
-      asked.push(item);
-      if (item === 2) throw down;
-    });
-    expect(await failureOf(work)).toBe(down);
-    await Promise.resolve();
-    expect(asked.length).toBeLessThan(5);
-  });
-
   it.each([
     { what: 'two failures', failing: [2, 4], error: down, seen: [1, 3, 5, 6], asked: 6 },
     { what: 'a third failure', failing: [2, 3, 4], error: down, seen: [1], asked: 4 },
@@ -207,19 +195,5 @@ describe('parallel calls', () => {
 
   it.each([down, busy])('for a look-up fail where nothing was seen', async (error) => {
     expect(await failureOf(askForEach([1], 1, () => Promise.reject(error)))).toBe(error);
-  });
-
-  it('are at most so many, and answered in order', async () => {
-    let open = 0;
-    let most = 0;
-    const answers = await askInParallel([5, 4, 3, 2, 1, 0], 3, async (item) => {
-      open += 1;
-      most = Math.max(most, open);
-      for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
-      open -= 1;
-      return item * 10;
-    });
-    expect(answers).toEqual([50, 40, 30, 20, 10, 0]);
-    expect(most).toBe(3);
   });
 });

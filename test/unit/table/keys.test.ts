@@ -13,17 +13,27 @@ describe('the access table', () => {
   it.each([
     {
       access: 'one job of a caller',
-      key: keys.jobKey(account, jobId('A-1')),
+      build: () => keys.jobKey(account, jobId('A-1')),
       expected: { PK: 'USER#306328', SK: 'JOB#hpc_one#proj_hpc_one_01#A-1' },
     },
     {
       access: 'what a job was asked to run',
-      key: keys.jobRequestKey(account, jobId('A-1')),
+      build: () => keys.jobRequestKey(account, jobId('A-1')),
       expected: { PK: 'USER#306328', SK: 'REQUEST#hpc_one#proj_hpc_one_01#A-1' },
     },
     {
+      access: 'the way of a job through its system',
+      build: () => keys.jobLifeKey(account, jobId('A-1')),
+      expected: { PK: 'USER#306328', SK: 'LIFE#hpc_one#proj_hpc_one_01#A-1' },
+    },
+    {
+      access: 'the owner of a job',
+      build: () => keys.jobRegistryKeys(jobId('A-1')),
+      expected: { registry: 'REGISTRY#JOB#A-1', registry_key: 'JOB' },
+    },
+    {
       access: 'the lists of a job',
-      key: keys.jobIndexKeys(account, 80),
+      build: () => keys.jobIndexKeys(account, 80),
       expected: {
         jobs_by_id: '0000000000000080',
         jobs_by_system: 'hpc_one#0000000000000080',
@@ -33,27 +43,53 @@ describe('the access table', () => {
     },
     {
       access: 'a living job that is due',
-      key: keys.dueKeys(account, 83, at.toISOString()),
+      build: () => keys.dueKeys(account, 83, at.toISOString()),
       expected: { due: 'DUE#hpc_one#3', due_at: '2019-02-10T22:40:01.789Z' },
     },
     {
       access: 'a quota of a user',
-      key: keys.quotaKey(account),
+      build: () => keys.quotaKey(account),
       expected: { PK: 'USER#306328', SK: 'QUOTA#hpc_one#proj_hpc_one_01' },
     },
     {
+      access: 'a quota in the list of its project',
+      build: () => keys.quotaRegistryKeys(account),
+      expected: {
+        registry: 'REGISTRY#QUOTAS#hpc_one#proj_hpc_one_01',
+        registry_key: `${'306328'.padStart(32, '0')}#306328`,
+      },
+    },
+    {
+      access: 'a quota that expires',
+      build: () => keys.expiryDueKeys(6, at.toISOString()),
+      expected: { due: 'DUE#EXPIRY#2', due_at: '2019-02-10T22:40:01.789Z' },
+    },
+    {
+      access: 'an upload of a user',
+      build: () => keys.uploadKey(userId('306328'), 'u-1'),
+      expected: { PK: 'USER#306328', SK: 'UPLOAD#u-1' },
+    },
+    {
+      access: 'a user in the list of all',
+      build: () => keys.profileRegistryKeys(userId('306328')),
+      expected: {
+        registry: 'REGISTRY#USERS',
+        registry_key: `${'306328'.padStart(32, '0')}#306328`,
+      },
+    },
+    {
       access: 'the profile of a user',
-      key: keys.profileKey(userId('306328')),
+      build: () => keys.profileKey(userId('306328')),
       expected: { PK: 'USER#306328', SK: 'PROFILE' },
     },
     {
       access: 'an Idempotency-Key',
-      key: keys.idempotencyKey(userId('306328'), 'a#key'),
+      build: () => keys.idempotencyKey(userId('306328'), 'a#key'),
       expected: { PK: 'USER#306328', SK: 'IDEMPOTENCY#a#key' },
     },
     {
       access: 'a line of a ledger',
-      key: keys.ledgerKey(account, at, 'hold#A-1'),
+      build: () => keys.ledgerKey(account, at, 'hold#A-1'),
       expected: {
         PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
         SK: '2019-02-10T22:40:01.789Z#hold#A-1',
@@ -61,46 +97,56 @@ describe('the access table', () => {
     },
     {
       access: 'a webhook of a user',
-      key: keys.webhookKey(userId('306328'), 'w-1'),
+      build: () => keys.webhookKey(userId('306328'), 'w-1'),
       expected: { PK: 'USER#306328', SK: 'WEBHOOK#w-1' },
     },
     {
       access: 'the number of webhooks of a user',
-      key: keys.webhookCountKey(userId('306328')),
+      build: () => keys.webhookCountKey(userId('306328')),
       expected: { PK: 'USER#306328', SK: 'WEBHOOKS' },
     },
     {
       access: 'a delivery of a webhook',
-      key: keys.deliveryKey('w-1', at, 'e-1'),
+      build: () => keys.deliveryKey('w-1', at, 'e-1'),
       expected: { PK: 'WEBHOOK#w-1', SK: '2019-02-10T22:40:01.789Z#e-1' },
     },
     {
       access: 'a delivery that is due',
-      key: keys.deliveryDueKeys(at.toISOString(), () => 0.999),
+      build: () => keys.deliveryDueKeys(at.toISOString(), () => 0.999),
       expected: { due: 'DUE#DELIVERIES#3', due_at: '2019-02-10T22:40:01.789Z' },
     },
     {
+      access: 'what was last seen of a system',
+      build: () => keys.systemHealthKey(systemName('hpc_one')),
+      expected: { PK: 'SYSTEM#hpc_one', SK: 'HEALTH' },
+    },
+    {
+      access: 'how far the check of all accounts came',
+      build: () => keys.reconciliationKey(),
+      expected: { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' },
+    },
+    {
       access: 'the breaker of a system',
-      key: keys.systemBreakerKey(systemName('hpc_one')),
+      build: () => keys.systemBreakerKey(systemName('hpc_one')),
       expected: { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },
     },
     {
       access: 'a job of a simulator',
-      key: keys.simulatorKey(systemName('hpc_one'), jobId('A-1')),
+      build: () => keys.simulatorKey(systemName('hpc_one'), jobId('A-1')),
       expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1' },
     },
     {
       access: 'what a simulator was asked to run',
-      key: keys.simulatorOrderKey(systemName('hpc_one'), jobId('A-1')),
+      build: () => keys.simulatorOrderKey(systemName('hpc_one'), jobId('A-1')),
       expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1#ORDER' },
     },
     {
       access: 'a counter',
-      key: keys.counterKey('job'),
+      build: () => keys.counterKey('job'),
       expected: { PK: 'COUNTER#job', SK: 'COUNTER' },
     },
-  ])('builds the key of $access', ({ key, expected }) => {
-    expect(key).toEqual(expected);
+  ])('builds the key of $access', ({ build, expected }) => {
+    expect(build()).toEqual(expected);
   });
 
   it('names the quotas of one system, or of all', () => {
@@ -118,8 +164,24 @@ describe('the access table', () => {
     expect([...used].sort()).toEqual(shards);
   });
 
+  it('lists all shards of deliveries, and puts every one into one of them', () => {
+    const shards = ['DUE#DELIVERIES#0', 'DUE#DELIVERIES#1', 'DUE#DELIVERIES#2', 'DUE#DELIVERIES#3'];
+    expect(keys.listDeliveryShards()).toEqual(shards);
+    const chances = [0, 0.25, 0.5, 0.75];
+    expect(chances.map((chance) => keys.deliveryDueKeys('', () => chance).due)).toEqual(shards);
+  });
+
+  it('lists all shards of quotas that expire, and puts every one into one of them', () => {
+    const shards = ['DUE#EXPIRY#0', 'DUE#EXPIRY#1', 'DUE#EXPIRY#2', 'DUE#EXPIRY#3'];
+    expect(keys.listExpiryShards()).toEqual(shards);
+    const used = new Set(Array.from({ length: 9 }, (_, id) => keys.expiryDueKeys(id, '').due));
+    expect([...used].sort()).toEqual(shards);
+  });
+
   it('tells whose partition it is', () => {
     expect(keys.userOfPartition(keys.profileKey(userId('007')).PK)).toBe('007');
+    const ledger = keys.ledgerPartition(account);
+    expect(() => keys.userOfPartition(ledger)).toThrow(`'${ledger}' is no partition of a user.`);
   });
 
   it('lists users in the order of their numbers', () => {
@@ -134,6 +196,8 @@ describe('the access table', () => {
     const finds = ({ from, to }: { from: string; to: string }) =>
       [-1, 0, 1].filter((ms) => lineAt(ms) >= from && lineAt(ms) <= to);
     expect(finds(keys.ledgerRange())).toEqual([-1, 0, 1]);
+    // No engine takes an empty key.
+    expect(keys.ledgerRange().from).not.toBe('');
     expect(finds(keys.ledgerRange(at))).toEqual([0, 1]);
     expect(finds(keys.ledgerRange(undefined, at))).toEqual([-1, 0]);
     expect(finds(keys.ledgerRange(at, at))).toEqual([0]);

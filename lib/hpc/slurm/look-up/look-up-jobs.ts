@@ -1,4 +1,4 @@
-import { askInParallel } from '#lib/hpc/call-upstream.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { reportFailure } from '../api/judge-refusal.ts';
@@ -43,16 +43,19 @@ function isOwn(record: JobRecord, { jobId }: SubmittedJob): boolean {
 
 async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
   if (jobs.length > maxSingleQuestions) return listQueue(slurmrestd);
-  const lists = await askInParallel(jobs, width, async ({ handle }) => {
-    const path = `/job/${encodeURIComponent(handle)}`;
-    const answer = await slurmrestd.call({ method: 'GET', path });
-    if (isUnknownJob(answer)) return { jobs: [], complete: true };
-    return readList(readQueuedJobs, answer);
+  const lists = await mapInParallel(jobs, width, (job) => readQueued(slurmrestd, job), {
+    onFailure: 'stop',
   });
   return {
     jobs: lists.flatMap((list) => list.jobs),
     complete: lists.every((list) => list.complete),
   };
+}
+
+async function readQueued(slurmrestd: Slurmrestd, { handle }: SubmittedJob): Promise<JobList> {
+  const path = `/job/${encodeURIComponent(handle)}`;
+  const answer = await slurmrestd.call({ method: 'GET', path });
+  return isUnknownJob(answer) ? { jobs: [], complete: true } : readList(readQueuedJobs, answer);
 }
 
 export async function listQueue(slurmrestd: Slurmrestd): Promise<JobList> {
@@ -78,13 +81,14 @@ async function askAccounting(
   if (jobs.length === 0) return [];
   const { hasAccounting } = await slurmrestd.discover();
   if (!hasAccounting) return jobs.map((job) => [job, { state: 'unknown' }]);
-  const answers = await askInParallel(
+  const answers = await mapInParallel(
     jobs.slice(0, maxAccountQuestions),
     width,
     async (job): Promise<[SubmittedJob, Observation][]> => {
       const observation = await observeAccounted(slurmrestd, job);
       return observation ? [[job, observation]] : [];
     },
+    { onFailure: 'stop' },
   );
   return answers.flat();
 }

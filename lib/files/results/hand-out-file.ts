@@ -8,7 +8,7 @@ export const inlineBytes = 4_500_000;
 const addressSeconds = 15 * 60;
 
 /** Gives the bytes, or puts them where an address leads to. */
-export async function handOut(
+export async function handOutFile(
   results: ObjectStore,
   key: string,
   name: string,
@@ -16,10 +16,10 @@ export async function handOut(
 ): Promise<FetchedFile> {
   if (bytes.byteLength <= inlineBytes) return { kind: 'bytes', name: nameToSave(name), bytes };
   await results.put(key, bytes);
-  return pointTo(results, key, name);
+  return pointToFile(results, key, name);
 }
 
-export async function pointTo(
+export async function pointToFile(
   results: ObjectStore,
   key: string,
   name: string,

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+
+const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+/** Work that is done when the test says so, and that remembers what has begun. */
+function openWork() {
+  const begun: number[] = [];
+  const ends = new Map<number, PromiseWithResolvers<string>>();
+  return {
+    begun,
+    work: (item: number) => {
+      begun.push(item);
+      const end = Promise.withResolvers<string>();
+      ends.set(item, end);
+      return end.promise;
+    },
+    async finish(item: number) {
+      ends.get(item)?.resolve(`done ${item}`);
+      await turn();
+    },
+    async fail(item: number, error: Error) {
+      ends.get(item)?.reject(error);
+      await turn();
+    },
+  };
+}
+
+/** All that can go on without the test has gone on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('mapInParallel', () => {
+  it('gives the results in the order of the items, whichever is done first', async () => {
+    const { work, finish } = openWork();
+    const results = mapInParallel([1, 2, 3], 3, work);
+    for (const item of [3, 1, 2]) await finish(item);
+    expect(await results).toEqual(['done 1', 'done 2', 'done 3']);
+  });
+
+  it('has at most so many on their way, and begins another as soon as one is done', async () => {
+    const { work, finish, begun } = openWork();
+    const results = mapInParallel([1, 2, 3, 4], 2, work);
+    expect(begun).toEqual([1, 2]);
+    await finish(2);
+    expect(begun).toEqual([1, 2, 3]);
+    await finish(3);
+    expect(begun).toEqual([1, 2, 3, 4]);
+    await finish(4);
+    await finish(1);
+    expect(await results).toHaveLength(4);
+  });
+
+  it('has nothing to do where there are no items', async () => {
+    const { work, begun } = openWork();
+    expect(await mapInParallel([], 2, work)).toEqual([]);
+    expect(begun).toEqual([]);
+  });
+
+  it('gives the others their turn where one fails, and then throws its error', async () => {
+    const { work, finish, fail, begun } = openWork();
+    const error = new Error('one');
+    const failed = failureOf(mapInParallel([1, 2, 3], 1, work));
+    await fail(1, error);
+    await finish(2);
+    expect(begun).toEqual([1, 2, 3]);
+    await finish(3);
+    expect(await failed).toBe(error);
+  });
+
+  it('throws several failures together', async () => {
+    const { work, finish, fail } = openWork();
+    const errors = [new Error('one'), new Error('three')];
+    const failed = failureOf(mapInParallel([1, 2, 3], 3, work));
+    await fail(1, errors[0]!);
+    await finish(2);
+    await fail(3, errors[1]!);
+    const thrown = await failed;
+    expect(thrown).toBeInstanceOf(AggregateError);
+    expect(thrown).toMatchObject({ errors, message: '2 of 3 failed.' });
+  });
+
+  it('begins no other after a failure where it is to stop, and throws the first', async () => {
+    const { work, finish, fail, begun } = openWork();
+    const errors = [new Error('two'), new Error('one')];
+    let settled = false;
+    const failed = failureOf(mapInParallel([1, 2, 3, 4, 5], 3, work, { onFailure: 'stop' }));
+    void failed.then(() => {
+      settled = true;
+    });
+    await fail(2, errors[0]!);
+    await fail(1, errors[1]!);
+    expect(settled).toBe(false);
+    await finish(3);
+    expect(await failed).toBe(errors[0]);
+    expect(begun).toEqual([1, 2, 3]);
+  });
+
+  it('gives all results where it need not stop', async () => {
+    const { work, finish } = openWork();
+    const results = mapInParallel([1, 2], 1, work, { onFailure: 'stop' });
+    for (const item of [1, 2]) await finish(item);
+    expect(await results).toEqual(['done 1', 'done 2']);
+  });
+});

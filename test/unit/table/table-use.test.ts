@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { listGrants, type TableUse } from '#lib/table/table-use.ts';
+
+describe('what a use of the table comes to', () => {
+  it('is itself where nothing is only appended', () => {
+    const use = { actions: ['GetItem', 'PutItem'], partitions: ['users'] } as const;
+    expect(listGrants(use)).toEqual([use]);
+  });
+
+  it('puts everywhere in one grant, and does nothing else where it only appends', () => {
+    const use: TableUse = {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers', 'audit'],
+    };
+    expect(listGrants(use)).toEqual([
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['users', 'counters'] },
+      { actions: ['PutItem'], partitions: ['users', 'counters', 'ledgers', 'audit'] },
+    ]);
+    expect(listGrants({ ...use, actions: ['GetItem'] })).toEqual([
+      { actions: ['GetItem'], partitions: ['users', 'counters'] },
+      { actions: ['PutItem'], partitions: ['ledgers', 'audit'] },
+    ]);
+  });
+});
