@@ -92,7 +92,7 @@ describe.each(engines.filter(({ available }) => available))(
       const take = async () => {
         const due = await listDueJobs(table, world.system.name, world.now(), 10);
         const { taken } = await takeUpJobs({ table, now: world.now() }, due);
-        world.pass(61);
+        world.pass(60);
         if (!taken[0]) throw new Error('Nothing was due.');
         return taken[0];
       };
@@ -100,6 +100,7 @@ describe.each(engines.filter(({ available }) => available))(
       const second = await take();
       const longer = new Date(world.now().getTime() + 360_000);
       expect(await extendLease(table, first, longer)).toBe(false);
+      // In the very moment in which its lease ends.
       await deleteJob(table, accountOf(job), job.jobId, world.now());
       expect(await extendLease(table, second, longer)).toBe(false);
       await world.sweep();
@@ -303,6 +304,9 @@ describe.each(engines.filter(({ available }) => available))(
       const job = await world.submit(newUser());
       await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
       expect(submitted).toEqual([job.jobId]);
+      world.pass(2);
+      const taken = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+      expect(taken.reduce((sum, count) => sum + count)).toBe(1);
       await world.runToEnd(job);
     });
   },

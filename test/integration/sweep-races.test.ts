@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type BatchGetCommandOutput, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
@@ -22,7 +22,7 @@ import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
 /** What happens right before the table gets a call: nothing more, or an answer in its place. */
-type Interference = (command: string, input: object) => Promise<object | undefined>;
+type Interference = (command: string, input: object) => Promise<BatchGetCommandOutput | undefined>;
 
 const hpc = systemName('hpc_one');
 const user = userId('1');

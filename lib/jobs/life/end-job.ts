@@ -91,7 +91,6 @@ function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobE
         TableName: tableName,
         Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${set}${remove}`,
-        ConditionExpression: 'attribute_exists(due_at)',
         ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
         ExpressionAttributeValues: {
           ':moment': stagesToItem([{ stage, at: endedAt }]),
