@@ -18,9 +18,12 @@ const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 
 export const handler = apiHandler(routes, routes['submit-job'], async ({ caller, path, event }) => {
   const { submission, idempotencyKey, dryRun } = await parseSubmission(caller, path, event);
-  const desk = { table, catalog, inputs };
-  if (dryRun) return ok(presentEstimate(await estimateJob(desk, submission).catch(blameUploadId)));
-  const { job, repeated } = await submitJob(desk, submission, idempotencyKey).catch(blameUploadId);
+  const context = { table, catalog, inputs };
+  if (dryRun)
+    return ok(presentEstimate(await estimateJob(context, submission).catch(blameUploadId)));
+  const { job, repeated } = await submitJob(context, submission, idempotencyKey).catch(
+    blameUploadId,
+  );
   if (!repeated) countSubmission(job.project.hpc, job.stage);
   return created(presentJob(job), jobLocation(job));
 });

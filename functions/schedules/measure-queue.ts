@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { findOldestDue } from '#lib/jobs/run/find-oldest-due.ts';
+import { measureLongestWait } from '#lib/jobs/run/due-jobs.ts';
 import { openTable } from '#lib/table/table.ts';
 import { reportOldestDue } from '#lib/telemetry/metrics.ts';
 
@@ -9,6 +9,6 @@ const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 /** How long the job that waits longest has been due, per system: what the dashboard and an alarm show. */
 export async function handler(): Promise<void> {
   for (const { name } of catalog.systems) {
-    reportOldestDue(name, await findOldestDue(table, name));
+    reportOldestDue(name, await measureLongestWait(table, name));
   }
 }

@@ -10,7 +10,7 @@ import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
-import { dueInRecords } from '#lib/jobs/run/due-in-records.ts';
+import { groupDueJobs } from '#lib/jobs/run/due-jobs.ts';
 import { openTable } from '#lib/table/table.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
@@ -24,7 +24,7 @@ const visitSystems = openSystems(table, catalog.systems, options);
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   const now = new Date();
-  const dueBySystem = dueInRecords(Records, now);
+  const dueBySystem = groupDueJobs(Records, now);
   await visitSystems(
     now,
     async ({ system, connector, isPaused }) => {

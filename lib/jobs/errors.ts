@@ -1,28 +1,30 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
+
 /** Not there, or somebody else's: the caller must not learn which. */
-export class JobNotFoundError extends Error {
-  override name = 'JobNotFoundError';
+export class JobNotFoundError extends DomainError {
+  override readonly name = 'JobNotFoundError';
   constructor() {
     super('There is no such job.');
   }
 }
 
 /** There is nothing left to cancel. */
-export class JobNotLivingError extends Error {
-  override name = 'JobNotLivingError';
+export class JobNotLivingError extends DomainError {
+  override readonly name = 'JobNotLivingError';
   constructor(stage: string) {
     super(`The job has ended already: it is ${stage}. Only a living job can be cancelled.`);
   }
 }
 
-export class IdempotencyKeyReusedError extends Error {
-  override name = 'IdempotencyKeyReusedError';
+export class IdempotencyKeyReusedError extends DomainError {
+  override readonly name = 'IdempotencyKeyReusedError';
   constructor() {
     super('This Idempotency-Key was used for another request. Send a new key with a new request.');
   }
 }
 
-export class IdempotencyKeyInUseError extends Error {
-  override name = 'IdempotencyKeyInUseError';
+export class IdempotencyKeyInUseError extends DomainError {
+  override readonly name = 'IdempotencyKeyInUseError';
   constructor(options?: ErrorOptions) {
     super('The first request with this Idempotency-Key is still running. Send it again.', options);
   }

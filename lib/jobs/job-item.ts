@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { jobIndexKeys, jobKey, jobRequestKey } from '#lib/table/keys.ts';
+import { jobIndexKeys, jobKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import {
   StoredJobId,
@@ -7,9 +7,7 @@ import {
   StoredSystemName,
   StoredUserId,
 } from '#lib/table/stored-names.ts';
-import { accountOf, type Job, type JobRequest } from './job.ts';
-import type { PlacedInput } from './submit/place-input.ts';
-import type { Submission } from './submit/submission.ts';
+import { accountOf, type Job } from './job.ts';
 
 const JobItem = v.object({
   type: v.literal('job'),
@@ -63,30 +61,6 @@ export function describeJob(job: Job) {
   } satisfies v.InferInput<typeof JobItem>;
 }
 
-const RequestItem = v.object({
-  type: v.literal('job-request'),
-  schema_version: v.literal(1),
-  program: v.string(),
-  nodes: v.number(),
-  cores_per_node: v.number(),
-  extras: v.record(v.string(), v.string()),
-  input_file: v.optional(v.string(), ''),
-  input_key: v.optional(v.string()),
-});
-
-export function requestFromItem(stored: unknown): JobRequest {
-  const item = parseItem(RequestItem, stored);
-  return {
-    program: item.program,
-    nodes: item.nodes,
-    coresPerNode: item.cores_per_node,
-    extras: item.extras,
-    ...(item.input_key !== undefined && {
-      input: { fileName: item.input_file, key: item.input_key },
-    }),
-  };
-}
-
 export function jobFromItem(stored: unknown): Job {
   const item = parseItem(JobItem, stored);
   return {
@@ -102,25 +76,5 @@ export function jobFromItem(stored: unknown): Job {
     submittedAt: new Date(item.init_date),
     endedAt: item.end_date === null ? null : new Date(item.end_date),
     hold: { seconds: item.held_seconds, kilobytes: item.held_kilobytes },
-  };
-}
-
-/**
- * What the job was asked to run, beside the job and not in it: a command of 4,096 characters would
- * make every read, list and stage change of the job cost several times its worth.
- */
-export function requestToItem(job: Job, submission: Submission, input: PlacedInput) {
-  return {
-    ...jobRequestKey(accountOf(job), job.jobId),
-    type: 'job-request',
-    schema_version: 1,
-    program: submission.program,
-    nodes: submission.nodes,
-    cores_per_node: submission.coresPerNode,
-    extras: submission.extras,
-    input_file: submission.input.fileName,
-    input_bytes: input.bytes,
-    input_sha256: input.sha256,
-    input_key: input.key,
   };
 }

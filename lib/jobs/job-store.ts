@@ -1,14 +1,12 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { type AccountKey, jobKey, jobRequestKey } from '#lib/table/keys.ts';
+import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from './errors.ts';
-import { accountOf, type Job, type JobRequest } from './job.ts';
-import { jobFromItem, jobToItem, requestFromItem, requestToItem } from './job-item.ts';
-import type { PlacedInput } from './submit/place-input.ts';
-import type { Submission } from './submit/submission.ts';
+import { accountOf, type Job } from './job.ts';
+import { jobFromItem, jobToItem } from './job-item.ts';
 
 export async function findJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
   const { Item } = await table.client.send(
@@ -16,18 +14,6 @@ export async function findJob(table: Table, account: AccountKey, jobId: JobId): 
   );
   if (!Item) throw new JobNotFoundError();
   return jobFromItem(Item);
-}
-
-/** Nothing for a job that was brought in from elsewhere. */
-export async function readRequest(table: Table, job: Job): Promise<JobRequest | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: jobRequestKey(accountOf(job), job.jobId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && requestFromItem(Item);
 }
 
 /** Tells whether it was written: a job that has ended keeps its stage. */
@@ -49,12 +35,11 @@ export function createJob(job: Job): Step {
   return putOnce(jobToItem(job));
 }
 
-export function keepRequest(job: Job, submission: Submission, input: PlacedInput): Step {
-  return putOnce(requestToItem(job, submission, input));
-}
-
-/** Job ids are random: the condition costs nothing, and a collision must not overwrite a job. */
-function putOnce(Item: Readonly<Record<string, unknown>>): Step {
+/**
+ * One of the items that a job consists of. Job ids are random: the condition costs nothing, and a
+ * collision must not overwrite a job.
+ */
+export function putOnce(Item: Readonly<Record<string, unknown>>): Step {
   return {
     write: (tableName) => ({
       Put: { TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(PK)' },

@@ -1,3 +1,4 @@
+import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
@@ -23,17 +24,12 @@ export interface Job {
   readonly hold: Hold;
 }
 
-/** What the job was asked to run. */
-export interface JobRequest {
-  readonly program: string;
-  readonly nodes: number;
-  readonly coresPerNode: number;
-  readonly extras: Readonly<Record<string, string>>;
-  /** Where its zip is; a job may have none. */
-  readonly input?: { readonly fileName: string; readonly key: string };
-}
-
 /** The account that pays for a job, and under which it is found. */
 export function accountOf({ owner, project }: Pick<Job, 'owner' | 'project'>): AccountKey {
   return { user: owner, hpc: project.hpc, project: project.name };
+}
+
+/** Cancelled or deleted: its files go, and the space of its input has been given back. */
+export function isDiscarded({ stage }: Pick<Job, 'stage'>): boolean {
+  return stage === ownStages.canceled || stage === ownStages.deleted;
 }

@@ -85,7 +85,7 @@ describe.each(systemSamples)(
       const steps = transaction?.args[0].input.TransactItems ?? [];
       const actId = steps[4]?.Put?.Item?.act_id;
       expect(steps).toMatchObject([
-        { Update: { ConditionExpression: 'terminal = :no' } },
+        { Update: { Key: { SK: `JOB#${sample.hpc}#${sample.project}#${sample.jobId}` } } },
         {
           Update: {
             ExpressionAttributeValues: { ':reason': `Cancelled by an administrator: ${reason}` },

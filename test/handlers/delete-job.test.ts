@@ -60,8 +60,8 @@ describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hp
       'TransactWriteCommand',
       {
         TransactItems: [
-          { Update: { ConditionExpression: 'terminal = :no' } },
-          { Update: { ConditionExpression: 'attribute_exists(due_at)' } },
+          { Update: { Key: { SK: `JOB#${sample.hpc}#${sample.project}#${sample.jobId}` } } },
+          { Update: { Key: { SK: `LIFE#${sample.hpc}#${sample.project}#${sample.jobId}` } } },
           { Update: { Key: { PK: `USER#${user}`, SK: `QUOTA#${sample.hpc}#${sample.project}` } } },
           { Put: { Item: { kind: 'settle', seconds: sample.heldSeconds } } },
         ],

@@ -49,7 +49,6 @@ describe('dispatch-jobs', () => {
     expect(take).toMatchObject([
       'UpdateCommand',
       {
-        ConditionExpression: 'due_at = :seen',
         ExpressionAttributeValues: { ':seen': lifeItem(hpcOne).due_at },
       },
     ]);

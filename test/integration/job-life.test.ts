@@ -5,7 +5,8 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { findDueJobs, keepJob, takeUpJobs } from '#lib/jobs/run/due-jobs.ts';
+import { listDueJobs } from '#lib/jobs/run/due-jobs.ts';
+import { extendLease, takeUpJobs } from '#lib/jobs/run/take-up-jobs.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';
@@ -89,18 +90,19 @@ describe.each(engines.filter(({ available }) => available))(
       const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
       const take = async () => {
-        const due = await findDueJobs(table, systemName('hpc_one'), world.now(), 10);
-        world.pass(61);
-        const [taken] = await takeUpJobs(table, due, world.now());
-        if (!taken) throw new Error('Nothing was due.');
-        return taken;
+        const due = await listDueJobs(table, world.system.name, world.now(), 10);
+        const { taken } = await takeUpJobs({ table, now: world.now() }, due);
+        world.pass(60);
+        if (!taken[0]) throw new Error('Nothing was due.');
+        return taken[0];
       };
       const first = await take();
       const second = await take();
       const longer = new Date(world.now().getTime() + 360_000);
-      expect(await keepJob(table, first, longer)).toBe(false);
+      expect(await extendLease(table, first, longer)).toBe(false);
+      // In the very moment in which its lease ends.
       await deleteJob(table, accountOf(job), job.jobId, world.now());
-      expect(await keepJob(table, second, longer)).toBe(false);
+      expect(await extendLease(table, second, longer)).toBe(false);
       await world.sweep();
     });
 
@@ -302,6 +304,9 @@ describe.each(engines.filter(({ available }) => available))(
       const job = await world.submit(newUser());
       await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
       expect(submitted).toEqual([job.jobId]);
+      world.pass(2);
+      const taken = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+      expect(taken.reduce((sum, count) => sum + count)).toBe(1);
       await world.runToEnd(job);
     });
   },

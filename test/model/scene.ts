@@ -2,7 +2,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
-import type { SubmissionDesk } from '#lib/jobs/submit/submit-job.ts';
+import type { SubmissionContext } from '#lib/jobs/submit/submit-job.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -32,7 +32,7 @@ interface Submitted {
 export class Scene {
   readonly table: Table;
   readonly model = new Model();
-  readonly desk: SubmissionDesk;
+  readonly context: SubmissionContext;
   /** What was accepted with a key, and may be sent again. */
   readonly submitted: Submitted[] = [];
   readonly #faults: Faults;
@@ -44,7 +44,7 @@ export class Scene {
     this.table = table;
     this.#faults = faults;
     this.#history = history;
-    this.desk = { table, catalog, inputs: createMemoryFiles().inputs };
+    this.context = { table, catalog, inputs: createMemoryFiles().inputs };
   }
 
   get now(): Date {

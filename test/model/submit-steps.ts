@@ -18,7 +18,7 @@ export async function submit(scene: Scene, step: StepOf<'submit'>): Promise<Touc
   const key = step.key === null ? undefined : `key-${step.key}`;
   const used = scene.submitted.some((one) => one.key === key && one.submission.owner === user);
   if (used) return undefined;
-  const send = () => submitJob(scene.desk, submission, key, scene.now);
+  const send = () => submitJob(scene.context, submission, key, scene.now);
   const outcome = await scene.attempt(step.fault, send);
   if (outcome instanceof CrashError) {
     // The client does not know, and asks again where it has a key to ask with.
@@ -34,7 +34,7 @@ export async function replay(scene: Scene, step: StepOf<'replay'>): Promise<Touc
   const first = pick(scene.submitted, step.submission);
   if (!first) return undefined;
   const { submission, key, jobId } = first;
-  const send = () => submitJob(scene.desk, submission, key, scene.now);
+  const send = () => submitJob(scene.context, submission, key, scene.now);
   const outcome = await scene.attempt(step.fault, send);
   if (!(outcome instanceof CrashError)) {
     expect(outcome).toMatchObject({ repeated: true, job: { jobId } });

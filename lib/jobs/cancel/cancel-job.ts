@@ -6,9 +6,8 @@ import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotLivingError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
-
 import { findJob } from '../job-store.ts';
-import { endJob, JobEndedError } from '../life/end-job.ts';
+import { endJob } from '../life/end-job.ts';
 import { findLife } from '../life/job-life-store.ts';
 
 /** Why a job is cancelled, and what an administrator did where it was not its owner. */
@@ -54,7 +53,7 @@ export async function cancelAnyJob(
   now = new Date(),
 ): Promise<Job> {
   const job = await findJob(table, account, jobId);
-  if (job.terminal) return keepCancelled(job);
+  if (job.terminal) return requireCancelled(job);
   const act: Act = {
     id: randomUUID(),
     kind: 'job-cancelled',
@@ -64,16 +63,12 @@ export async function cancelAnyJob(
     subject: { ...account, jobId },
     details: { stage: { before: job.stage, after: ownStages.canceled } },
   };
-  try {
-    await cancelJob(table, job, { reason: `Cancelled by an administrator: ${reason}`, act }, now);
-  } catch (error) {
-    // Its completion, or its owner, or the same request a moment ago, was first.
-    if (!(error instanceof JobEndedError)) throw error;
-  }
-  return keepCancelled(await findJob(table, account, jobId));
+  await cancelJob(table, job, { reason: `Cancelled by an administrator: ${reason}`, act }, now);
+  // Its completion, or its owner, or the same request a moment ago, may have been first.
+  return requireCancelled(await findJob(table, account, jobId));
 }
 
-function keepCancelled(job: Job): Job {
+function requireCancelled(job: Job): Job {
   if (job.stage !== ownStages.canceled) throw new JobNotLivingError(job.stage);
   return job;
 }

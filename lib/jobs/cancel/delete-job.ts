@@ -4,11 +4,10 @@ import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { settleQuota } from '#lib/quotas/quota-store.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import { accountOf, type Job } from '../job.ts';
-
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { accountOf, isDiscarded, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
-import { JobEndedError } from '../life/end-job.ts';
+import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
 import { cancelJob } from './cancel-job.ts';
 
 /**
@@ -22,29 +21,26 @@ export async function deleteJob(
   now = new Date(),
 ): Promise<Job> {
   const job = await findJob(table, account, jobId);
-  if (job.stage === ownStages.canceled || job.stage === ownStages.deleted) return job;
-  try {
-    await (job.terminal
-      ? forgetJob(table, job, now)
-      : cancelJob(table, job, cancelledByOwner, now));
-  } catch (error) {
-    // Its completion, or the same request a moment ago, was first: that is the answer then.
-    if (!(error instanceof JobEndedError)) throw error;
-  }
+  if (isDiscarded(job)) return job;
+  await (job.terminal
+    ? deleteEndedJob(table, job, now)
+    : cancelJob(table, job, cancelledByOwner, now));
+  // Its completion, or the same request a moment ago, may have been first: that is the answer then.
   return findJob(table, account, jobId);
 }
 
 const cancelledByOwner = { reason: 'Cancelled by its owner.' };
 
 /** Its record stays; the space of its input is given back. */
-async function forgetJob(table: Table, job: Job, now: Date): Promise<void> {
-  await writeTransaction(table, [markDeleted(job), ...returnSpace(job, now)]);
+async function deleteEndedJob(table: Table, job: Job, now: Date): Promise<void> {
+  await writeIfFirst(table, [markDeleted(job), ...returnSpace(job, now)]);
 }
 
 /** Of a job without input there is nothing to give back, and its quota may be gone by now. */
-function returnSpace({ owner, project, jobId, hold: { kilobytes } }: Job, at: Date): Step[] {
+function returnSpace(job: Job, at: Date): Step[] {
+  const { kilobytes } = job.hold;
   if (kilobytes === 0) return [];
-  const account = { user: owner, hpc: project.hpc, project: project.name };
+  const account = accountOf(job);
   return [
     settleQuota(account, { used: 0, returned: 0, kilobytes, endsJob: false }),
     writeLedgerLine({
@@ -53,9 +49,9 @@ function returnSpace({ owner, project, jobId, hold: { kilobytes } }: Job, at: Da
       seconds: 0,
       kilobytes,
       at,
-      by: owner,
+      by: job.owner,
       reason: 'job deleted',
-      jobId,
+      jobId: job.jobId,
     }),
   ];
 }
@@ -75,6 +71,6 @@ function markDeleted(job: Job): Step {
         },
       },
     }),
-    refuse: () => new JobEndedError(),
+    refuse: tooLate,
   };
 }

@@ -5,11 +5,11 @@ import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { settleQuota } from '#lib/quotas/quota-store.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf, type Job } from '../job.ts';
-
 import { shorten } from './job-life.ts';
 import { stagesToItem } from './job-life-item.ts';
+import { tooLate, writeIfFirst } from './write-if-first.ts';
 
 export interface JobEnd {
   readonly stage: string;
@@ -22,17 +22,10 @@ export interface JobEnd {
   readonly cancelled?: boolean;
 }
 
-/** Somebody else ended the job first: a cancel and a completion may race, and one of them wins. */
-export class JobEndedError extends Error {
-  override name = 'JobEndedError';
-  constructor() {
-    super('The job has ended already.');
-  }
-}
-
 /**
  * One transaction: the terminal stage, the settlement and its ledger line, and what an
- * administrator did where that was the cause. So it happens once.
+ * administrator did where that was the cause. So it happens once: whoever comes too late changes
+ * nothing.
  */
 export async function endJob(
   table: Table,
@@ -40,11 +33,11 @@ export async function endJob(
   end: JobEnd,
   now: Date,
   act?: Act,
-): Promise<void> {
+): Promise<'ended' | 'too late'> {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
   const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
-  const account = { user: job.owner, hpc: job.project.hpc, project: job.project.name };
-  await writeTransaction(table, [
+  const account = accountOf(job);
+  const isFirst = await writeIfFirst(table, [
     closeJob(job, end),
     closeLife(job, end),
     settleQuota(account, { used, returned, kilobytes, endsJob: true }),
@@ -62,6 +55,7 @@ export async function endJob(
     }),
     ...(act ? [recordAct(act)] : []),
   ]);
+  return isFirst ? 'ended' : 'too late';
 }
 
 function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
@@ -82,7 +76,7 @@ function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
         },
       },
     }),
-    refuse: () => new JobEndedError(),
+    refuse: tooLate,
   };
 }
 
@@ -97,7 +91,6 @@ function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobE
         TableName: tableName,
         Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${set}${remove}`,
-        ConditionExpression: 'attribute_exists(due_at)',
         ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
         ExpressionAttributeValues: {
           ':moment': stagesToItem([{ stage, at: endedAt }]),
@@ -106,6 +99,6 @@ function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobE
         },
       },
     }),
-    refuse: () => new JobEndedError(),
+    refuse: tooLate,
   };
 }

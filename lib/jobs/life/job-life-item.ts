@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { dueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
+import type { JobId } from '#lib/catalog/identifiers.ts';
+import { type AccountKey, dueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import {
   StoredJobId,
@@ -8,7 +9,6 @@ import {
   StoredUserId,
 } from '#lib/table/stored-names.ts';
 import { accountOf, type Job } from '../job.ts';
-
 import { beginLife, type HandOver, type JobLife, type StageMoment } from './job-life.ts';
 
 /**
@@ -69,8 +69,8 @@ export function lifeFromItem(stored: unknown): JobLife {
   };
 }
 
-/** Whose life it is. */
-export function ownerOfLife(stored: unknown) {
+/** Which job the life is of. */
+export function identifyJob(stored: unknown): { account: AccountKey; jobId: JobId } {
   const { owner: user, hpc, project_name: project, job_id: jobId } = parseItem(LifeItem, stored);
   return { account: { user, hpc, project }, jobId };
 }

@@ -6,21 +6,12 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
-
+import { putOnce } from '../job-store.ts';
 import { type HandOver, type JobLife, type StageMoment, shorten } from './job-life.ts';
 import { handOversToItem, lifeFromItem, newLifeToItem, stagesToItem } from './job-life-item.ts';
 
 export function beginJobLife(job: Job): Step {
-  return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: newLifeToItem(job),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
-    refuse: () => new Error('A job with this identifier exists already.'),
-  };
+  return putOnce(newLifeToItem(job));
 }
 
 export async function findLife(table: Table, account: AccountKey, jobId: JobId): Promise<JobLife> {
@@ -35,7 +26,7 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
   return lifeFromItem(Item);
 }
 
-/** What is known of a living job after a look at it, or a try. */
+/** What is known of a living job after a look at it, or a hand-over. */
 export interface LifeChange {
   readonly dueAt: Date;
   readonly handle?: string | undefined;
@@ -78,8 +69,8 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
   );
 }
 
-/** The system has heard of a cancel, so nothing is left to do for the job. */
-export async function leaveJob(table: Table, job: Job): Promise<void> {
+/** The system has heard of the cancel, so nothing is left to do for the job. */
+export async function finishCancel(table: Table, job: Job): Promise<void> {
   await table.client.send(
     new UpdateCommand({
       TableName: table.name,

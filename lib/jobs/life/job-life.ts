@@ -16,7 +16,7 @@ export interface JobLife {
   readonly reason: string | undefined;
   /** Each stage with the moment in which it was entered, as far as anybody looked. */
   readonly stages: readonly StageMoment[];
-  /** The tries to hand it over; of many, the last ones. */
+  /** Also those that were in vain; of many, the last ones. */
   readonly handOvers: readonly HandOver[];
 }
 

@@ -1,16 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { idOfIndexKey, jobListRange, type ProjectKey, projectPartition } from '#lib/table/keys.ts';
+import { type ProjectKey, projectPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { jobFromItem } from '../job-item.ts';
-import { type AllJobsList, isFiltered } from './job-list.ts';
-import {
-  filterExpression,
-  filteredReadSize,
-  idsBehind,
-  type JobRun,
-  readJobs,
-} from './read-jobs.ts';
+import type { AllJobsList } from './job-list.ts';
+import { type JobRun, readJobs, readRun } from './read-jobs.ts';
 
 /**
  * One run of everybody's jobs. Those of a user come from the user's own indexes, consistent; others
@@ -26,9 +18,9 @@ export async function readAllJobs(
 ): Promise<JobRun> {
   const { owner } = list;
   if (owner !== undefined) return readJobs(table, { ...list, owner }, after, limit);
-  const places = listPlaces(catalog, list);
+  const projects = listProjects(catalog, list);
   const runs = await Promise.all(
-    places.map((place) => readProjectJobs(table, place, list, after, limit)),
+    projects.map((project) => readProjectJobs(table, project, list, after, limit)),
   );
   return mergeRuns(runs, list.order);
 }
@@ -48,40 +40,22 @@ export function mergeRuns(runs: readonly JobRun[], order: AllJobsList['order']):
   return { jobs, resumeAfter: nearest };
 }
 
-function listPlaces({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectKey[] {
+function listProjects({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectKey[] {
   return systems
     .filter(({ name }) => hpc === undefined || name === hpc)
     .flatMap(({ name, projects }) => projects.map((each) => ({ hpc: name, project: each.name })))
-    .filter((place) => project === undefined || place.project === project);
+    .filter((each) => project === undefined || each.project === project);
 }
 
-async function readProjectJobs(
+function readProjectJobs(
   table: Table,
   project: ProjectKey,
-  { order, filter }: AllJobsList,
+  list: AllJobsList,
   after?: number,
   limit?: number,
 ): Promise<JobRun> {
-  const { first, last } = idsBehind(order, after);
-  if (first > last) return { jobs: [], resumeAfter: undefined };
-  const { index, from, to } = jobListRange({}, first, last);
-  const { expression, names, values } = filterExpression(filter);
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'project_jobs',
-      KeyConditionExpression: 'project_jobs = :project AND #index BETWEEN :from AND :to',
-      FilterExpression: expression,
-      ExpressionAttributeNames: { '#index': index, ...names },
-      ExpressionAttributeValues: {
-        ':project': projectPartition(project),
-        ':from': from,
-        ':to': to,
-        ...values,
-      },
-      ScanIndexForward: order === 'asc',
-      Limit: isFiltered(filter) ? filteredReadSize : limit,
-    }),
-  );
-  return { jobs: Items.map(jobFromItem), resumeAfter: idOfIndexKey(LastEvaluatedKey?.[index]) };
+  const values = { ':project': projectPartition(project) };
+  const partition = { condition: 'project_jobs = :project', values };
+  const source = { partition, range: {}, globalIndex: 'project_jobs' };
+  return readRun(table, source, list, after, limit);
 }

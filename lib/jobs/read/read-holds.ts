@@ -1,19 +1,19 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/repair/check-account.ts';
 import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Job } from '../job.ts';
+import { isDiscarded, type Job } from '../job.ts';
 import { jobFromItem } from '../job-item.ts';
 
 const nothing: JobHolds = { seconds: 0, kilobytes: 0, livingJobs: 0 };
 
 /** What a job takes of its quota in the stage that it is in. */
-export function holdsOf({ terminal, stage, hold }: Job): JobHolds {
-  const isGivenBack = stage === ownStages.canceled || stage === ownStages.deleted;
+function holdsOf(job: Job): JobHolds {
+  const { terminal, hold } = job;
   return {
     seconds: terminal ? 0 : hold.seconds,
-    kilobytes: isGivenBack ? 0 : hold.kilobytes,
+    kilobytes: isDiscarded(job) ? 0 : hold.kilobytes,
     livingJobs: terminal ? 0 : 1,
   };
 }
@@ -24,33 +24,31 @@ export function holdsOf({ terminal, stage, hold }: Job): JobHolds {
  */
 export async function readHolds(table: Table, account: AccountKey): Promise<JobHolds> {
   const { index, from, to } = jobListRange(account, firstId, lastId);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      IndexName: index,
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      FilterExpression:
+        'terminal = :no OR (held_kilobytes > :none AND NOT stage IN (:canceled, :deleted))',
+      ExpressionAttributeNames: { '#index': index },
+      ExpressionAttributeValues: {
+        ':user': userPartition(account.user),
+        ':from': from,
+        ':to': to,
+        ':no': false,
+        ':none': 0,
+        ':canceled': ownStages.canceled,
+        ':deleted': ownStages.deleted,
+      },
+      ConsistentRead: true,
+    },
+  );
   let holds = nothing;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: index,
-        KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-        FilterExpression:
-          'terminal = :no OR (held_kilobytes > :none AND NOT stage IN (:canceled, :deleted))',
-        ExpressionAttributeNames: { '#index': index },
-        ExpressionAttributeValues: {
-          ':user': userPartition(account.user),
-          ':from': from,
-          ':to': to,
-          ':no': false,
-          ':none': 0,
-          ':canceled': ownStages.canceled,
-          ':deleted': ownStages.deleted,
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
+  for await (const { Items = [] } of pages) {
     holds = Items.map((item) => holdsOf(jobFromItem(item))).reduce(addHolds, holds);
-    start = LastEvaluatedKey;
-  } while (start);
+  }
   return holds;
 }
 

@@ -3,7 +3,7 @@ import { firstId, idOfIndexKey, jobListRange, lastId, userPartition } from '#lib
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
 import { jobFromItem } from '../job-item.ts';
-import { isFiltered, type JobFilter, type JobList } from './job-list.ts';
+import { type AllJobsList, isFiltered, type JobFilter, type JobList } from './job-list.ts';
 
 /** One read of a list: a run of jobs, and the id behind which the next read goes on. */
 export interface JobRun {
@@ -11,54 +11,73 @@ export interface JobRun {
   readonly resumeAfter: number | undefined;
 }
 
-/** Items that one read of a filtered list looks at: filtering happens after reading, and costs. */
-export const filteredReadSize = 1000;
+/** Where the jobs of a list are. */
+interface JobSource {
+  readonly partition: { readonly condition: string; readonly values: Record<string, string> };
+  readonly range: Parameters<typeof jobListRange>[0];
+  /** In the place of the range's own local index; such an index is a moment behind. */
+  readonly globalIndex?: string;
+}
 
-/**
- * Reads one run of the list, strongly consistent, at the cost of the items it looks at. A position
- * is an id and no engine's key, so a reader may stop behind any job and go on there later.
- */
+/** Items that one read of a filtered list looks at: filtering happens after reading, and costs. */
+const filteredReadSize = 1000;
+
+/** Reads one run of a caller's list, strongly consistent. */
 export async function readJobs(
   table: Table,
   list: JobList,
   after?: number,
   limit?: number,
 ): Promise<JobRun> {
-  const ascending = list.order === 'asc';
-  const { first, last } = idsBehind(list.order, after);
+  const partition = { condition: 'PK = :user', values: { ':user': userPartition(list.owner) } };
+  return readRun(table, { partition, range: list }, list, after, limit);
+}
+
+/**
+ * Reads one run of a list, at the cost of the items it looks at. A position is an id and no
+ * engine's key, so a reader may stop behind any job and go on there another time.
+ */
+export async function readRun(
+  table: Table,
+  { partition, range, globalIndex }: JobSource,
+  { order, filter }: AllJobsList,
+  after?: number,
+  limit?: number,
+): Promise<JobRun> {
+  const { first, last } = idsBehind(order, after);
   if (first > last) return { jobs: [], resumeAfter: undefined };
-  const { index, from, to } = jobListRange(list, first, last);
-  const filter = filterExpression(list.filter);
+  const { index, from, to } = jobListRange(range, first, last);
+  const { expression, names, values } = filterExpression(filter);
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: index,
-      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-      FilterExpression: filter.expression,
-      ExpressionAttributeNames: { '#index': index, ...filter.names },
+      IndexName: globalIndex ?? index,
+      KeyConditionExpression: `${partition.condition} AND #index BETWEEN :from AND :to`,
+      FilterExpression: expression,
+      ExpressionAttributeNames: { '#index': index, ...names },
       ExpressionAttributeValues: {
-        ':user': userPartition(list.owner),
+        ...partition.values,
         ':from': from,
         ':to': to,
-        ...filter.values,
+        ...values,
       },
-      ConsistentRead: true,
-      ScanIndexForward: ascending,
-      Limit: isFiltered(list.filter) ? filteredReadSize : limit,
+      ...(globalIndex === undefined && { ConsistentRead: true }),
+      ScanIndexForward: order === 'asc',
+      Limit: isFiltered(filter) ? filteredReadSize : limit,
     }),
   );
   return { jobs: Items.map(jobFromItem), resumeAfter: idOfIndexKey(LastEvaluatedKey?.[index]) };
 }
 
 /** The ids that come after a position, in the order of the list. */
-export function idsBehind(order: JobList['order'], after?: number) {
+function idsBehind(order: AllJobsList['order'], after?: number) {
   return {
     first: order === 'asc' && after !== undefined ? after + 1 : firstId,
     last: order === 'desc' && after !== undefined ? after - 1 : lastId,
   };
 }
 
-export function filterExpression(filter: JobFilter) {
+function filterExpression(filter: JobFilter) {
   const { stage, terminal, failed, titleContains, since, until } = filter;
   const tests = [
     { test: '#stage = :stage', value: { ':stage': stage } },

@@ -1,25 +1,33 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { leaveJob } from '../life/job-life-store.ts';
+import { finishCancel } from '../life/job-life-store.ts';
 import { dispatchJob } from './dispatch-job.ts';
-import { findDueJobs, type TakenJob, takeUpJobs } from './due-jobs.ts';
+import { listDueJobs } from './due-jobs.ts';
 import { followJobs } from './follow-jobs.ts';
-import { later, leaseSeconds, type Sweep } from './sweep.ts';
+import { type Sweep, type TakenJob, takeUpJobs } from './take-up-jobs.ts';
 
 /** How many jobs one sweep takes up of each shard. */
 const sweepSize = 250;
 
 /** Brings every job of a system that is due one step on. Returns how many it took up. */
 export async function advanceJobs(sweep: Sweep): Promise<number> {
-  return advanceDue(sweep, await findDueJobs(sweep.table, sweep.system.name, sweep.now, sweepSize));
+  return advanceDue(sweep, await listDueJobs(sweep.table, sweep.system.name, sweep.now, sweepSize));
 }
 
 /**
  * Takes jobs up, and brings each one step on: hands it over, looks after it, or tells the system
- * of a cancel. A sweep that dies leaves its jobs to a later one: each is due again when its lease
+ * of a cancel. A sweep that dies leaves its jobs to another one: each is due again when its lease
  * ends, and nothing was decided that is not written down.
  */
 export async function advanceDue(sweep: Sweep, due: readonly DueKey[]): Promise<number> {
-  const taken = await takeUpJobs(sweep.table, due, later(sweep.now, leaseSeconds));
+  const { taken, failures } = await takeUpJobs(sweep, due);
+  await advanceTaken(sweep, taken);
+  if (failures.length > 0) {
+    throw new AggregateError(failures, 'Some of the due jobs could not be taken up.');
+  }
+  return taken.length;
+}
+
+async function advanceTaken(sweep: Sweep, taken: readonly TakenJob[]): Promise<void> {
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // One that ended after its life was read, by a cancel, shows so the next time it is due.
   const living = taken.filter(({ job, life }) => !life.cancelPending && !job.terminal);
@@ -28,20 +36,19 @@ export async function advanceDue(sweep: Sweep, due: readonly DueKey[]): Promise<
     sweep,
     living.filter(({ life }) => life.handle !== undefined),
   );
-  for (const job of cancelled) await tellOfCancel(sweep, job);
+  for (const job of cancelled) await cancelOnSystem(sweep, job);
   for (const job of living.filter(({ life }) => life.handle === undefined)) {
     await dispatchJob(sweep, job);
   }
-  return taken.length;
 }
 
 /** A job whose hand-over may have been lost on its way is looked for before it is given up. */
-async function tellOfCancel({ table, connector }: Sweep, { job, life }: TakenJob): Promise<void> {
+async function cancelOnSystem({ table, connector }: Sweep, { job, life }: TakenJob): Promise<void> {
   const tag = { jobId: job.jobId, owner: job.owner };
   try {
     const handle = life.handle ?? (await connector.findByTag(tag));
     if (handle !== undefined) await connector.cancel({ ...tag, handle });
-    await leaveJob(table, job);
+    await finishCancel(table, job);
   } catch {
     // It is due again when the lease ends, and the system may be back by then.
   }

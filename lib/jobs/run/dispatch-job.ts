@@ -10,14 +10,13 @@ import {
 } from '#lib/hpc/errors.ts';
 import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { readRequest } from '../job-store.ts';
-import { endJob, JobEndedError } from '../life/end-job.ts';
+import { readRequest } from '../job-request.ts';
+import { endJob } from '../life/end-job.ts';
 import { addHandOver } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
-import { keepJob, type TakenJob } from './due-jobs.ts';
-import { later, type Sweep } from './sweep.ts';
+import { addSeconds, extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
 
-/** No function lives longer than five minutes: after this, whoever handed it over is gone. */
+/** No function lives longer than five minutes: after this, whoever hands it over is gone. */
 const handOverSeconds = 360;
 
 const firstPauseSeconds = 2;
@@ -27,25 +26,25 @@ const longestPauseSeconds = 300;
 const addressSeconds = 7 * 24 * 3600;
 
 /**
- * Hands a job over, once. From the second try on the system is asked first whether it has the job:
- * the answer to an earlier try may have been lost, or this process may have died before writing it
+ * Hands a job over, once. From the second take-up on the system is asked first whether it has the
+ * job: the answer to an earlier hand-over may have been lost, or this process may have died before writing it
  * down.
  */
 export async function dispatchJob(sweep: Sweep, taken: TakenJob): Promise<void> {
   const { table, connector, now } = sweep;
   const { job, life } = taken;
-  if (!(await keepJob(table, taken, later(now, handOverSeconds)))) return;
+  if (!(await extendLease(table, taken, addSeconds(now, handOverSeconds)))) return;
   try {
     const handle = await handOver(sweep, taken);
-    const dueAt = later(now, connector.pollFloorSeconds);
+    const dueAt = addSeconds(now, connector.pollFloorSeconds);
     await saveLife(table, job, { handle, dueAt, handOvers: addHandOver(life, now) });
   } catch (error) {
     if (error instanceof JobRefusedError) return refuseJob(sweep, job, error.message);
     const pause =
       error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
-    const reason = explainTry(error);
+    const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, now, reason);
-    await saveLife(table, job, { dueAt: later(now, pause), reason, handOvers });
+    await saveLife(table, job, { dueAt: addSeconds(now, pause), reason, handOvers });
   }
 }
 
@@ -61,6 +60,7 @@ async function writeOrder({ table, files }: Sweep, job: Job): Promise<JobOrder> 
   const stored = await readRequest(table, job);
   if (!stored) throw new JobNotFoundError();
   const { input, ...request } = stored;
+  const { key } = input;
   const { inputs, results } = files;
   return {
     ...request,
@@ -71,11 +71,11 @@ async function writeOrder({ table, files }: Sweep, job: Job): Promise<JobOrder> 
     resultsAddress: await results.addressToWrite(resultsKey(job.owner, job.jobId), {
       expiresInSeconds: addressSeconds,
     }),
-    ...(input && {
+    ...(key !== undefined && {
       input: {
         fileName: input.fileName,
-        address: await inputs.addressToRead(input.key, { expiresInSeconds: addressSeconds }),
-        read: () => readBounded(inputs, input.key),
+        address: await inputs.addressToRead(key, { expiresInSeconds: addressSeconds }),
+        read: () => readBounded(inputs, key),
       },
     }),
   };
@@ -97,21 +97,17 @@ async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array
 /** The system will never take it: the job failed, and nothing of its hold was used. */
 async function refuseJob({ table, system, now }: Sweep, job: Job, reason: string): Promise<void> {
   const stage = stageOfFailure(system.stages);
-  await endJob(table, job, { stage, failed: true, endedAt: now, ranSeconds: 0, reason }, now).catch(
-    (error: unknown) => {
-      if (!(error instanceof JobEndedError)) throw error;
-    },
-  );
+  await endJob(table, job, { stage, failed: true, endedAt: now, ranSeconds: 0, reason }, now);
 }
 
-/** Twice as long after each try, and by chance up to that: many jobs must not come back at once. */
+/** Twice as long each time, and by chance up to that: many jobs must not come back at once. */
 export function pauseAfter(takeUps: number, random = Math.random): number {
   const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
   return longest / 2 + (random() * longest) / 2;
 }
 
 /** The owner of the job reads this: what went wrong inside of Slipway is not for them. */
-function explainTry(error: unknown): string {
+function explainFailedHandOver(error: unknown): string {
   if (error instanceof SystemUnavailableError || error instanceof SystemBusyError) {
     return error.message;
   }

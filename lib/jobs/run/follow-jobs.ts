@@ -1,21 +1,19 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { saveStage } from '../job-store.ts';
-import { endJob, JobEndedError } from '../life/end-job.ts';
+import { endJob } from '../life/end-job.ts';
 import { enterStage } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
-import type { TakenJob } from './due-jobs.ts';
-import { later, leaseSeconds, type Sweep } from './sweep.ts';
+import { addSeconds, leaseSeconds, type Sweep, type TakenJob } from './take-up-jobs.ts';
 
 /** A system that has not known a job for this long will not know it again. */
 const unknownSecondsToFail = 3600;
 
 /** Looks after jobs that were handed over, as many at a time as the system answers for. */
 export async function followJobs(sweep: Sweep, taken: readonly TakenJob[]): Promise<void> {
-  const { connector } = sweep;
-  for (let start = 0; start < taken.length; start += connector.batchSize) {
-    const batch = taken.slice(start, start + connector.batchSize);
+  for (const batch of splitIntoBatches(taken, sweep.connector.batchSize)) {
     const observations = await lookUp(sweep, batch);
     for (const one of batch) await applyObservation(sweep, one, observations.get(one.job.jobId));
   }
@@ -61,7 +59,7 @@ async function applyLiving(
   const waitsForLease = connector.pollFloorSeconds * 2 >= leaseSeconds;
   if (!isNews && waitsForLease) return;
   await saveLife(table, job, {
-    dueAt: later(now, connector.pollFloorSeconds),
+    dueAt: addSeconds(now, connector.pollFloorSeconds),
     known,
     ...(isNews && { reason }),
     ...(changed && { stages: enterStage(life, stage, now) }),
@@ -75,7 +73,7 @@ async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
   const { job, life } = taken;
   const since = life.unknownSince ?? now;
   if (now.getTime() - since.getTime() < unknownSecondsToFail * 1000) {
-    const dueAt = later(now, connector.pollFloorSeconds);
+    const dueAt = addSeconds(now, connector.pollFloorSeconds);
     return saveLife(table, job, { dueAt, unknownSince: since });
   }
   return finish(sweep, taken, {
@@ -118,11 +116,8 @@ async function finish(
   const byClock = life.runningSince
     ? (end.endedAt.getTime() - life.runningSince.getTime()) / 1000
     : 0;
-  try {
-    const ranSeconds = usedSeconds ?? byClock;
-    await endJob(table, job, { ...end, ranSeconds, ...(reason !== undefined && { reason }) }, now);
-    countStageChange(job.project.hpc, end.stage);
-  } catch (error) {
-    if (!(error instanceof JobEndedError)) throw error;
-  }
+  const ranSeconds = usedSeconds ?? byClock;
+  const change = { ...end, ranSeconds, ...(reason !== undefined && { reason }) };
+  const outcome = await endJob(table, job, change, now);
+  if (outcome === 'ended') countStageChange(job.project.hpc, end.stage);
 }

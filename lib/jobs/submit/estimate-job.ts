@@ -3,9 +3,9 @@ import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { foretellQuota } from '#lib/quotas/welcome/estimate-quota.ts';
 import { accountOf } from '../job.ts';
-import { weighInput } from './place-input.ts';
+import { measureInput } from './place-input.ts';
 import { grantRuntime, holdFor, type Submission } from './submission.ts';
-import type { SubmissionDesk } from './submit-job.ts';
+import type { SubmissionContext } from './submit-job.ts';
 
 /** What a submission would be granted, and what would be left after it. */
 export interface Estimate {
@@ -23,12 +23,12 @@ export interface Estimate {
  * error that it would meet. It writes nothing: no file, no number, no first contact.
  */
 export async function estimateJob(
-  { table, inputs }: Pick<SubmissionDesk, 'table' | 'inputs'>,
+  { table, inputs }: Pick<SubmissionContext, 'table' | 'inputs'>,
   submission: Submission,
   now = new Date(),
 ): Promise<Estimate> {
   const { system, project, requestedRuntime } = submission;
-  const hold = holdFor(submission, await weighInput(table, inputs, submission, now));
+  const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
   const account = accountOf(submission);
   const quota = await foretellQuota(table, system, account);
   if (!quota) throw new NoQuotaError(account);

@@ -7,17 +7,12 @@ import type { Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
+import type { StoredZip } from '../job-request.ts';
 import type { Submission } from './submission.ts';
 
-/** The zip of a job that is about to be accepted. */
+/** The input of a job that is about to be accepted. */
 export interface PlacedInput {
-  readonly bytes: number;
-  readonly sha256?: string;
-  /** Nothing for a job without input. */
-  readonly key?: string;
-}
-
-export interface PreparedInput extends PlacedInput {
+  readonly zip: StoredZip;
   /** What the transaction that accepts the job does about it. */
   readonly steps: readonly Step[];
   /** For a job that was refused. */
@@ -39,32 +34,31 @@ export async function placeInput(
   inputs: ObjectStore,
   { owner, input: { source } }: Submission,
   { jobId, repeatable, at }: Circumstances,
-): Promise<PreparedInput> {
+): Promise<PlacedInput> {
   switch (source.kind) {
     case 'none':
-      return { ...nothing, bytes: 0 };
+      return { ...nothing, zip: { bytes: 0 } };
     case 'inline': {
       const { content, sha256 } = source;
       const key = inputKey(owner, jobId);
       await inputs.put(key, content);
       // What stays behind where this fails, the storage forgets by itself in time.
       const takeBack = () => inputs.remove(key).catch(() => undefined);
-      return { ...nothing, bytes: content.byteLength, sha256, key, takeBack };
+      return { ...nothing, zip: { bytes: content.byteLength, sha256, key }, takeBack };
     }
     case 'upload': {
       const upload = await openUpload(table, inputs, { owner, ...source, repeatable, at });
       return {
         ...nothing,
-        bytes: upload.bytes,
-        key: uploadedKey(owner, upload.id),
+        zip: { bytes: upload.bytes, key: uploadedKey(owner, upload.id) },
         steps: [claimUpload(upload, jobId, at)],
       };
     }
   }
 }
 
-/** What the zip of a job would weigh, if it is one that can be taken. Nothing is written. */
-export async function weighInput(
+/** The bytes of a job's zip, if it is one that can be taken. Nothing is written. */
+export async function measureInput(
   table: Table,
   inputs: ObjectStore,
   { owner, input: { source } }: Submission,

@@ -11,14 +11,15 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
-import { createJob, keepRequest } from '../job-store.ts';
+import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
+import { createJob } from '../job-store.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
 import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
-import { type PlacedInput, type PreparedInput, placeInput } from './place-input.ts';
+import { type PlacedInput, placeInput } from './place-input.ts';
 import { fingerprintSubmission, grantRuntime, holdFor, type Submission } from './submission.ts';
 
 /** What accepting a job needs. */
-export interface SubmissionDesk {
+export interface SubmissionContext {
   readonly table: Table;
   readonly catalog: Catalog;
   /** Where the zips go that jobs begin with. */
@@ -37,7 +38,7 @@ export interface Acceptance {
  * in place before that. It does not wait for the HPC system: the table's stream carries the job on.
  */
 export async function submitJob(
-  { table, catalog, inputs }: SubmissionDesk,
+  { table, catalog, inputs }: SubmissionContext,
   submission: Submission,
   key?: string,
   at = new Date(),
@@ -45,7 +46,8 @@ export async function submitJob(
   const jobId = makeJobId(submission.system, submission.program);
   const circumstances = { jobId, repeatable: key !== undefined, at };
   const input = await placeInput(table, inputs, submission, circumstances);
-  const job = queueJob(submission, { id: await takeNumbers(table, 'job'), jobId, at }, input);
+  const id = await takeNumbers(table, 'job');
+  const job = queueJob(submission, { id, jobId, at }, input.zip);
   const accept = () => writeTransaction(table, acceptanceSteps(job, submission, input, at, key));
   try {
     await accept().catch(async (error) => {
@@ -77,7 +79,7 @@ const refusals = [
 function queueJob(
   submission: Submission,
   { id, jobId, at }: { readonly id: number; readonly jobId: JobId; readonly at: Date },
-  input: PlacedInput,
+  { bytes }: StoredZip,
 ): Job {
   const { owner, system, project, title } = submission;
   const runtime = grantRuntime(system, submission.requestedRuntime);
@@ -93,8 +95,13 @@ function queueJob(
     failed: false,
     submittedAt: wholeSecond(at),
     endedAt: null,
-    hold: holdFor(submission, input.bytes),
+    hold: holdFor(submission, bytes),
   };
+}
+
+function describeRequest(submission: Submission, zip: StoredZip): JobRequest {
+  const { program, nodes, coresPerNode, extras, input } = submission;
+  return { program, nodes, coresPerNode, extras, input: { fileName: input.fileName, ...zip } };
 }
 
 /** Bodies show whole seconds, and what `since` and `until` compare must be what is shown. */
@@ -106,7 +113,7 @@ function wholeSecond(at: Date): Date {
 function acceptanceSteps(
   job: Job,
   submission: Submission,
-  input: PreparedInput,
+  input: PlacedInput,
   at: Date,
   key?: string,
 ): Step[] {
@@ -119,7 +126,7 @@ function acceptanceSteps(
     holdQuota(account, job.hold, { maxLivingJobs: submission.project.maxLivingJobs, now: at }),
     createJob(job),
     beginJobLife(job),
-    keepRequest(job, submission, input),
+    keepRequest(job, describeRequest(submission, input.zip)),
     writeLedgerLine({
       ...account,
       kind: 'hold',

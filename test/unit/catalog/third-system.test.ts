@@ -74,8 +74,8 @@ describe('a third system, as data', () => {
     });
     const { submission } = await parseSubmission(caller, { hpc }, event);
     const { inputs } = createMemoryFiles();
-    const desk = { table, catalog: threeSystems, inputs };
-    const { job } = await submitJob(desk, submission);
+    const context = { table, catalog: threeSystems, inputs };
+    const { job } = await submitJob(context, submission);
     expect(job.jobId).toMatch(/^Q3-ANNEAL-[0-9A-F]{32}$/);
     expect(JSON.parse(JSON.stringify(presentJob(job)))).toMatchObject({
       project: 7,

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeJob,
-  jobFromItem,
-  jobToItem,
-  requestFromItem,
-  requestToItem,
-} from '#lib/jobs/job-item.ts';
+import { describeJob, jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
+import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-request.ts';
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
@@ -22,7 +17,6 @@ import {
   systemSamples,
   user,
 } from '#test/fixtures/samples.ts';
-import { submissionSample } from '#test/fixtures/submission-sample.ts';
 
 /**
  * What the table holds is read by every later version: a change here needs a new schema_version
@@ -100,10 +94,18 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
 });
 
 describe('a stored request', () => {
-  it('has this shape', () => {
-    const job = jobFromItem(jobItem(hpcOne));
-    const input = { bytes: 22, sha256: 'a'.repeat(64), key: '306328/JOB.zip' };
-    const stored = requestToItem(job, submissionSample, input);
+  const job = jobFromItem(jobItem(hpcOne));
+  const zip = { bytes: 22, sha256: 'a'.repeat(64), key: '306328/JOB.zip' };
+  const request: JobRequest = {
+    program: 'NEURON74_TG',
+    nodes: 2,
+    coresPerNode: 6,
+    extras: { init_file: 'main.py' },
+    input: { fileName: 'tool_job.zip', ...zip },
+  };
+
+  it('has this shape, and is the same request when it is read again', () => {
+    const stored = requestToItem(job, request);
     expect(stored).toEqual({
       PK: 'USER#306328',
       SK: `REQUEST#hpc_one#proj_hpc_one_01#${hpcOne.jobId}`,
@@ -118,21 +120,23 @@ describe('a stored request', () => {
       input_sha256: 'a'.repeat(64),
       input_key: '306328/JOB.zip',
     });
-    expect(requestFromItem(stored)).toEqual({
-      program: 'NEURON74_TG',
-      nodes: 2,
-      coresPerNode: 6,
-      extras: { init_file: 'main.py' },
-      input: { fileName: 'tool_job.zip', key: '306328/JOB.zip' },
-    });
+    expect(requestFromItem(stored)).toEqual(request);
   });
 
-  it('has no input where none was sent, or it was written before inputs were kept', () => {
-    const job = jobFromItem(jobItem(hpcOne));
-    const none = requestToItem(job, submissionSample, { bytes: 0 });
-    const { input_file: _, ...old } = none;
-    for (const stored of [none, old]) expect(requestFromItem(stored)).not.toHaveProperty('input');
+  it('has no zip where none was sent, or it was written before inputs were kept', () => {
+    const none = requestToItem(job, { ...request, input: { fileName: 'a.zip', bytes: 0 } });
+    expect(requestFromItem(none).input).toEqual({ fileName: 'a.zip', bytes: 0 });
+    const { input_file: _, input_bytes: __, ...old } = none;
+    expect(requestFromItem(old).input).toEqual({ fileName: '', bytes: 0 });
   });
+
+  it.each([{ type: 'job' }, { schema_version: 2 }, { nodes: '2' }, { extras: { a: 1 } }])(
+    'is not read in another shape: %o',
+    (change) => {
+      const stored = { ...requestToItem(job, request), ...change };
+      expect(() => requestFromItem(stored)).toThrow(DamagedItemError);
+    },
+  );
 });
 
 describe.each(systemSamples)('a stored quota of $hpc', (sample) => {

@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Observation } from '#lib/hpc/connector.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { findQuota } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
+import { systemName, userId } from '../fixtures/names.ts';
+
+const countStageChange = vi.hoisted(() => vi.fn());
+vi.mock('#lib/telemetry/metrics.ts', () => ({ countStageChange }));
+
+const hpc = systemName('hpc_one');
+const owner = userId('1');
+
+let opened: OpenedTable;
+let table: Table;
+beforeEach(async () => {
+  countStageChange.mockReset();
+  opened = await openTableOn(embedded, 'slipway-follow');
+  table = opened.table;
+});
+afterEach(() => opened.close());
+
+const lifeOf = async (job: Job) => (await readTimeline(table, accountOf(job), job.jobId)).life;
+const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);
+const timeOf = async (job: Job) => (await findQuota(table, accountOf(job))).time;
+
+/** A world with one job that was handed over, whose system says of it what the test says. */
+async function createFollowed({ pollFloorSeconds = 5, batchSize = 100, jobs: count = 1 } = {}) {
+  let says: Observation | Error | undefined;
+  const looks: string[][] = [];
+  const world = createWorld(table, hpc, (connector) => ({
+    ...connector,
+    pollFloorSeconds,
+    batchSize,
+    async lookUp(asked) {
+      looks.push(asked.map(({ handle }) => handle));
+      if (says instanceof Error) throw says;
+      const said = says;
+      return new Map(said ? asked.map(({ jobId }) => [jobId, said]) : []);
+    },
+  }));
+  const jobs: Job[] = [];
+  for (let number = 0; number < count; number += 1) jobs.push(await world.submit(owner));
+  const [job] = jobs;
+  if (!job) throw new Error('There is no job.');
+  await world.sweep();
+  return {
+    ...world,
+    job,
+    jobs,
+    looks,
+    /** Looks at the jobs after so many seconds, when the system says this of each. */
+    async lookAfter(seconds: number, observation: Observation | Error | undefined) {
+      world.pass(seconds);
+      says = observation;
+      return world.sweep();
+    },
+  };
+}
+
+const living = (stage: string, reason?: string): Observation => ({
+  state: 'living',
+  stage,
+  ...(reason !== undefined && { reason }),
+});
+const ended = { state: 'ended', stage: 'SUCCESSFUL', failed: false } as const;
+
+describe('a look at a living job', () => {
+  it('brings its stage, the moment it was entered, and a count of the change', async () => {
+    const { job, lookAfter, now } = await createFollowed();
+    await lookAfter(5, living('RUNNING'));
+    expect(await reload(job)).toMatchObject({ stage: 'RUNNING', terminal: false });
+    expect(await lifeOf(job)).toMatchObject({
+      stages: [
+        { stage: 'QUEUED', at: job.submittedAt },
+        { stage: 'RUNNING', at: now() },
+      ],
+      runningSince: now(),
+    });
+    expect(countStageChange.mock.calls).toEqual([[hpc, 'RUNNING']]);
+  });
+
+  it('counts no change of a stage that was not entered', async () => {
+    const followed = await createFollowed();
+    await followed.lookAfter(5, living('QUEUED'));
+    expect(countStageChange).not.toHaveBeenCalled();
+  });
+
+  it('keeps the first moment in which it was seen running', async () => {
+    const { job, lookAfter, now } = await createFollowed();
+    await lookAfter(5, living('RUNNING'));
+    const since = now();
+    await lookAfter(5, living('STAGINGOUT'));
+    await lookAfter(5, living('RUNNING'));
+    expect((await lifeOf(job)).runningSince).toEqual(since);
+  });
+
+  it('does not call a job running that is in another stage', async () => {
+    const { job, lookAfter } = await createFollowed();
+    await lookAfter(5, living('STAGINGOUT'));
+    expect((await lifeOf(job)).runningSince).toBeUndefined();
+  });
+
+  it('keeps the last reason until there is another', async () => {
+    const { job, lookAfter } = await createFollowed();
+    await lookAfter(5, living('QUEUED', 'Priority'));
+    expect((await lifeOf(job)).reason).toBe('Priority');
+    await lookAfter(5, living('QUEUED'));
+    await lookAfter(5, living('RUNNING'));
+    expect((await lifeOf(job)).reason).toBe('Priority');
+    await lookAfter(5, living('RUNNING', 'Suspended'));
+    expect((await lifeOf(job)).reason).toBe('Suspended');
+  });
+
+  it('keeps a long reason short', async () => {
+    const { job, lookAfter } = await createFollowed();
+    await lookAfter(5, living('QUEUED', 'x'.repeat(301)));
+    expect((await lifeOf(job)).reason).toBe(`${'x'.repeat(299)}…`);
+  });
+
+  it('with news is followed by the next when the floor is over', async () => {
+    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 30 });
+    await lookAfter(30, living('RUNNING'));
+    await lookAfter(29, living('RUNNING'));
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, living('RUNNING'));
+    expect(looks).toHaveLength(2);
+  });
+
+  it.each([
+    { what: 'no news', says: living('QUEUED') },
+    { what: 'no word of the job', says: undefined },
+    { what: 'no answer', says: new SystemUnavailableError('It is away.') },
+  ])('that brings $what changes nothing and writes nothing until its lease ends', async (each) => {
+    const { job, lookAfter, looks } = await createFollowed({ pollFloorSeconds: 30 });
+    const before = [await reload(job), await lifeOf(job)];
+    await lookAfter(30, each.says);
+    const [, life] = before;
+    expect([await reload(job), await lifeOf(job)]).toEqual([before[0], { ...life, takeUps: 2 }]);
+    await lookAfter(59, each.says);
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, each.says);
+    expect(looks).toHaveLength(2);
+  });
+
+  it('without news is followed by the next at the floor, where that is less than half of a lease', async () => {
+    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 29 });
+    await lookAfter(29, living('QUEUED'));
+    await lookAfter(28, living('QUEUED'));
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, living('QUEUED'));
+    expect(looks).toHaveLength(2);
+  });
+
+  it('is one call for as many jobs as the system answers for', async () => {
+    const { jobs, lookAfter, looks } = await createFollowed({ batchSize: 2, jobs: 5 });
+    await lookAfter(5, living('RUNNING'));
+    expect(looks.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(new Set(looks.flat())).toEqual(new Set(jobs.map(({ jobId }) => jobId)));
+    for (const job of jobs) expect(await reload(job)).toMatchObject({ stage: 'RUNNING' });
+  });
+
+  it('changes the stage of no job that was cancelled meanwhile, and counts nothing', async () => {
+    const { job, now } = await createFollowed();
+    const cancelling = createWorld(table, hpc, (connector) => ({
+      ...connector,
+      async lookUp(asked) {
+        await deleteJob(table, accountOf(job), job.jobId, now());
+        return new Map(asked.map(({ jobId }) => [jobId, living('RUNNING')]));
+      },
+    }));
+    cancelling.pass(5);
+    await cancelling.sweep();
+    expect(await reload(job)).toMatchObject({ stage: 'CANCELED' });
+    expect(countStageChange).not.toHaveBeenCalled();
+  });
+});
+
+describe('the end of a job', () => {
+  it('is charged by the time that the system tells, at the moment that it tells', async () => {
+    const { job, lookAfter } = await createFollowed();
+    await lookAfter(5, living('RUNNING'));
+    const endedAt = new Date('2026-01-01T00:00:30Z');
+    await lookAfter(100, { ...ended, usedSeconds: 300, endedAt, reason: 'Completed' });
+    expect(await reload(job)).toMatchObject({
+      stage: 'SUCCESSFUL',
+      terminal: true,
+      failed: false,
+      endedAt,
+    });
+    // Two nodes.
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 600 });
+    const { stages, reason } = await lifeOf(job);
+    expect(stages.at(-1)).toEqual({ stage: 'SUCCESSFUL', at: endedAt });
+    expect(reason).toBe('Completed');
+    expect(countStageChange.mock.calls).toEqual([
+      [hpc, 'RUNNING'],
+      [hpc, 'SUCCESSFUL'],
+    ]);
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('is charged by the clock since it was seen running, where the system tells no time', async () => {
+    const { job, lookAfter, now } = await createFollowed();
+    await lookAfter(5, living('RUNNING'));
+    await lookAfter(100, ended);
+    expect(await reload(job)).toMatchObject({ endedAt: now() });
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 200 });
+    expect((await lifeOf(job)).reason).toBe('');
+  });
+
+  it('costs nothing where the job was never seen running', async () => {
+    const { job, lookAfter } = await createFollowed();
+    await lookAfter(100, { ...ended, stage: 'FAILED', failed: true });
+    expect(await reload(job)).toMatchObject({ stage: 'FAILED', failed: true });
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
+  });
+
+  it('is not counted where a cancel was first', async () => {
+    const { job, now } = await createFollowed();
+    const late = createWorld(table, hpc, (connector) => ({
+      ...connector,
+      async lookUp(asked) {
+        await deleteJob(table, accountOf(job), job.jobId, now());
+        return new Map(asked.map(({ jobId }) => [jobId, ended]));
+      },
+    }));
+    late.pass(5);
+    await late.sweep();
+    expect(await reload(job)).toMatchObject({ stage: 'CANCELED' });
+    expect(countStageChange).not.toHaveBeenCalled();
+    await expectAccountAddsUp(table, job);
+  });
+});
+
+describe('a job that its system does not know', () => {
+  const unknown: Observation = { state: 'unknown' };
+
+  it('is looked for at every floor, and fails when that has been so for an hour', async () => {
+    const { job, lookAfter, now } = await createFollowed();
+    await lookAfter(5, living('RUNNING'));
+    await lookAfter(5, unknown);
+    const since = now();
+    expect((await lifeOf(job)).unknownSince).toEqual(since);
+    expect(await lookAfter(4, unknown)).toBe(0);
+    expect(await lookAfter(1, unknown)).toBe(1);
+    expect((await lifeOf(job)).unknownSince).toEqual(since);
+    await lookAfter(3590, unknown);
+    expect(await reload(job)).toMatchObject({ terminal: false });
+    await lookAfter(5, unknown);
+    expect(await reload(job)).toMatchObject({
+      stage: 'FAILED',
+      terminal: true,
+      failed: true,
+      endedAt: now(),
+    });
+    expect((await lifeOf(job)).reason).toBe('The HPC system does not know this job any more.');
+    // By the clock, and never more than was reserved.
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 3600 });
+  });
+
+  it('is known again when the system speaks of it, though it says nothing new', async () => {
+    const { job, lookAfter } = await createFollowed({ pollFloorSeconds: 30 });
+    await lookAfter(30, unknown);
+    await lookAfter(30, living('QUEUED'));
+    expect((await lifeOf(job)).unknownSince).toBeUndefined();
+  });
+
+  it('stays unknown where the system does not answer', async () => {
+    const { job, lookAfter, now } = await createFollowed({ pollFloorSeconds: 30 });
+    await lookAfter(30, unknown);
+    const since = now();
+    await lookAfter(30, new SystemUnavailableError('It is away.'));
+    expect((await lifeOf(job)).unknownSince).toEqual(since);
+  });
+});

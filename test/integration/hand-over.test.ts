@@ -1,0 +1,262 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobFiles, ObjectStore } from '#lib/files/storage/object-store.ts';
+import type { JobOrder } from '#lib/hpc/connector.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '#lib/hpc/errors.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { jobRequestKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
+import { systemName, userId } from '../fixtures/names.ts';
+import { zipOf } from '../fixtures/zip.ts';
+
+const hpc = systemName('hpc_one');
+const owner = userId('1');
+
+let opened: OpenedTable;
+let table: Table;
+beforeEach(async () => {
+  opened = await openTableOn(embedded, 'slipway-hand-over');
+  table = opened.table;
+});
+afterEach(() => opened.close());
+
+const lifeOf = async (job: Job) => (await readTimeline(table, accountOf(job), job.jobId)).life;
+const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);
+
+/** A world whose system is asked to take jobs, and does what the test says. */
+function createTaker(
+  submit: (order: JobOrder, handOver: number) => Promise<string>,
+  wrapFiles?: (files: JobFiles) => JobFiles,
+) {
+  const orders: JobOrder[] = [];
+  let searches = 0;
+  const world = createWorld(
+    table,
+    hpc,
+    (connector) => ({
+      ...connector,
+      pollFloorSeconds: 7,
+      findByTag: async () => {
+        searches += 1;
+        return undefined;
+      },
+      submit: (order) => {
+        orders.push(order);
+        return submit(order, orders.length);
+      },
+    }),
+    wrapFiles,
+  );
+  return { ...world, orders, searches: () => searches };
+}
+
+/** Storage whose addresses tell what they were signed for. */
+function tellAddresses(store: ObjectStore): ObjectStore {
+  const address = (verb: string) => async (key: string, terms: { expiresInSeconds: number }) =>
+    `${verb} ${key} for ${terms.expiresInSeconds} s`;
+  return { ...store, addressToRead: address('read'), addressToWrite: address('write') };
+}
+
+describe('a hand-over', () => {
+  it('gives the system all that it needs, with addresses that are good for a week', async () => {
+    const world = createTaker(
+      async () => '77',
+      ({ inputs, results }) => ({
+        inputs: tellAddresses(inputs),
+        results: tellAddresses(results),
+      }),
+    );
+    const job = await world.submit(owner, {
+      program: 'ls',
+      nodes: 3,
+      coresPerNode: 4,
+      requestedRuntime: 2,
+      title: 'a title',
+      extras: { queue: 'fast' },
+    });
+    await world.sweep();
+    const [order] = world.orders;
+    const { input, ...rest } = order ?? {};
+    expect(rest).toEqual({
+      jobId: job.jobId,
+      owner,
+      program: 'ls',
+      nodes: 3,
+      coresPerNode: 4,
+      hours: 2,
+      title: 'a title',
+      extras: { queue: 'fast' },
+      resultsAddress: `write ${owner}/${job.jobId}.zip for 604800 s`,
+    });
+    expect(input).toMatchObject({
+      fileName: 'a.zip',
+      address: `read ${owner}/${job.jobId}.zip for 604800 s`,
+    });
+    expect(await input?.read()).toEqual(zipOf(5000));
+    expect(world.searches()).toBe(0);
+  });
+
+  it('names no input where there is none', async () => {
+    const world = createTaker(async () => '77');
+    await world.submit(owner, { input: { fileName: 'a.zip', source: { kind: 'none' } } });
+    await world.sweep();
+    expect(world.orders).toHaveLength(1);
+    expect(world.orders[0]).not.toHaveProperty('input');
+  });
+
+  it('is remembered with the handle, and the job is looked at when the floor of its system is over', async () => {
+    const world = createTaker(async () => '77');
+    const job = await world.submit(owner);
+    await world.sweep();
+    expect(await lifeOf(job)).toMatchObject({
+      handle: '77',
+      takeUps: 1,
+      handOvers: [{ at: world.now() }],
+    });
+    world.pass(6);
+    expect(await world.sweep()).toBe(0);
+    world.pass(1);
+    expect(await world.sweep()).toBe(1);
+  });
+
+  it.each([
+    {
+      what: 'a system that does not answer',
+      error: new SystemUnavailableError('It is away.'),
+      reason: 'It is away.',
+    },
+    {
+      what: 'a busy system',
+      error: new SystemBusyError('It is full.', 2),
+      reason: 'It is full.',
+    },
+    {
+      what: 'refused credentials',
+      error: new CredentialsRefusedError('SECRET'),
+      reason: 'The HPC system does not accept the credentials of this service.',
+    },
+    {
+      what: 'an error of ours',
+      error: new TypeError('SECRET'),
+      reason: 'The job could not be handed over, and will be tried again.',
+    },
+  ])('that fails by $what tells its owner why, and is begun again', async ({ error, reason }) => {
+    const world = createTaker(async (_, handOver) => {
+      if (handOver === 1) throw error;
+      return '77';
+    });
+    const job = await world.submit(owner);
+    await world.sweep();
+    const at = world.now();
+    expect(await lifeOf(job)).toMatchObject({ handle: undefined, reason, handOvers: [{ reason }] });
+    world.pass(2);
+    await world.sweep();
+    expect(world.searches()).toBe(1);
+    expect(await lifeOf(job)).toMatchObject({
+      handle: '77',
+      takeUps: 2,
+      handOvers: [{ at, reason }, { at: world.now() }],
+    });
+  });
+
+  it('waits as long as a busy system says', async () => {
+    const world = createTaker(async () => {
+      throw new SystemBusyError('It is full.', 100);
+    });
+    await world.submit(owner);
+    await world.sweep();
+    world.pass(99);
+    expect(await world.sweep()).toBe(0);
+    world.pass(1);
+    expect(await world.sweep()).toBe(1);
+    expect(world.orders).toHaveLength(2);
+  });
+
+  it('ends a job that the system will never take: failed, with its reason, and nothing charged', async () => {
+    const world = createTaker(async () => {
+      throw new JobRefusedError('There is no such queue.');
+    });
+    const job = await world.submit(owner);
+    await world.sweep();
+    expect(await reload(job)).toMatchObject({
+      stage: 'FAILED',
+      terminal: true,
+      failed: true,
+      endedAt: world.now(),
+    });
+    expect((await lifeOf(job)).reason).toBe('There is no such queue.');
+    world.pass(3600);
+    expect(await world.sweep()).toBe(0);
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('of a job that is cancelled meanwhile and then refused leaves it cancelled', async () => {
+    const world = createTaker(async () => {
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
+      throw new JobRefusedError('There is no such queue.');
+    });
+    const job = await world.submit(owner);
+    await world.sweep();
+    expect(await reload(job)).toMatchObject({ stage: 'CANCELED', failed: false });
+    expect((await lifeOf(job)).reason).toBe('Cancelled by its owner.');
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('fails, and harms no other, where nobody knows what the job was to run', async () => {
+    const world = createTaker(async () => '77');
+    const lost = await world.submit(owner);
+    const other = await world.submit(owner);
+    const Key = jobRequestKey(accountOf(lost), lost.jobId);
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    expect(await world.sweep()).toBe(2);
+    expect(world.orders.map(({ jobId }) => jobId)).toEqual([other.jobId]);
+    expect((await lifeOf(lost)).reason).toBe(
+      'The job could not be handed over, and will be tried again.',
+    );
+  });
+});
+
+describe('an input that goes through this process', () => {
+  const sending = (bytes: number | undefined) =>
+    createTaker(
+      async ({ input }) => String((await input?.read())?.length),
+      (files) => ({ ...files, inputs: { ...files.inputs, measure: async () => bytes } }),
+    );
+
+  it('is sent up to the size that finds room', async () => {
+    const world = sending(200_000_000);
+    const job = await world.submit(owner);
+    await world.sweep();
+    expect((await lifeOf(job)).handle).toBe(String(zipOf(5000).length));
+  });
+
+  it('is refused above that', async () => {
+    const world = sending(200_000_001);
+    const job = await world.submit(owner);
+    await world.sweep();
+    expect(await reload(job)).toMatchObject({ terminal: true, failed: true });
+    expect((await lifeOf(job)).reason).toBe(
+      'The input has 200000001 bytes, and 200000000 can be sent to this HPC system.',
+    );
+  });
+
+  it('is tried again where the storage does not have it', async () => {
+    const world = sending(undefined);
+    const job = await world.submit(owner);
+    world.files.inputs.objects.clear();
+    await world.sweep();
+    expect(await reload(job)).toMatchObject({ terminal: false });
+    expect((await lifeOf(job)).handle).toBeUndefined();
+  });
+});
