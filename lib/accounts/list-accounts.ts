@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaRegistry } from '#lib/table/keys.ts';
@@ -23,8 +23,8 @@ export async function* listAccounts(
   }
 }
 
-function isIn(project: Project, place: AccountKey | undefined): boolean {
-  return place?.hpc === project.hpc && place.project === project.name;
+function isIn(project: Project, account: AccountKey | undefined): boolean {
+  return account?.hpc === project.hpc && account.project === project.name;
 }
 
 async function* listProject(
@@ -47,21 +47,17 @@ async function* listProject(
 export async function countAccounts(table: Table, projects: readonly Project[]): Promise<number> {
   let accounts = 0;
   for (const { hpc, name } of projects) {
-    let start: QueryCommandOutput['LastEvaluatedKey'];
-    do {
-      const { Count = 0, LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'registry',
-          KeyConditionExpression: 'registry = :registry',
-          ExpressionAttributeValues: { ':registry': quotaRegistry({ hpc, project: name }) },
-          Select: 'COUNT',
-          ExclusiveStartKey: start,
-        }),
-      );
-      accounts += Count;
-      start = LastEvaluatedKey;
-    } while (start);
+    const pages = paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        IndexName: 'registry',
+        KeyConditionExpression: 'registry = :registry',
+        ExpressionAttributeValues: { ':registry': quotaRegistry({ hpc, project: name }) },
+        Select: 'COUNT',
+      },
+    );
+    for await (const { Count = 0 } of pages) accounts += Count;
   }
   return accounts;
 }

@@ -44,10 +44,10 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
   afterAll(() => opened.close());
 
   type Place = typeof one;
-  const ban = (user: UserId, place?: Place, reason = 'A loop went wrong.') =>
-    banUser(table, catalog, { user, place, reason, by }, at);
-  const unban = (user: UserId, place?: Place) =>
-    unbanUser(table, { user, place, reason: 'It is mended.', by }, at);
+  const ban = (user: UserId, from?: Place, reason = 'A loop went wrong.') =>
+    banUser(table, catalog, { user, from, reason, by }, at);
+  const unban = (user: UserId, from?: Place) =>
+    unbanUser(table, { user, from, reason: 'It is mended.', by }, at);
   const submit = (user: UserId, hpc: SystemName) => createWorld(table, hpc).submit(user);
   const submits = (user: UserId, hpc: SystemName) =>
     submit(user, hpc).then(

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import { type LedgerList, LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
+import { LedgerTooLongError } from '#lib/quotas/errors.ts';
+import type { LedgerList } from '#lib/quotas/statement/read-ledger.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { limitTo, moment } from './query-fields.ts';

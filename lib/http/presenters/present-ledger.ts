@@ -1,6 +1,6 @@
 import type { BalancedLine } from '#lib/quotas/statement/balance-lines.ts';
-import type { LedgerEntry } from '#lib/quotas/statement/ledger-entry.ts';
 import { type LedgerSum, sumByDay, sumByJob } from '#lib/quotas/statement/sum-lines.ts';
+import type { LedgerEntry } from '#lib/quotas/statement/walk-ledger.ts';
 import { float } from './float.ts';
 import { presentAmount } from './present-amount.ts';
 

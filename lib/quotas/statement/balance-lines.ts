@@ -1,6 +1,6 @@
 import type { Amount } from '../quota.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
 import { subtract } from './sum-lines.ts';
+import type { LedgerEntry } from './walk-ledger.ts';
 
 /** A line, and what was left after it. */
 export interface BalancedLine extends LedgerEntry {

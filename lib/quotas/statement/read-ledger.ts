@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Catalog } from '#lib/catalog/catalog.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { QuotaNotFoundError } from '../errors.ts';
-import type { Amount } from '../quota.ts';
+import { LedgerTooLongError, QuotaNotFoundError } from '../errors.ts';
+import type { Amount, Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
-import { welcomeUser } from '../welcome/welcome-user.ts';
 import { type BalancedLine, balanceLines } from './balance-lines.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
 import { addUp, nothing, subtract } from './sum-lines.ts';
-import { type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
+import { type LedgerEntry, type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
 
 /** Which lines of which ledger; both moments included. */
 export interface LedgerList extends AccountKey {
@@ -33,20 +29,6 @@ export interface LedgerPage {
 
 /** What a request may walk through: lines after the end of the period, and lines to be summed. */
 export const walkLimits = { newer: 20_000, summed: 10_000 } as const;
-
-/** More lines than one request walks through: in the period, or after it. */
-export class LedgerTooLongError extends Error {
-  override name = 'LedgerTooLongError';
-  readonly part: 'period' | 'newer';
-  constructor(part: 'period' | 'newer', limit: number) {
-    super(
-      part === 'period'
-        ? `More than ${limit} lines lie in this period. Name a shorter one with since and until.`
-        : `More than ${limit} lines came after it. Name a later moment, or follow the pages.`,
-    );
-    this.part = part;
-  }
-}
 
 /** How often an account may change while it is read, before the caller is asked to come again. */
 const maxTries = 8;
@@ -86,24 +68,8 @@ export async function readPeriod(table: Table, list: LedgerList): Promise<Ledger
   return lines;
 }
 
-/** For a caller's own ledger: finding none may mean that this is the first contact. */
-export async function welcomeAndRead<Found>(
-  table: Table,
-  catalog: Catalog,
-  user: UserId,
-  read: () => Promise<Found>,
-): Promise<Found> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof QuotaNotFoundError)) throw error;
-    await welcomeUser(table, catalog, user);
-    return read();
-  }
-}
-
 /** An account that was removed has nothing left, and its ledger stays. */
-function leftOf(quota: Awaited<ReturnType<typeof readQuota>>): Amount {
+function leftOf(quota: Quota | undefined): Amount {
   return quota ? { seconds: quota.time.left, kilobytes: quota.space.left } : nothing;
 }
 
@@ -116,13 +82,13 @@ async function sumNewer(table: Table, list: LedgerList, { to }: LedgerRange): Pr
 
 async function takeLines(
   table: Table,
-  place: AccountKey,
+  account: AccountKey,
   range: LedgerRange,
   wanted: number,
   walk: Walk = {},
 ): Promise<LedgerEntry[]> {
   const lines: LedgerEntry[] = [];
-  for await (const line of walkLedger(table, place, range, { wanted, ...walk })) {
+  for await (const line of walkLedger(table, account, range, { wanted, ...walk })) {
     lines.push(line);
     if (lines.length === wanted) break;
   }

@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../ledger.ts';
 import type { Amount } from '../quota.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+import type { LedgerEntry } from './walk-ledger.ts';
 
 /**
  * What became of an account by some of its lines:

@@ -10,7 +10,7 @@ import { isWelcome } from './welcome-user.ts';
  * The quota as a submission would find it. A user who was never seen has none yet: then it is the
  * one that the first contact would grant. Nothing is written.
  */
-export async function foretellQuota(
+export async function estimateQuota(
   table: Table,
   system: HpcSystem,
   account: AccountKey,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ledgerKinds } from '#lib/quotas/ledger.ts';
 import { balanceLines } from '#lib/quotas/statement/balance-lines.ts';
-import type { LedgerEntry } from '#lib/quotas/statement/ledger-entry.ts';
 import {
   addUp,
   type LedgerSum,
@@ -11,6 +10,7 @@ import {
   sumByJob,
   sumLines,
 } from '#lib/quotas/statement/sum-lines.ts';
+import type { LedgerEntry } from '#lib/quotas/statement/walk-ledger.ts';
 import { jobId } from '#test/fixtures/names.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });

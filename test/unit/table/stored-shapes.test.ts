@@ -9,7 +9,7 @@ import {
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
-import { entryFromItem } from '#lib/quotas/statement/ledger-entry.ts';
+import { entryFromItem } from '#lib/quotas/statement/walk-ledger.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { jobId, projectName, systemName } from '#test/fixtures/names.ts';
 import {
