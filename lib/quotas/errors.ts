@@ -102,20 +102,6 @@ export class GrantTooLargeError extends DomainError {
   }
 }
 
-/** More lines than one request walks through: in the period, or after it. */
-export class LedgerTooLongError extends DomainError {
-  override readonly name = 'LedgerTooLongError';
-  readonly part: 'period' | 'newer';
-  constructor(part: 'period' | 'newer', limit: number) {
-    super(
-      part === 'period'
-        ? `More than ${limit} lines lie in this period. Name a shorter one with since and until.`
-        : `More than ${limit} lines came after it. Name a later moment, or follow the pages.`,
-    );
-    this.part = part;
-  }
-}
-
 /** The account is not what a change of it was planned by. */
 export class AccountChangedError extends StaleReadError {
   override readonly name = 'AccountChangedError';

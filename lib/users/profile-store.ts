@@ -9,10 +9,13 @@ import type { Profile } from './profile.ts';
 import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
 
 export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
-  );
-  return Item && profileFromItem(Item);
+  const item = await readProfileItem(table, user);
+  return item && profileFromItem(item);
+}
+
+/** Whether somebody has been seen. */
+export async function hasProfile(table: Table, user: UserId): Promise<boolean> {
+  return (await readProfileItem(table, user)) !== undefined;
 }
 
 export async function findProfile(table: Table, user: UserId): Promise<Profile> {
@@ -51,6 +54,13 @@ export function saveBans(profile: Profile, bans: UserBans): Step {
     ':projects': projectBansToItem(bans),
     ...(everywhere !== undefined && { ':everywhere': everywhere }),
   });
+}
+
+async function readProfileItem(table: Table, user: UserId) {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
+  );
+  return Item;
 }
 
 function changeProfile(

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import { LedgerTooLongError } from '#lib/quotas/errors.ts';
-import type { LedgerList } from '#lib/quotas/statement/read-ledger.ts';
+import { type LedgerList, LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { limitTo, moment } from './query-fields.ts';

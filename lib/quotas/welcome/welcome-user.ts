@@ -5,7 +5,7 @@ import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { ProfileChangedError } from '#lib/users/errors.ts';
-import { createProfile, readProfile } from '#lib/users/profile-store.ts';
+import { createProfile, hasProfile } from '#lib/users/profile-store.ts';
 import { writeLedgerLine } from '../ledger.ts';
 import { openQuota } from '../quota.ts';
 import { readQuotas } from '../quota-store.ts';
@@ -24,7 +24,8 @@ export async function welcomeUser(
   user: UserId,
   at = new Date(),
 ): Promise<void> {
-  if (await isWelcome(table, user)) return;
+  // Saves known users, who only look for a quota that they do not have, a lost transaction.
+  if (await hasProfile(table, user)) return;
   const held = new Set((await readQuotas(table, user)).map(({ project }) => project.number));
   const missing = systems.filter((system) => !held.has(defaultProject(system).number));
   const firstNumber = missing.length > 0 ? await takeNumbers(table, 'quota', missing.length) : 0;
@@ -37,11 +38,6 @@ export async function welcomeUser(
     // Another call has welcomed the user at the same moment.
     if (!(error instanceof ProfileChangedError)) throw error;
   }
-}
-
-/** Saves known users, who only look for a quota that they do not have, a lost transaction. */
-export async function isWelcome(table: Table, user: UserId): Promise<boolean> {
-  return (await readProfile(table, user)) !== undefined;
 }
 
 function grantWelcomeQuota(system: HpcSystem, id: number, user: UserId, at: Date): Step[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blamePeriod, parseLedger } from '#lib/http/parsers/parse-ledger.ts';
-import { LedgerTooLongError } from '#lib/quotas/errors.ts';
+import { LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { problemsOf } from '#test/fixtures/problems-of.ts';
