@@ -112,7 +112,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   it('one ban does not block everything', async () => {
     const banned = newUser();
     const place = { hpc: one.hpc, project: one.name };
-    await banUser(table, catalog, { user: banned, place, by: '100001', reason: 'A loop.' });
+    await banUser(table, catalog, { user: banned, from: place, by: '100001', reason: 'A loop.' });
     const first = createWorld(table, systemName('hpc_one'));
     const second = createWorld(table, systemName('hpc_two'));
     await expect(first.submit(banned)).rejects.toMatchObject({
