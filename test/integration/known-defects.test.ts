@@ -101,7 +101,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   it('a foreign job cannot be deleted', async () => {
     const world = createWorld(table, systemName('hpc_one'));
     const job = await world.submit(newUser());
-    const place = { ...accountOf(job), owner: newUser() };
+    const place = { ...accountOf(job), user: newUser() };
     await expect(deleteJob(table, place, job.jobId, world.now())).rejects.toMatchObject({
       name: 'JobNotFoundError',
     });

@@ -28,7 +28,7 @@ export async function removeQuota(
   });
 }
 
-/** Whether a job lives on it, or has its files there: then it cannot go. */
+/** Whether jobs still need it, so that it cannot go: living ones, or ended ones for their files. */
 export function isInUse({
   time,
   space,

@@ -9,7 +9,7 @@ import type { Amount, Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
 import { type BalancedLine, balanceLines } from './balance-lines.ts';
 import { addUp, nothing, subtract } from './sum-lines.ts';
-import { type LedgerEntry, type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
+import { type StoredLine, type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
 
 /** Which lines of which ledger; both moments included. */
 export interface LedgerList extends AccountKey {
@@ -75,7 +75,7 @@ export async function readLedgerPage(
 }
 
 /** All lines of a period, to be summed up. */
-export async function readPeriod(table: Table, list: LedgerList): Promise<LedgerEntry[]> {
+export async function readPeriod(table: Table, list: LedgerList): Promise<StoredLine[]> {
   const range = ledgerRange(list.since, list.until);
   const lines = await takeLines(table, list, range, walkLimits.summed + 1);
   if (lines.length > walkLimits.summed) throw new LedgerTooLongError('period', walkLimits.summed);
@@ -101,8 +101,8 @@ async function takeLines(
   range: LedgerRange,
   wanted: number,
   walk: Walk = {},
-): Promise<LedgerEntry[]> {
-  const lines: LedgerEntry[] = [];
+): Promise<StoredLine[]> {
+  const lines: StoredLine[] = [];
   for await (const line of walkLedger(table, account, range, { wanted, ...walk })) {
     lines.push(line);
     if (lines.length === wanted) break;
@@ -111,7 +111,7 @@ async function takeLines(
 }
 
 /** One line more than the page was read: where there is one, the ledger goes on. */
-function cutPage(read: readonly LedgerEntry[], limit: number, left: Amount): LedgerPage {
+function cutPage(read: readonly StoredLine[], limit: number, left: Amount): LedgerPage {
   const lines = balanceLines(read.slice(0, limit), left);
   const oldest = lines.at(-1);
   if (!oldest || read.length <= limit) return { lines, next: undefined };

@@ -27,7 +27,7 @@ export async function* walkLedger(
   account: AccountKey,
   { from, to }: LedgerRange,
   { after, wanted }: Walk = {},
-): AsyncGenerator<LedgerEntry> {
+): AsyncGenerator<StoredLine> {
   if (from > to) return;
   const ledger = ledgerPartition(account);
   const pages = paginateQuery(
@@ -42,11 +42,11 @@ export async function* walkLedger(
       ExclusiveStartKey: after === undefined ? undefined : { PK: ledger, SK: after },
     },
   );
-  for await (const { Items = [] } of pages) yield* Items.map(entryFromItem);
+  for await (const { Items = [] } of pages) yield* Items.map(lineFromItem);
 }
 
 /** A line of a ledger as it is read. Its amounts are what it added to what is left. */
-export interface LedgerEntry extends Amount {
+export interface StoredLine extends Amount {
   /** The sort key: its place in the ledger. */
   readonly key: string;
   readonly kind: LedgerKind;
@@ -74,7 +74,7 @@ const LedgerItem = v.object({
   act_id: v.optional(v.string()),
 });
 
-export function entryFromItem(stored: unknown): LedgerEntry {
+export function lineFromItem(stored: unknown): StoredLine {
   const item = parseItem(LedgerItem, stored);
   const { SK: key, kind, seconds, kilobytes, used, by, reason } = item;
   const at = new Date(item.at);
