@@ -16,15 +16,15 @@ export async function* listAccounts(
   pageSize: number,
   after?: AccountKey,
 ): AsyncGenerator<AccountKey[]> {
-  const position = projects.findIndex((project) => isIn(project, after));
-  for (const project of projects.slice(Math.max(0, position))) {
-    const from = isIn(project, after) ? after?.user : undefined;
+  const first = after ? projects.findIndex((project) => isIn(project, after)) : 0;
+  for (const project of projects.slice(Math.max(0, first))) {
+    const from = after && isIn(project, after) ? after.user : undefined;
     yield* listProject(table, project, pageSize, from);
   }
 }
 
-function isIn(project: Project, account: AccountKey | undefined): boolean {
-  return account?.hpc === project.hpc && account.project === project.name;
+function isIn({ hpc, name }: Project, account: AccountKey): boolean {
+  return account.hpc === hpc && account.project === name;
 }
 
 async function* listProject(
@@ -35,12 +35,11 @@ async function* listProject(
 ): AsyncGenerator<AccountKey[]> {
   const registry = quotaRegistry({ hpc, project });
   let after = from;
-  for (let goesOn = true; goesOn; ) {
-    const page = await readRegistry(table, registry, pageSize, after);
-    if (page.users.length > 0) yield page.users.map((user) => ({ user, hpc, project }));
-    after = page.users.at(-1) ?? after;
-    goesOn = page.goesOn;
-  }
+  do {
+    const { users, goesOn } = await readRegistry(table, registry, pageSize, after);
+    if (users.length > 0) yield users.map((user) => ({ user, hpc, project }));
+    after = goesOn ? users.at(-1) : undefined;
+  } while (after !== undefined);
 }
 
 /** How many accounts there are. */

@@ -63,11 +63,32 @@ async function answer(engine: Engine, { headers, body }: Request) {
   const name = (headers['x-amz-target'] ?? '').replace('DynamoDB_20120810.', '');
   // As a socket would: whoever calls in a loop lets the others have their turn.
   await new Promise((resolve) => setImmediate(resolve));
+  const parameters: Parameters = JSON.parse(new TextDecoder().decode(body));
+  expectConsistent(name, parameters);
   try {
-    return respond(200, await call(engine, name, JSON.parse(new TextDecoder().decode(body))));
+    return respond(200, await call(engine, name, parameters));
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return respond(error.statusCode, error.body);
+  }
+}
+
+interface Parameters {
+  readonly IndexName?: string;
+  readonly ConsistentRead?: boolean;
+  readonly RequestItems?: Readonly<Record<string, Parameters>>;
+}
+
+/** This engine is never behind, so that a read which may be would not be noticed by what it finds. */
+function expectConsistent(name: string, parameters: Parameters): void {
+  const reads =
+    name === 'BatchGetItem'
+      ? Object.values(parameters.RequestItems ?? {})
+      : name === 'GetItem' || (name === 'Query' && parameters.IndexName === undefined)
+        ? [parameters]
+        : [];
+  if (reads.some(({ ConsistentRead }) => ConsistentRead !== true)) {
+    throw new Error(`${name} reads the table itself, and may be behind.`);
   }
 }
 

@@ -88,7 +88,11 @@ describe('the account', () => {
 
   async function read(): Promise<Attributes | undefined> {
     const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: quotaKey(accountOf(quota)) }),
+      new GetCommand({
+        TableName: table.name,
+        Key: quotaKey(accountOf(quota)),
+        ConsistentRead: true,
+      }),
     );
     return Item;
   }
