@@ -19,9 +19,6 @@ export const stillCircular: readonly string[] = [
   'lib/jobs',
   'lib/jobs/life',
   'lib/jobs/submit',
-  'lib/quotas',
-  'lib/quotas/expiry',
-  'lib/quotas/holds',
 ];
 
 /** Rooms of more than a dozen files. */
@@ -32,7 +29,5 @@ export const stillMisnamed: readonly string[] = [
   'lib/files/storage/sign-requests.ts',
   'lib/files/zips/judge-zip.ts',
   'lib/http/paging/ledger-page.ts',
-  'lib/quotas/expiry/expire-quota.ts',
-  'lib/quotas/welcome/estimate-quota.ts',
   'lib/table/stream-image.ts',
 ];
