@@ -48,10 +48,12 @@ await runTool(async () => {
     { projects: chooseProjects(catalog, values), user, fix },
     {
       onFinding: (finding) => {
-        const { place, repaired } = finding;
+        const { account, repaired } = finding;
         for (const words of explainFinding(finding)) {
           const end = repaired ? ' (repaired)' : '';
-          process.stdout.write(`${place.user} ${place.hpc}/${place.project}: ${words}${end}\n`);
+          process.stdout.write(
+            `${account.user} ${account.hpc}/${account.project}: ${words}${end}\n`,
+          );
         }
       },
       onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),

@@ -13,7 +13,7 @@ const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 export const handler = apiHandler(routes, routes['ban-user'], async ({ caller, path, event }) => {
   const reason = parseReasonBody(event);
   const { user_id: user, hpc, project_name: project } = path;
-  const place = hpc && project && { hpc: hpc.name, project: project.name };
-  const profile = await banUser(table, catalog, { user, place, reason, by: caller.userId });
+  const from = hpc && project && { hpc: hpc.name, project: project.name };
+  const profile = await banUser(table, catalog, { user, from, reason, by: caller.userId });
   return ok(presentUser(profile));
 });

@@ -12,7 +12,7 @@ const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 export const handler = apiHandler(routes, routes['unban-user'], async ({ caller, path, event }) => {
   const reason = parseReason(event);
   const { user_id: user, hpc, project_name: project } = path;
-  const place = hpc && project && { hpc: hpc.name, project: project.name };
-  const profile = await unbanUser(table, { user, place, reason, by: caller.userId });
+  const from = hpc && project && { hpc: hpc.name, project: project.name };
+  const profile = await unbanUser(table, { user, from, reason, by: caller.userId });
   return ok(presentUser(profile));
 });

@@ -9,8 +9,8 @@ import { parseLedger } from '#lib/http/parsers/parse-ledger.ts';
 import { presentQuota } from '#lib/http/presenters/present-quota.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { ok } from '#lib/http/respond.ts';
-import { welcomeAndRead } from '#lib/quotas/statement/read-ledger.ts';
 import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { welcomeAndRead } from '#lib/quotas/welcome/welcome-and-read.ts';
 import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 

@@ -12,7 +12,7 @@ const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 export async function handler(): Promise<void> {
   const wrong = await watchAccounts(table, catalog, (finding) => {
     for (const drift of explainFinding(finding)) {
-      logger.warn('account drift', { ...finding.place, drift });
+      logger.warn('account drift', { ...finding.account, drift });
     }
   });
   reportAccountDrift(wrong);

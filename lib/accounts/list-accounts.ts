@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaRegistry } from '#lib/table/keys.ts';
@@ -16,15 +16,15 @@ export async function* listAccounts(
   pageSize: number,
   after?: AccountKey,
 ): AsyncGenerator<AccountKey[]> {
-  const position = projects.findIndex((project) => isIn(project, after));
-  for (const project of projects.slice(Math.max(0, position))) {
-    const from = isIn(project, after) ? after?.user : undefined;
+  const first = after ? projects.findIndex((project) => isIn(project, after)) : 0;
+  for (const project of projects.slice(Math.max(0, first))) {
+    const from = after && isIn(project, after) ? after.user : undefined;
     yield* listProject(table, project, pageSize, from);
   }
 }
 
-function isIn(project: Project, place: AccountKey | undefined): boolean {
-  return place?.hpc === project.hpc && place.project === project.name;
+function isIn({ hpc, name }: Project, account: AccountKey): boolean {
+  return account.hpc === hpc && account.project === name;
 }
 
 async function* listProject(
@@ -35,33 +35,28 @@ async function* listProject(
 ): AsyncGenerator<AccountKey[]> {
   const registry = quotaRegistry({ hpc, project });
   let after = from;
-  for (let goesOn = true; goesOn; ) {
-    const page = await readRegistry(table, registry, pageSize, after);
-    if (page.users.length > 0) yield page.users.map((user) => ({ user, hpc, project }));
-    after = page.users.at(-1) ?? after;
-    goesOn = page.goesOn;
-  }
+  do {
+    const { users, goesOn } = await readRegistry(table, registry, pageSize, after);
+    if (users.length > 0) yield users.map((user) => ({ user, hpc, project }));
+    after = goesOn ? users.at(-1) : undefined;
+  } while (after !== undefined);
 }
 
 /** How many accounts there are. */
 export async function countAccounts(table: Table, projects: readonly Project[]): Promise<number> {
   let accounts = 0;
   for (const { hpc, name } of projects) {
-    let start: QueryCommandOutput['LastEvaluatedKey'];
-    do {
-      const { Count = 0, LastEvaluatedKey }: QueryCommandOutput = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'registry',
-          KeyConditionExpression: 'registry = :registry',
-          ExpressionAttributeValues: { ':registry': quotaRegistry({ hpc, project: name }) },
-          Select: 'COUNT',
-          ExclusiveStartKey: start,
-        }),
-      );
-      accounts += Count;
-      start = LastEvaluatedKey;
-    } while (start);
+    const pages = paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        IndexName: 'registry',
+        KeyConditionExpression: 'registry = :registry',
+        ExpressionAttributeValues: { ':registry': quotaRegistry({ hpc, project: name }) },
+        Select: 'COUNT',
+      },
+    );
+    for await (const { Count = 0 } of pages) accounts += Count;
   }
   return accounts;
 }

@@ -1,3 +1,4 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { judgeAccount, type Verdict } from './judge-account.ts';
@@ -5,7 +6,7 @@ import { repairAccount } from './repair-account.ts';
 
 /** What was found of an account, and whether it has been put right. */
 export interface Finding {
-  readonly place: AccountKey;
+  readonly account: AccountKey;
   readonly verdict: Verdict;
   readonly repaired: boolean;
 }
@@ -16,24 +17,19 @@ const width = 16;
 /** Checks accounts, in their order, and repairs what drifts where that is wanted. */
 export async function reconcileAccounts(
   table: Table,
-  places: readonly AccountKey[],
+  accounts: readonly AccountKey[],
   { fix }: { readonly fix: boolean },
 ): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (let start = 0; start < places.length; start += width) {
-    const some = places.slice(start, start + width);
-    findings.push(...(await Promise.all(some.map((place) => reconcile(table, place, fix)))));
-  }
-  return findings;
+  return mapInParallel(accounts, width, (account) => reconcile(table, account, fix));
 }
 
-async function reconcile(table: Table, place: AccountKey, fix: boolean): Promise<Finding> {
-  const verdict = await judgeAccount(table, place);
-  if (!fix || verdict.state !== 'drifting') return { place, verdict, repaired: false };
-  const repaired = await repairAccount(table, place, verdict.repair, new Date());
+async function reconcile(table: Table, account: AccountKey, fix: boolean): Promise<Finding> {
+  const verdict = await judgeAccount(table, account);
+  if (!fix || verdict.state !== 'drifting') return { account, verdict, repaired: false };
+  const repaired = await repairAccount(table, account, verdict.repair, new Date());
   return repaired
-    ? { place, verdict, repaired }
-    : { place, verdict: { state: 'busy' }, repaired: false };
+    ? { account, verdict, repaired }
+    : { account, verdict: { state: 'busy' }, repaired: false };
 }
 
 /** What is wrong with an account, a line for each; nothing where nothing is known to be. */

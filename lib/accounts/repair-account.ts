@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
-import { AccountChangedError } from '#lib/quotas/account-changed-error.ts';
+import { AccountChangedError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Balance } from '#lib/quotas/quota.ts';
 import type { Numbers, Repair } from '#lib/quotas/repair/plan-repair.ts';

@@ -51,8 +51,8 @@ export async function readAudit(
   before?: string,
   now = new Date(),
 ): Promise<AuditPage> {
-  const oldest = later(list.since, auditBeginning);
-  const newest = earlier(list.until, new Date(now.getTime() + leewayMs));
+  const oldest = notBefore(auditBeginning, list.since);
+  const newest = notAfter(new Date(now.getTime() + leewayMs), list.until);
   const acts: Act[] = [];
   let place = before ?? auditPlace(newest);
   for (let reads = 0; reads < maxReads && isWithin(place, oldest); reads += 1) {
@@ -105,10 +105,10 @@ async function readRun(
   };
 }
 
-function later(moment: Date | undefined, other: Date): Date {
-  return moment && moment > other ? moment : other;
+function notBefore(bound: Date, moment: Date | undefined): Date {
+  return moment && moment > bound ? moment : bound;
 }
 
-function earlier(moment: Date | undefined, other: Date): Date {
-  return moment && moment < other ? moment : other;
+function notAfter(bound: Date, moment: Date | undefined): Date {
+  return moment && moment < bound ? moment : bound;
 }

@@ -4,29 +4,23 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
-import type { Quota } from '#lib/quotas/quota.ts';
+import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
-import { TableBusyError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import {
-  addBan,
-  bansInProject,
-  findBan,
-  liftBan,
-  type Profile,
-  type UserBans,
-} from '#lib/users/profile.ts';
-import { findProfile, ProfileChangedError, saveBans } from '#lib/users/profile-store.ts';
-import { carriesBans, stampBans } from './stamp-bans.ts';
+import { addBan, bansInProject, findBan, liftBan, type UserBans } from '#lib/users/bans.ts';
+import type { Profile } from '#lib/users/profile.ts';
+import { findProfile, saveBans } from '#lib/users/profile-store.ts';
+import { copyBans, hasBans } from './copy-bans.ts';
 
 /** What an administrator wants of a ban. */
 export interface BanOrder {
   readonly user: UserId;
   /** The project from which; without it, from everything. */
-  readonly place?: ProjectKey | undefined;
+  readonly from?: ProjectKey | undefined;
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
@@ -45,25 +39,23 @@ export async function banUser(
 ): Promise<Profile> {
   await welcomeUser(table, catalog, order.user, now);
   return changeBans(table, order, 'user-banned', now, ({ bans }, quotas) => {
-    const { place, reason } = order;
-    if (place && !quotas.some((quota) => isIn(quota, place))) throw new QuotaNotFoundError(place);
-    return addBan(bans, place, reason);
+    const { from, reason } = order;
+    if (from && !hasQuotaIn(quotas, from)) throw new QuotaNotFoundError(from);
+    return addBan(bans, from, reason);
   });
 }
 
 /** Lifts this one ban and no other; where there is none, nothing is done. */
 export async function unbanUser(table: Table, order: BanOrder, now = new Date()): Promise<Profile> {
   return changeBans(table, order, 'user-unbanned', now, ({ bans }, quotas) => {
-    const { place } = order;
-    const known = !place || quotas.some((quota) => isIn(quota, place));
+    const { from } = order;
     // A quota may be gone and its ban still be there, for the quota that is granted next.
-    if (!known && findBan(bans, place) === undefined) throw new QuotaNotFoundError(place);
-    return liftBan(bans, place);
+    if (from && !hasQuotaIn(quotas, from) && findBan(bans, from) === undefined) {
+      throw new QuotaNotFoundError(from);
+    }
+    return liftBan(bans, from);
   });
 }
-
-/** Rounds of reading and writing, each of which only another change of the same user can spoil. */
-const maxRounds = 8;
 
 /**
  * One transaction over the profile, every quota that carries other bans than the profile says, and
@@ -76,44 +68,37 @@ async function changeBans(
   now: Date,
   decide: (profile: Profile, quotas: readonly Quota[]) => UserBans,
 ): Promise<Profile> {
-  for (let round = 0; round < maxRounds; round += 1) {
+  return decideUntilWritten(async () => {
     // In this order: a quota that is opened after the first read changes the profile's revision.
     const profile = await findProfile(table, order.user);
     const quotas = await readQuotas(table, order.user);
     const bans = decide(profile, quotas);
-    const stamps = planStamps(quotas, bans);
-    const before = findBan(profile.bans, order.place) ?? null;
-    const after = findBan(bans, order.place) ?? null;
-    if (before === after && stamps.length === 0) return profile;
+    const copies = planCopies(quotas, bans);
+    const before = findBan(profile.bans, order.from) ?? null;
+    const after = findBan(bans, order.from) ?? null;
+    if (before === after && copies.length === 0) return profile;
     const act = describeAct(order, kind, now, { before, after });
-    try {
-      await writeTransaction(table, [saveBans(profile, bans), ...stamps, recordAct(act)]);
-      return { ...profile, bans, revision: profile.revision + 1 };
-    } catch (error) {
-      const spoiled = error instanceof ProfileChangedError || error instanceof QuotaNotFoundError;
-      if (!spoiled) throw error;
-    }
-  }
-  throw new TableBusyError();
+    await writeTransaction(table, [saveBans(profile, bans), ...copies, recordAct(act)]);
+    return { ...profile, bans, revision: profile.revision + 1 };
+  });
 }
 
-function planStamps(quotas: readonly Quota[], bans: UserBans): Step[] {
+function planCopies(quotas: readonly Quota[], bans: UserBans): Step[] {
   return quotas.flatMap((quota) => {
-    const { hpc, name: project } = quota.project;
-    const wanted = bansInProject(bans, { hpc, project });
-    return carriesBans(quota, wanted) ? [] : [stampBans(quota, wanted)];
+    const wanted = bansInProject(bans, accountOf(quota));
+    return hasBans(quota, wanted) ? [] : [copyBans(quota, wanted)];
   });
 }
 
 function describeAct(
-  { user, place, reason, by }: BanOrder,
+  { user, from, reason, by }: BanOrder,
   kind: Act['kind'],
   at: Date,
   ban: { readonly before: string | null; readonly after: string | null },
 ): Act {
-  return { id: randomUUID(), kind, at, by, reason, subject: { user, ...place }, details: { ban } };
+  return { id: randomUUID(), kind, at, by, reason, subject: { user, ...from }, details: { ban } };
 }
 
-function isIn({ project }: Quota, place: ProjectKey): boolean {
-  return project.hpc === place.hpc && project.name === place.project;
+function hasQuotaIn(quotas: readonly Quota[], { hpc, project }: ProjectKey): boolean {
+  return quotas.some((quota) => quota.project.hpc === hpc && quota.project.name === project);
 }

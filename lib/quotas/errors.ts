@@ -1,12 +1,14 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Amount, Quota } from './quota.ts';
 
 /** Whatever keeps a job from its quota: then no job was made. */
-export abstract class HoldRefusedError extends Error {}
+export abstract class HoldRefusedError extends DomainError {}
 
 /** The quota is there, and too small for what was asked. */
 export class QuotaExceededError extends HoldRefusedError {
-  override name = 'QuotaExceededError';
+  override readonly name = 'QuotaExceededError';
   readonly asked: Amount;
   readonly left: Amount;
   constructor({ hpc, project }: ProjectKey, asked: Amount, left: Amount) {
@@ -24,7 +26,7 @@ export class QuotaExceededError extends HoldRefusedError {
 
 /** A submission to a project in which the caller was granted nothing. */
 export class NoQuotaError extends HoldRefusedError {
-  override name = 'NoQuotaError';
+  override readonly name = 'NoQuotaError';
   constructor({ hpc, project }: ProjectKey) {
     super(
       `You have no quota in the project '${project}' on '${hpc}'. An administrator can grant one.`,
@@ -33,8 +35,8 @@ export class NoQuotaError extends HoldRefusedError {
 }
 
 /** A quota was read that does not exist. */
-export class QuotaNotFoundError extends Error {
-  override name = 'QuotaNotFoundError';
+export class QuotaNotFoundError extends DomainError {
+  override readonly name = 'QuotaNotFoundError';
   constructor({ hpc, project }: ProjectKey) {
     super(`There is no quota in the project '${project}' on '${hpc}'.`);
   }
@@ -42,7 +44,7 @@ export class QuotaNotFoundError extends Error {
 
 /** The caller reads, but does not submit. */
 export class SubmissionBannedError extends HoldRefusedError {
-  override name = 'SubmissionBannedError';
+  override readonly name = 'SubmissionBannedError';
   readonly reason: string;
   constructor({ hpc, project }: ProjectKey, reason: string) {
     super(`You may not submit to the project '${project}' on '${hpc}': ${reason}`);
@@ -51,7 +53,7 @@ export class SubmissionBannedError extends HoldRefusedError {
 }
 
 export class QuotaExpiredError extends HoldRefusedError {
-  override name = 'QuotaExpiredError';
+  override readonly name = 'QuotaExpiredError';
   constructor({ hpc, project }: ProjectKey, validUntil: Date) {
     super(
       `The quota of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can prolong it.`,
@@ -61,7 +63,7 @@ export class QuotaExpiredError extends HoldRefusedError {
 
 /** Too many at once; one that ends makes room. */
 export class TooManyJobsError extends HoldRefusedError {
-  override name = 'TooManyJobsError';
+  override readonly name = 'TooManyJobsError';
   readonly limit: number;
   readonly count: number;
   constructor({ hpc, project }: ProjectKey, limit: number, count: number) {
@@ -74,8 +76,8 @@ export class TooManyJobsError extends HoldRefusedError {
 }
 
 /** More was to be taken from an account than is left in it. */
-export class QuotaInUseError extends Error {
-  override name = 'QuotaInUseError';
+export class QuotaInUseError extends DomainError {
+  override readonly name = 'QuotaInUseError';
   readonly account: Pick<Quota, 'time' | 'space' | 'livingJobs'>;
   constructor(
     intent: 'lower' | 'remove',
@@ -93,9 +95,14 @@ export class QuotaInUseError extends Error {
 }
 
 /** Beyond this, sums would no longer be exact. */
-export class GrantTooLargeError extends Error {
-  override name = 'GrantTooLargeError';
+export class GrantTooLargeError extends DomainError {
+  override readonly name = 'GrantTooLargeError';
   constructor({ hpc, project }: ProjectKey, most: number) {
     super(`The quota of '${project}' on '${hpc}' would be above ${most}. Grant less.`);
   }
+}
+
+/** The account is not what a change of it was planned by. */
+export class AccountChangedError extends StaleReadError {
+  override readonly name = 'AccountChangedError';
 }

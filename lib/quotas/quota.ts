@@ -1,5 +1,6 @@
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
+import type { QuotaBans } from '#lib/users/bans.ts';
 
 /**
  * What a user may still use of a project. Time is whole seconds, space whole kilobytes (1,000
@@ -20,7 +21,7 @@ export interface Quota {
   /** From then on nothing can be submitted, and what is left is taken back. */
   readonly validUntil: Date | undefined;
   /** Why the user may not submit: to this project, or anywhere. */
-  readonly bans: { readonly here?: string; readonly everywhere?: string };
+  readonly bans: QuotaBans;
 }
 
 export interface Balance {

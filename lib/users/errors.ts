@@ -1,9 +1,16 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 
 /** Nobody with this identifier has been here. */
-export class UserNotFoundError extends Error {
-  override name = 'UserNotFoundError';
+export class UserNotFoundError extends DomainError {
+  override readonly name = 'UserNotFoundError';
   constructor(user: UserId) {
     super(`No user '${user}' has been seen. GET /admin/users/ lists those who have.`);
   }
+}
+
+/** Somebody else changed the profile first: what was decided by it must be decided again. */
+export class ProfileChangedError extends StaleReadError {
+  override readonly name = 'ProfileChangedError';
 }

@@ -3,7 +3,8 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
-import type { Profile, UserBans } from './profile.ts';
+import type { UserBans } from './bans.ts';
+import type { Profile } from './profile.ts';
 
 const ProfileItem = v.object({
   type: v.literal('profile'),

@@ -1,29 +1,41 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { StaleReadError } from '#lib/table/errors.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { UserNotFoundError } from './errors.ts';
-import type { Profile, UserBans } from './profile.ts';
-import { profileFromItem, projectBansToItem } from './profile-item.ts';
-
-/** Somebody else changed the profile first: what was decided by it must be decided again. */
-export class ProfileChangedError extends StaleReadError {
-  override readonly name = 'ProfileChangedError';
-}
+import type { UserBans } from './bans.ts';
+import { ProfileChangedError, UserNotFoundError } from './errors.ts';
+import type { Profile } from './profile.ts';
+import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
 
 export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
-  );
-  return Item && profileFromItem(Item);
+  const item = await readProfileItem(table, user);
+  return item && profileFromItem(item);
+}
+
+/** Whether somebody has been seen. */
+export async function hasProfile(table: Table, user: UserId): Promise<boolean> {
+  return (await readProfileItem(table, user)) !== undefined;
 }
 
 export async function findProfile(table: Table, user: UserId): Promise<Profile> {
   const profile = await readProfile(table, user);
   if (!profile) throw new UserNotFoundError(user);
   return profile;
+}
+
+/** Of any number of calls at the same moment one creates it, and the others are refused. */
+export function createProfile(user: UserId, firstSeen: Date): Step {
+  return {
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: newProfileToItem(user, firstSeen),
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new ProfileChangedError(),
+  };
 }
 
 /**
@@ -42,6 +54,13 @@ export function saveBans(profile: Profile, bans: UserBans): Step {
     ':projects': projectBansToItem(bans),
     ...(everywhere !== undefined && { ':everywhere': everywhere }),
   });
+}
+
+async function readProfileItem(table: Table, user: UserId) {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
+  );
+  return Item;
 }
 
 function changeProfile(

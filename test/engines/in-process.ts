@@ -73,8 +73,10 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
 async function answer(engine: Engine, commandName: string, input: object): Promise<object> {
   // As a socket would: whoever calls in a loop lets the others have their turn.
   await new Promise((resolve) => setImmediate(resolve));
+  const name = commandName.replace(/Command$/, '');
+  expectConsistent(name, input);
   try {
-    return copy(await call(engine, commandName.replace(/Command$/, ''), copy(input)));
+    return copy(await call(engine, name, copy(input)));
   } catch (error) {
     throw isServiceError(error) ? translateError(error.statusCode, error.body) : error;
   }
@@ -100,6 +102,25 @@ function translateError(httpStatusCode: number, body: Readonly<Record<string, un
   const known = Object.entries(errorClasses).find(([each]) => each === name)?.[1];
   const error = known ? new known(options) : new DynamoDBServiceException(options);
   return Object.assign(error, fields);
+}
+
+interface Parameters {
+  readonly IndexName?: string;
+  readonly ConsistentRead?: boolean;
+  readonly RequestItems?: Readonly<Record<string, Parameters>>;
+}
+
+/** This engine is never behind, so that a read which may be would not be noticed by what it finds. */
+function expectConsistent(name: string, parameters: Parameters): void {
+  const reads =
+    name === 'BatchGetItem'
+      ? Object.values(parameters.RequestItems ?? {})
+      : name === 'GetItem' || (name === 'Query' && parameters.IndexName === undefined)
+        ? [parameters]
+        : [];
+  if (reads.some(({ ConsistentRead }) => ConsistentRead !== true)) {
+    throw new Error(`${name} reads the table itself, and may be behind.`);
+  }
 }
 
 function call(engine: Engine, name: string, body: object): Promise<object> {

@@ -13,8 +13,8 @@ import {
   QuotaNotFoundError,
   SubmissionBannedError,
 } from '#lib/quotas/errors.ts';
+import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
-import type { QuotaChange } from '#lib/quotas/grants/plan-change.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';

@@ -1,11 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banUser, unbanUser } from '#lib/bans/ban-user.ts';
-import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { QuotaNotFoundError, SubmissionBannedError } from '#lib/quotas/errors.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openQuota } from '#lib/quotas/quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
@@ -14,17 +15,20 @@ import { auditPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
-import { UserNotFoundError } from '#lib/users/errors.ts';
+import { ProfileChangedError, UserNotFoundError } from '#lib/users/errors.ts';
 import { listUsers } from '#lib/users/list-users.ts';
-import { findProfile, ProfileChangedError, saveBans } from '#lib/users/profile-store.ts';
+import type { Profile } from '#lib/users/profile.ts';
+import { findProfile, saveBans } from '#lib/users/profile-store.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importRecord } from '#tools/transfer/import-record.ts';
 import { engines } from '../engines/engines.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 
 const one = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 const two = { hpc: systemName('hpc_two'), project: projectName('proj_hpc_two_01') };
+const systemOne = findSystem(catalog, 'hpc_one');
 const later = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
 const at = new Date('2026-01-01T00:00:00Z');
 const by = '100001';
@@ -44,10 +48,10 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
   afterAll(() => opened.close());
 
   type Place = typeof one;
-  const ban = (user: UserId, place?: Place, reason = 'A loop went wrong.') =>
-    banUser(table, catalog, { user, place, reason, by }, at);
-  const unban = (user: UserId, place?: Place) =>
-    unbanUser(table, { user, place, reason: 'It is mended.', by }, at);
+  const ban = (user: UserId, from?: Place, reason = 'A loop went wrong.') =>
+    banUser(table, catalog, { user, from, reason, by }, at);
+  const unban = (user: UserId, from?: Place) =>
+    unbanUser(table, { user, from, reason: 'It is mended.', by }, at);
   const submit = (user: UserId, hpc: SystemName) => createWorld(table, hpc).submit(user);
   const submits = (user: UserId, hpc: SystemName) =>
     submit(user, hpc).then(
@@ -238,6 +242,41 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
         Array.from({ length: 3 }, () => ({ everywhere: 'A loop went wrong.' })),
       );
     }
+  });
+
+  it('reach the other quotas where one is removed at the same moment', async () => {
+    const user = newUser();
+    await readOwnQuotas(table, catalog, user);
+    interruptBefore(table, 'TransactWriteItemsCommand', () =>
+      removeQuota(table, { user, project: defaultProject(systemOne), reason: 'over', by }, at),
+    );
+    await ban(user);
+    const quotas = await readQuotas(table, user);
+    expect(quotas.map(({ project, bans }) => [project.hpc, bans])).toEqual([
+      [two.hpc, { everywhere: 'A loop went wrong.' }],
+    ]);
+    expect((await acts(user)).map(({ kind }) => kind).sort()).toEqual([
+      'quota-removed',
+      'user-banned',
+    ]);
+  });
+
+  it('are written only by the profile that was read, at its first change and at later ones', async () => {
+    const user = newUser();
+    const bans = { everywhere: 'too late', projects: [] };
+    const neverSeen = { user, firstSeen: at, bans: { projects: [] }, revision: 0 };
+    const write = (profile: Profile) => writeTransaction(table, [saveBans(profile, bans)]);
+    await expect(write(neverSeen)).rejects.toThrow(ProfileChangedError);
+    await expect(findProfile(table, user)).rejects.toThrow(UserNotFoundError);
+    await ban(user, undefined, 'first');
+    await expect(write(neverSeen)).rejects.toThrow(ProfileChangedError);
+    const first = await findProfile(table, user);
+    await ban(user, undefined, 'second');
+    await expect(write(first)).rejects.toThrow(ProfileChangedError);
+    const second = await findProfile(table, user);
+    expect(second).toMatchObject({ bans: { everywhere: 'second' }, revision: 2 });
+    await write(second);
+    expect(await findProfile(table, user)).toMatchObject({ bans, revision: 3 });
   });
 
   it('all hold where several are written at once', async () => {

@@ -1,19 +1,24 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
-import { catalog } from '#lib/catalog/catalog.ts';
+import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-import { carryOutExpiry } from '#lib/quotas/expiry/expire-quota.ts';
+import { expireQuota } from '#lib/quotas/expiry/expire-quota.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
 import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
 import { planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import { openQuota } from '#lib/quotas/quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
+import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
 import { quotaKey } from '#lib/table/keys.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 
@@ -159,9 +164,9 @@ describe.each(engines.filter(({ available }) => available))(
       const submitted = expiringFromItem(await readStored());
       world.pass(2 * day);
       const planned = planExpiry(submitted, world.now());
-      expect(planned.act).toBe('take-back');
+      expect(planned.kind).toBe('take-back');
       const end = await endIn(60);
-      await carryOutExpiry(table, submitted, planned, world.now());
+      await expireQuota(table, submitted, planned, world.now());
       const { validUntil, time } = await findQuota(table, place());
       expect(validUntil).toEqual(end);
       expect(time.left).toBe(18_000_000);
@@ -170,7 +175,7 @@ describe.each(engines.filter(({ available }) => available))(
       const prolonged = expiringFromItem(await readStored());
       const late = { ...planned, left: { seconds: 18_000_000, kilobytes: 10_000_000 } };
       await world.submit(user());
-      await carryOutExpiry(table, prolonged, late, world.now());
+      await expireQuota(table, prolonged, late, world.now());
       expect((await findQuota(table, place())).time.left).toBe(18_000_000 - 3600);
       await expectSound();
     });
@@ -180,3 +185,68 @@ describe.each(engines.filter(({ available }) => available))(
     }
   },
 );
+
+describe('a sweep over quotas that end', () => {
+  const end = new Date('2026-11-15T08:00:00Z');
+  const start = new Date('2026-11-15T08:30:00Z').getTime();
+  let open: OpenedTable;
+  beforeEach(async () => {
+    open = await openInProcessTable('slipway-expiry-sweep');
+  });
+  afterEach(() => open.close());
+
+  const project = defaultProject(findSystem(catalog, 'hpc_two'));
+  const accountNumber = (id: number) => ({
+    user: userId(String(id)),
+    hpc: project.hpc,
+    project: project.name,
+  });
+
+  /** One in each shard, for the numbers from 4 to 7. */
+  async function seed(...ids: number[]): Promise<void> {
+    for (const id of ids) {
+      const quota = openQuota(
+        { id, user: userId(String(id)), project },
+        { seconds: 10, kilobytes: 10 },
+        { validUntil: end },
+      );
+      await writeTransaction(open.table, [createQuota(quota, new Date(start))]);
+    }
+  }
+
+  async function listEnded(...ids: number[]): Promise<number[]> {
+    const quotas = await Promise.all(ids.map((id) => findQuota(open.table, accountNumber(id))));
+    return quotas.filter(({ time }) => time.left === 0).map(({ id }) => id);
+  }
+
+  /** What the clock shows, one moment after the other, in milliseconds after the start. */
+  function clockShowing(...moments: number[]) {
+    return () => new Date(start + (moments.shift() ?? Number.NaN));
+  }
+
+  it('begins no page after half a minute, and leaves the rest to the next sweep', async () => {
+    await seed(4, 5, 6, 7);
+    await expireQuotas(open.table, clockShowing(0, 0, 30_000, 30_001));
+    expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5]);
+    await expireQuotas(open.table, () => new Date(start));
+    expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5, 6, 7]);
+  });
+
+  it('fails with all that failed, when all others have had their turn', async () => {
+    await seed(4, 5, 6, 7);
+    for (const id of [4, 6]) {
+      await open.table.client.send(
+        new UpdateCommand({
+          TableName: open.table.name,
+          Key: quotaKey(accountNumber(id)),
+          UpdateExpression: 'REMOVE living_jobs',
+        }),
+      );
+    }
+    const sweep = expireQuotas(open.table, () => new Date(start));
+    await expect(sweep).rejects.toMatchObject({
+      errors: [expect.any(DamagedItemError), expect.any(DamagedItemError)],
+    });
+    expect(await listEnded(5, 7)).toEqual([5, 7]);
+  });
+});

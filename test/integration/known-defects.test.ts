@@ -101,7 +101,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   it('a foreign job cannot be deleted', async () => {
     const world = createWorld(table, systemName('hpc_one'));
     const job = await world.submit(newUser());
-    const place = { ...accountOf(job), owner: newUser() };
+    const place = { ...accountOf(job), user: newUser() };
     await expect(deleteJob(table, place, job.jobId, world.now())).rejects.toMatchObject({
       name: 'JobNotFoundError',
     });
@@ -112,7 +112,7 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
   it('one ban does not block everything', async () => {
     const banned = newUser();
     const place = { hpc: one.hpc, project: one.name };
-    await banUser(table, catalog, { user: banned, place, by: '100001', reason: 'A loop.' });
+    await banUser(table, catalog, { user: banned, from: place, by: '100001', reason: 'A loop.' });
     const first = createWorld(table, systemName('hpc_one'));
     const second = createWorld(table, systemName('hpc_two'));
     await expect(first.submit(banned)).rejects.toMatchObject({

@@ -112,7 +112,7 @@ describe('the audit', () => {
         user: userId('1'),
         hpc: systemName('hpc_one'),
         project: projectName('p'),
-        jobId: jobId('j'),
+        jobId: jobId('J'),
       },
       details: { n: 1, text: 'a', none: null, pair: { before: null, after: 'b' } },
     });

@@ -218,7 +218,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     for (const user of ['7', '8', '9'].map(userId)) await welcomeUser(table, catalog, user);
     await meddle({ time_used: 1 });
     const found: string[] = [];
-    const note = ({ place }: Finding) => found.push(`${place.user} ${place.hpc}`);
+    const note = ({ account }: Finding) => found.push(`${account.user} ${account.hpc}`);
     /** Time is up after each page. */
     let time = 0;
     const hasty = () => {

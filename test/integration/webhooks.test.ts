@@ -315,7 +315,11 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       Array.from({ length: 20 }, (_, index) => 601 + index),
     );
     const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: { PK: due!.PK, SK: due!.SK } }),
+      new GetCommand({
+        TableName: table.name,
+        Key: { PK: due!.PK, SK: due!.SK },
+        ConsistentRead: true,
+      }),
     );
     expect(Item?.expires_at).toBe(start.getTime() / 1000 + 30 * day);
   });

@@ -45,7 +45,7 @@ function orderOf(scene: Scene, step: StepOf<'ban' | 'unban'>) {
     user,
     by,
     reason,
-    ...(!step.everywhere && { place: { hpc, project } }),
+    ...(!step.everywhere && { from: { hpc, project } }),
   };
   return { user, project, order };
 }

@@ -4,7 +4,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { isWelcome } from '#lib/quotas/welcome/welcome-user.ts';
+import { hasProfile } from '#lib/users/profile-store.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
 import { placeAt, placeOfProject, welcome } from './places.ts';
@@ -45,7 +45,7 @@ export async function replay(scene: Scene, step: StepOf<'replay'>): Promise<Touc
 /** After a crash only the table tells whether the first contact was before it. */
 export async function learnWelcome({ table, model }: Scene, user: UserId): Promise<void> {
   if (model.welcomed.has(user)) return;
-  if (await isWelcome(table, user)) model.welcome(user, welcome);
+  if (await hasProfile(table, user)) model.welcome(user, welcome);
 }
 
 function accept(

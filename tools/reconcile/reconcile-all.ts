@@ -33,7 +33,7 @@ export async function reconcileAll(
 ): Promise<Counts> {
   const total = options.user === undefined ? await countAccounts(table, options.projects) : 1;
   let counts: Counts = { checked: 0, wrong: 0, repaired: 0, busy: 0 };
-  for await (const page of listPlaces(table, options)) {
+  for await (const page of listChosen(table, options)) {
     const findings = await reconcileAccounts(table, page, options);
     for (const finding of findings) report.onFinding(finding);
     counts = addFindings(counts, findings);
@@ -43,7 +43,7 @@ export async function reconcileAll(
 }
 
 /** One user's accounts are where they are: no index is asked, and so none is missed. */
-async function* listPlaces(table: Table, options: ReconcileOptions): AsyncGenerator<AccountKey[]> {
+async function* listChosen(table: Table, options: ReconcileOptions): AsyncGenerator<AccountKey[]> {
   const { user, projects } = options;
   if (user === undefined) yield* listAccounts(table, projects, pageSize);
   else yield projects.map(({ hpc, name: project }) => ({ user, hpc, project }));

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import { mostGranted, type QuotaChange } from '#lib/quotas/grants/plan-change.ts';
+import { mostGranted, type QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { type FieldProblem, InvalidRequestError } from '../errors.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import { reasonSchema } from './parse-reason.ts';

@@ -1,6 +1,6 @@
 import type { BalancedLine } from '#lib/quotas/statement/balance-lines.ts';
-import type { LedgerEntry } from '#lib/quotas/statement/ledger-entry.ts';
 import { type LedgerSum, sumByDay, sumByJob } from '#lib/quotas/statement/sum-lines.ts';
+import type { StoredLine } from '#lib/quotas/statement/walk-ledger.ts';
 import { float } from './float.ts';
 import { presentAmount } from './present-amount.ts';
 
@@ -19,7 +19,7 @@ export function presentLine(line: BalancedLine) {
   };
 }
 
-export function presentSums(lines: readonly LedgerEntry[], per: 'day' | 'job') {
+export function presentSums(lines: readonly StoredLine[], per: 'day' | 'job') {
   return per === 'day'
     ? [...sumByDay(lines)].map(([day, sum]) => ({ day, ...presentSum(sum) }))
     : [...sumByJob(lines)].map(([jobId, sum]) => ({ job_id: jobId, ...presentJobSum(sum) }));

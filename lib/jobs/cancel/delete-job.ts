@@ -1,7 +1,7 @@
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { settleQuota } from '#lib/quotas/quota-store.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';

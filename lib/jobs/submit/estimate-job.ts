@@ -1,7 +1,7 @@
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
-import { foretellQuota } from '#lib/quotas/welcome/estimate-quota.ts';
+import { estimateQuota } from '#lib/quotas/welcome/estimate-quota.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
 import { grantRuntime, holdFor, type Submission } from './submission.ts';
@@ -30,7 +30,7 @@ export async function estimateJob(
   const { system, project, requestedRuntime } = submission;
   const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
   const account = accountOf(submission);
-  const quota = await foretellQuota(table, system, account);
+  const quota = await estimateQuota(table, system, account);
   if (!quota) throw new NoQuotaError(account);
   const { maxLivingJobs } = project;
   const refusal = judgeHold(account, quota, hold, { maxLivingJobs, now });

@@ -1,18 +1,17 @@
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { AccountChangedError } from '../errors.ts';
 import { writeLedgerLine } from '../ledger.ts';
 import { type Amount, accountOf, type Quota } from '../quota.ts';
 import type { ExpiringQuota } from './expiring-quota.ts';
 import type { ExpiryPlan } from './plan-expiry.ts';
 
-/** Somebody changed the quota after it was read: prolonged it, or used it. The next sweep sees. */
-class QuotaChangedError extends Error {
-  override name = 'QuotaChangedError';
-}
-
-/** All on condition that the quota still ends when it did: whoever prolongs it wins. */
-export async function carryOutExpiry(
+/**
+ * Carries out what was planned, on condition that the quota still ends when it did: whoever
+ * prolongs it wins. Where somebody prolonged or used it since it was read, the next sweep sees.
+ */
+export async function expireQuota(
   table: Table,
   expiring: ExpiringQuota,
   plan: ExpiryPlan,
@@ -21,13 +20,13 @@ export async function carryOutExpiry(
   try {
     await writeTransaction(table, listSteps(expiring, plan, now));
   } catch (error) {
-    if (!(error instanceof QuotaChangedError)) throw error;
+    if (!(error instanceof AccountChangedError)) throw error;
   }
 }
 
 function listSteps(expiring: ExpiringQuota, plan: ExpiryPlan, now: Date): Step[] {
-  switch (plan.act) {
-    case 'leave':
+  switch (plan.kind) {
+    case 'wait':
       return [changeExpiring(expiring, plan.dueAgain)];
     case 'warn':
       // The table's stream makes an event of it, once, for it is written once.
@@ -40,12 +39,12 @@ function listSteps(expiring: ExpiringQuota, plan: ExpiryPlan, now: Date): Step[]
     case 'take-back':
       return [
         changeExpiring(expiring, plan.dueAgain, takeBack(expiring, plan.left)),
-        tellOfEnd(expiring.quota, plan, now),
+        writeExpiryLine(expiring.quota, plan, now),
       ];
   }
 }
 
-type TakeBack = Extract<ExpiryPlan, { act: 'take-back' }>;
+type TakeBack = Extract<ExpiryPlan, { kind: 'take-back' }>;
 
 interface Change {
   readonly sets?: readonly string[];
@@ -83,7 +82,7 @@ function changeExpiring(
         },
       },
     }),
-    refuse: () => new QuotaChangedError(),
+    refuse: () => new AccountChangedError(),
   };
 }
 
@@ -106,7 +105,7 @@ function takeBack({ quota: { time, space } }: ExpiringQuota, left: Amount): Chan
   };
 }
 
-function tellOfEnd(quota: Quota, { left, endedAt }: TakeBack, now: Date): Step {
+function writeExpiryLine(quota: Quota, { left, endedAt }: TakeBack, now: Date): Step {
   return writeLedgerLine({
     ...accountOf(quota),
     kind: 'expiry',

@@ -4,10 +4,10 @@ import { aDayLater, type ExpiryStage, nextExpiryMoment, reachedStage } from './e
 
 /** What is to be done about a quota that is due, and when it is due again. */
 export type ExpiryPlan =
-  | { readonly act: 'leave'; readonly dueAgain: Date | undefined }
-  | { readonly act: 'warn'; readonly stage: ExpiryStage; readonly dueAgain: Date }
+  | { readonly kind: 'wait'; readonly dueAgain: Date | undefined }
+  | { readonly kind: 'warn'; readonly stage: ExpiryStage; readonly dueAgain: Date }
   | {
-      readonly act: 'take-back';
+      readonly kind: 'take-back';
       readonly left: Amount;
       readonly endedAt: Date;
       readonly dueAgain: Date | undefined;
@@ -16,13 +16,13 @@ export type ExpiryPlan =
 /** Of several warnings that were missed only the last is given: the others have lost their sense. */
 export function planExpiry({ quota, warned }: ExpiringQuota, now: Date): ExpiryPlan {
   const { validUntil } = quota;
-  if (!validUntil) return { act: 'leave', dueAgain: undefined };
+  if (!validUntil) return { kind: 'wait', dueAgain: undefined };
   if (validUntil <= now) return planEnd(quota, validUntil, now);
   const dueAgain = nextExpiryMoment(validUntil, now);
   const stage = reachedStage(validUntil, now);
   return stage === undefined || stage === warned
-    ? { act: 'leave', dueAgain }
-    : { act: 'warn', stage, dueAgain };
+    ? { kind: 'wait', dueAgain }
+    : { kind: 'warn', stage, dueAgain };
 }
 
 /**
@@ -33,6 +33,6 @@ function planEnd({ time, space }: Quota, endedAt: Date, now: Date): ExpiryPlan {
   const dueAgain = time.held > 0 || space.held > 0 ? aDayLater(now) : undefined;
   const left = { seconds: Math.max(0, time.left), kilobytes: Math.max(0, space.left) };
   return left.seconds > 0 || left.kilobytes > 0
-    ? { act: 'take-back', left, endedAt, dueAgain }
-    : { act: 'leave', dueAgain };
+    ? { kind: 'take-back', left, endedAt, dueAgain }
+    : { kind: 'wait', dueAgain };
 }

@@ -6,20 +6,20 @@ import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { findProfile } from '#lib/users/profile-store.ts';
 import { QuotaNotFoundError } from '../errors.ts';
-import { openQuota, type Quota } from '../quota.ts';
+import { accountOf, openQuota, type Quota } from '../quota.ts';
 import { findQuota, readQuota } from '../quota-store.ts';
 import { openAnotherQuota } from '../welcome/open-another-quota.ts';
 import { welcomeUser } from '../welcome/welcome-user.ts';
-import { changeQuota } from './change-quota.ts';
-import { type Deed, placeOfOrder, type QuotaOrder, tellOf } from './order.ts';
 import {
+  changeQuota,
   changesNothing,
   judgeChange,
   type PlannedChange,
   planChange,
   type QuotaChange,
   takesAway,
-} from './plan-change.ts';
+} from './change-quota.ts';
+import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 export interface GrantOrder extends QuotaOrder {
   readonly change: QuotaChange;
@@ -42,7 +42,7 @@ export async function grantQuota(
   order: GrantOrder,
   at = new Date(),
 ): Promise<Granted> {
-  const account = placeOfOrder(order);
+  const account = accountOf(order);
   const created = (await readQuota(table, account)) === undefined;
   // An end alone makes no quota: that would hide a slip in the path.
   if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
@@ -58,13 +58,16 @@ export async function grantQuota(
 function changeSteps(order: GrantOrder, stored: Quota, at: Date): Step[] {
   const planned = plan(order, stored);
   if (changesNothing(stored, planned)) return [];
-  return [changeQuota(stored, planned, at), ...tellOf(order, describeChange(stored, planned), at)];
+  return [
+    changeQuota(stored, planned, at),
+    ...recordOrder(order, describeChange(stored, planned), at),
+  ];
 }
 
 /** A number that is taken for a quota which another request opens first is lost: numbers have gaps. */
 async function openingSteps(table: Table, order: GrantOrder, at: Date): Promise<Step[]> {
   const { user, project, change } = order;
-  if (!change.amounts) throw new QuotaNotFoundError(placeOfOrder(order));
+  if (!change.amounts) throw new QuotaNotFoundError(accountOf(order));
   const profile = await findProfile(table, user);
   const none = openQuota({ id: 0, user, project }, { seconds: 0, kilobytes: 0 });
   const planned = plan(order, none);
@@ -75,18 +78,18 @@ async function openingSteps(table: Table, order: GrantOrder, at: Date): Promise<
   const line = { kind: 'grant', added: planned.added } as const;
   return [
     ...openAnotherQuota(profile, quota, at),
-    ...tellOf(order, { act: 'quota-granted', line, details }, at),
+    ...recordOrder(order, { act: 'quota-granted', line, details }, at),
   ];
 }
 
-function plan(order: GrantOrder, account: Quota): PlannedChange {
-  const planned = planChange(account, order.change);
-  const refusal = judgeChange(placeOfOrder(order), account, planned);
+function plan(order: GrantOrder, quota: Quota): PlannedChange {
+  const planned = planChange(quota, order.change);
+  const refusal = judgeChange(accountOf(order), quota, planned);
   if (refusal) throw refusal;
   return planned;
 }
 
-function describeChange(before: Quota, planned: PlannedChange): Deed {
+function describeChange(before: Quota, planned: PlannedChange): OrderOutcome {
   const { added } = planned;
   const changesAmounts = added.seconds !== 0 || added.kilobytes !== 0;
   const corrects = takesAway(planned) || !changesAmounts;

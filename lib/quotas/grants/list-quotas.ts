@@ -32,37 +32,39 @@ export async function listQuotas(
   after?: QuotaPosition,
 ): Promise<QuotaPage> {
   // One more than the page, to know whether the list goes on.
-  const places = await takePlaces(table, projects, limit + 1, after);
-  const shown = places.slice(0, limit);
-  const keys = shown.map((place) => quotaKey(accountOf(place)));
+  const accounts = await takeAccounts(table, projects, limit + 1, after);
+  const shown = accounts.slice(0, limit);
+  const keys = shown.map((account) => quotaKey(accountOf(account)));
   const last = shown.at(-1);
   return {
     quotas: (await readItems(table, keys)).map(quotaFromItem),
     next:
-      last && places.length > limit ? { project: last.project.number, user: last.user } : undefined,
+      last && accounts.length > limit
+        ? { project: last.project.number, user: last.user }
+        : undefined,
   };
 }
 
-interface RegisteredPlace {
+interface RegisteredAccount {
   readonly project: Project;
   readonly user: UserId;
 }
 
-async function takePlaces(
+async function takeAccounts(
   table: Table,
   projects: readonly Project[],
   count: number,
   after: QuotaPosition | undefined,
-): Promise<RegisteredPlace[]> {
+): Promise<RegisteredAccount[]> {
   const first = after ? projects.findIndex(({ number }) => number === after.project) : 0;
-  const places: RegisteredPlace[] = [];
+  const accounts: RegisteredAccount[] = [];
   for (const [index, project] of projects.slice(Math.max(0, first)).entries()) {
-    const wanted = count - places.length;
+    const wanted = count - accounts.length;
     if (wanted === 0) break;
     const start = index === 0 ? after?.user : undefined;
     const registry = quotaRegistry({ hpc: project.hpc, project: project.name });
     const { users } = await readRegistry(table, registry, wanted, start);
-    places.push(...users.map((user) => ({ project, user })));
+    accounts.push(...users.map((user) => ({ project, user })));
   }
-  return places;
+  return accounts;
 }

@@ -1,12 +1,11 @@
+import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
-import { QuotaInUseError } from '../errors.ts';
-import type { Quota } from '../quota.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { AccountChangedError, QuotaInUseError } from '../errors.ts';
+import { accountOf, type Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
-import { deleteQuota } from './change-quota.ts';
-import { placeOfOrder, type QuotaOrder, tellOf } from './order.ts';
-import { isInUse } from './plan-change.ts';
+import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**
  * The quota as it was. Its ledger stays, and ends at 0: whatever is granted here later goes on
@@ -17,28 +16,57 @@ export async function removeQuota(
   order: QuotaOrder,
   at = new Date(),
 ): Promise<Quota> {
-  const account = placeOfOrder(order);
+  const account = accountOf(order);
   return decideUntilWritten(async () => {
     const quota = await findQuota(table, account);
     if (isInUse(quota)) throw new QuotaInUseError('remove', account, quota);
-    const { time, space } = quota;
-    const added = { seconds: -time.left, kilobytes: -space.left };
     await writeTransaction(table, [
       deleteQuota(quota),
-      ...tellOf(
-        order,
-        {
-          act: 'quota-removed',
-          line: { kind: 'correction', added },
-          details: {
-            time: { before: time.granted, after: null },
-            space: { before: space.granted, after: null },
-            valid_until: { before: quota.validUntil?.toISOString() ?? null, after: null },
-          },
-        },
-        at,
-      ),
+      ...recordOrder(order, describeRemoval(quota), at),
     ]);
     return quota;
   });
+}
+
+/** Whether jobs still need it, so that it cannot go: living ones, or ended ones for their files. */
+export function isInUse({
+  time,
+  space,
+  livingJobs,
+}: Pick<Quota, 'time' | 'space' | 'livingJobs'>): boolean {
+  return time.held > 0 || space.held > 0 || livingJobs > 0;
+}
+
+function describeRemoval({ time, space, validUntil }: Quota): OrderOutcome {
+  return {
+    act: 'quota-removed',
+    line: { kind: 'correction', added: { seconds: -time.left, kilobytes: -space.left } },
+    details: {
+      time: { before: time.granted, after: null },
+      space: { before: space.granted, after: null },
+      valid_until: { before: validUntil?.toISOString() ?? null, after: null },
+    },
+  };
+}
+
+/** Only as it was read: what was left of it is in the ledger line that goes along. */
+function deleteQuota(quota: Quota): Step {
+  return {
+    write: (tableName) => ({
+      Delete: {
+        TableName: tableName,
+        Key: quotaKey(accountOf(quota)),
+        ConditionExpression:
+          'id = :id AND time_left = :time_left AND space_left = :space_left AND ' +
+          'time_held = :none AND space_held = :none AND living_jobs = :none',
+        ExpressionAttributeValues: {
+          ':id': quota.id,
+          ':time_left': quota.time.left,
+          ':space_left': quota.space.left,
+          ':none': 0,
+        },
+      },
+    }),
+    refuse: () => new AccountChangedError(),
+  };
 }

@@ -18,7 +18,7 @@ export interface HoldRules {
 
 /**
  * Why a job may not be held against a quota; nothing where it may. The same rules stand as the
- * condition of the write (quota-store), which alone decides: this explains it, and foretells it.
+ * condition of the write (hold-quota), which alone decides: this explains it, before or after.
  */
 export function judgeHold(
   account: ProjectKey,

@@ -1,9 +1,9 @@
 import type { Amount } from '../quota.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
 import { subtract } from './sum-lines.ts';
+import type { StoredLine } from './walk-ledger.ts';
 
 /** A line, and what was left after it. */
-export interface BalancedLine extends LedgerEntry {
+export interface BalancedLine extends StoredLine {
   readonly left: Amount;
 }
 
@@ -11,7 +11,7 @@ export interface BalancedLine extends LedgerEntry {
  * What was left after each line, from the newest to the oldest. It stands in no line: a
  * transaction does not know it, and all of them together are what is left now.
  */
-export function balanceLines(lines: readonly LedgerEntry[], leftNow: Amount): BalancedLine[] {
+export function balanceLines(lines: readonly StoredLine[], leftNow: Amount): BalancedLine[] {
   let left = leftNow;
   return lines.map((line) => {
     const balanced = { ...line, left };

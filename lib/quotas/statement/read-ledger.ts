@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Catalog } from '#lib/catalog/catalog.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { QuotaNotFoundError } from '../errors.ts';
-import type { Amount } from '../quota.ts';
+import type { Amount, Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
-import { welcomeUser } from '../welcome/welcome-user.ts';
 import { type BalancedLine, balanceLines } from './balance-lines.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
 import { addUp, nothing, subtract } from './sum-lines.ts';
-import { type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
+import { type LedgerRange, type StoredLine, type Walk, walkLedger } from './walk-ledger.ts';
 
 /** Which lines of which ledger; both moments included. */
 export interface LedgerList extends AccountKey {
@@ -35,8 +32,8 @@ export interface LedgerPage {
 export const walkLimits = { newer: 20_000, summed: 10_000 } as const;
 
 /** More lines than one request walks through: in the period, or after it. */
-export class LedgerTooLongError extends Error {
-  override name = 'LedgerTooLongError';
+export class LedgerTooLongError extends DomainError {
+  override readonly name = 'LedgerTooLongError';
   readonly part: 'period' | 'newer';
   constructor(part: 'period' | 'newer', limit: number) {
     super(
@@ -78,7 +75,7 @@ export async function readLedgerPage(
 }
 
 /** All lines of a period, to be summed up. */
-export async function readPeriod(table: Table, list: LedgerList): Promise<LedgerEntry[]> {
+export async function readPeriod(table: Table, list: LedgerList): Promise<StoredLine[]> {
   const range = ledgerRange(list.since, list.until);
   const lines = await takeLines(table, list, range, walkLimits.summed + 1);
   if (lines.length > walkLimits.summed) throw new LedgerTooLongError('period', walkLimits.summed);
@@ -86,24 +83,8 @@ export async function readPeriod(table: Table, list: LedgerList): Promise<Ledger
   return lines;
 }
 
-/** For a caller's own ledger: finding none may mean that this is the first contact. */
-export async function welcomeAndRead<Found>(
-  table: Table,
-  catalog: Catalog,
-  user: UserId,
-  read: () => Promise<Found>,
-): Promise<Found> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof QuotaNotFoundError)) throw error;
-    await welcomeUser(table, catalog, user);
-    return read();
-  }
-}
-
 /** An account that was removed has nothing left, and its ledger stays. */
-function leftOf(quota: Awaited<ReturnType<typeof readQuota>>): Amount {
+function leftOf(quota: Quota | undefined): Amount {
   return quota ? { seconds: quota.time.left, kilobytes: quota.space.left } : nothing;
 }
 
@@ -116,13 +97,13 @@ async function sumNewer(table: Table, list: LedgerList, { to }: LedgerRange): Pr
 
 async function takeLines(
   table: Table,
-  place: AccountKey,
+  account: AccountKey,
   range: LedgerRange,
   wanted: number,
   walk: Walk = {},
-): Promise<LedgerEntry[]> {
-  const lines: LedgerEntry[] = [];
-  for await (const line of walkLedger(table, place, range, { wanted, ...walk })) {
+): Promise<StoredLine[]> {
+  const lines: StoredLine[] = [];
+  for await (const line of walkLedger(table, account, range, { wanted, ...walk })) {
     lines.push(line);
     if (lines.length === wanted) break;
   }
@@ -130,7 +111,7 @@ async function takeLines(
 }
 
 /** One line more than the page was read: where there is one, the ledger goes on. */
-function cutPage(read: readonly LedgerEntry[], limit: number, left: Amount): LedgerPage {
+function cutPage(read: readonly StoredLine[], limit: number, left: Amount): LedgerPage {
   const lines = balanceLines(read.slice(0, limit), left);
   const oldest = lines.at(-1);
   if (!oldest || read.length <= limit) return { lines, next: undefined };

@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../ledger.ts';
 import type { Amount } from '../quota.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+import type { StoredLine } from './walk-ledger.ts';
 
 /**
  * What became of an account by some of its lines:
@@ -24,7 +24,7 @@ const partOf: Record<LedgerKind, Part> = {
   refund: 'returned',
 };
 
-export function sumLines(lines: readonly LedgerEntry[]): LedgerSum {
+export function sumLines(lines: readonly StoredLine[]): LedgerSum {
   const total = (part: Part) => addUp(lines.filter(({ kind }) => partOf[kind] === part));
   return {
     granted: total('granted'),
@@ -38,19 +38,19 @@ export function sumLines(lines: readonly LedgerEntry[]): LedgerSum {
 }
 
 /** Days in UTC, in the order of their newest lines. */
-export function sumByDay(lines: readonly LedgerEntry[]): ReadonlyMap<string, LedgerSum> {
+export function sumByDay(lines: readonly StoredLine[]): ReadonlyMap<string, LedgerSum> {
   return sumBy(lines, ({ at }) => at.toISOString().slice(0, 10));
 }
 
 /** Jobs in the order of their newest lines. */
-export function sumByJob(lines: readonly LedgerEntry[]): ReadonlyMap<string, LedgerSum> {
+export function sumByJob(lines: readonly StoredLine[]): ReadonlyMap<string, LedgerSum> {
   return sumBy(
     lines.filter(({ jobId }) => jobId !== undefined),
     ({ jobId = '' }) => jobId,
   );
 }
 
-function sumBy(lines: readonly LedgerEntry[], keyOf: (line: LedgerEntry) => string) {
+function sumBy(lines: readonly StoredLine[], keyOf: (line: StoredLine) => string) {
   const groups = [...Map.groupBy(lines, keyOf)];
   return new Map(groups.map(([key, group]) => [key, sumLines(group)]));
 }

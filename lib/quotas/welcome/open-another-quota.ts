@@ -1,8 +1,9 @@
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { bansInProject, type Profile } from '#lib/users/profile.ts';
+import { bansInProject } from '#lib/users/bans.ts';
+import type { Profile } from '#lib/users/profile.ts';
 import { noteNewQuota } from '#lib/users/profile-store.ts';
 import type { Quota } from '../quota.ts';
-import { createQuota } from '../quota-store.ts';
+import { createQuota } from './create-quota.ts';
 
 /**
  * A quota for somebody who has been seen, with the bans that hold there. Where a ban changes at

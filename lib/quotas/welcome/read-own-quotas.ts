@@ -3,7 +3,8 @@ import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Quota } from '../quota.ts';
-import { findQuota, readQuota, readQuotas } from '../quota-store.ts';
+import { findQuota, readQuotas } from '../quota-store.ts';
+import { welcomeAndRead } from './welcome-and-read.ts';
 import { welcomeUser } from './welcome-user.ts';
 
 /** The caller's own quotas. Finding none may mean that this is the first contact. */
@@ -24,8 +25,5 @@ export async function readOwnQuota(
   catalog: Catalog,
   account: AccountKey,
 ): Promise<Quota> {
-  const quota = await readQuota(table, account);
-  if (quota) return quota;
-  await welcomeUser(table, catalog, account.user);
-  return findQuota(table, account);
+  return welcomeAndRead(table, catalog, account.user, () => findQuota(table, account));
 }

@@ -1,15 +1,15 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import { newProfileToItem } from '#lib/users/profile-item.ts';
+import { ProfileChangedError } from '#lib/users/errors.ts';
+import { createProfile, hasProfile } from '#lib/users/profile-store.ts';
 import { writeLedgerLine } from '../ledger.ts';
 import { openQuota } from '../quota.ts';
-import { createQuota, readQuotas } from '../quota-store.ts';
+import { readQuotas } from '../quota-store.ts';
+import { createQuota } from './create-quota.ts';
 
 /**
  * First contact: the profile, and the quota on each system's default project where there is none,
@@ -24,7 +24,8 @@ export async function welcomeUser(
   user: UserId,
   at = new Date(),
 ): Promise<void> {
-  if (await isWelcome(table, user)) return;
+  // Saves known users, who only look for a quota that they do not have, a lost transaction.
+  if (await hasProfile(table, user)) return;
   const held = new Set((await readQuotas(table, user)).map(({ project }) => project.number));
   const missing = systems.filter((system) => !held.has(defaultProject(system).number));
   const firstNumber = missing.length > 0 ? await takeNumbers(table, 'quota', missing.length) : 0;
@@ -34,33 +35,9 @@ export async function welcomeUser(
   try {
     await writeTransaction(table, [createProfile(user, at), ...grants]);
   } catch (error) {
-    if (!(error instanceof AlreadyWelcomeError)) throw error;
+    // Another call has welcomed the user at the same moment.
+    if (!(error instanceof ProfileChangedError)) throw error;
   }
-}
-
-/** Saves known users, who only look for a quota that they do not have, a lost transaction. */
-export async function isWelcome(table: Table, user: UserId): Promise<boolean> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
-  );
-  return Item !== undefined;
-}
-
-class AlreadyWelcomeError extends Error {
-  override name = 'AlreadyWelcomeError';
-}
-
-function createProfile(user: UserId, at: Date): Step {
-  return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: newProfileToItem(user, at),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
-    refuse: () => new AlreadyWelcomeError(user),
-  };
 }
 
 function grantWelcomeQuota(system: HpcSystem, id: number, user: UserId, at: Date): Step[] {

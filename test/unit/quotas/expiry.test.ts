@@ -43,12 +43,12 @@ describe('a quota that is due', () => {
 
   it('is warned of, and due for the next warning', () => {
     expect(planExpiry(due(), at('2027-01-01T12:30:00Z'))).toEqual({
-      act: 'warn',
+      kind: 'warn',
       stage: 'month',
       dueAgain: at('2027-01-24T12:00:00Z'),
     });
     expect(planExpiry(due({ expiry_warned: 'week' }), at('2027-01-30T12:30:00Z'))).toEqual({
-      act: 'warn',
+      kind: 'warn',
       stage: 'day',
       dueAgain: end,
     });
@@ -56,26 +56,26 @@ describe('a quota that is due', () => {
 
   it('is warned of once: of what was missed only the last', () => {
     const now = at('2027-01-30T20:00:00Z');
-    expect(planExpiry(due(), now)).toMatchObject({ act: 'warn', stage: 'day' });
+    expect(planExpiry(due(), now)).toMatchObject({ kind: 'warn', stage: 'day' });
     const told = due({ expiry_warned: 'day' });
-    expect(planExpiry(told, now)).toEqual({ act: 'leave', dueAgain: end });
+    expect(planExpiry(told, now)).toEqual({ kind: 'wait', dueAgain: end });
   });
 
   it('long before its end waits for its first warning', () => {
     expect(planExpiry(due(), at('2026-06-01T00:00:00Z'))).toEqual({
-      act: 'leave',
+      kind: 'wait',
       dueAgain: at('2027-01-01T12:00:00Z'),
     });
   });
 
   it('without an end is not due again', () => {
     const endless = due({ valid_until: undefined });
-    expect(planExpiry(endless, end)).toEqual({ act: 'leave', dueAgain: undefined });
+    expect(planExpiry(endless, end)).toEqual({ kind: 'wait', dueAgain: undefined });
   });
 
   it('has ended: what is left is taken back, and it is never due again', () => {
     expect(planExpiry(due(), end)).toEqual({
-      act: 'take-back',
+      kind: 'take-back',
       left: { seconds: welcomeSeconds, kilobytes: welcomeKilobytes },
       endedAt: end,
       dueAgain: undefined,
@@ -87,7 +87,7 @@ describe('a quota that is due', () => {
     { what: 'space', held: { space_left: 10, space_held: 5 } },
   ])('has ended while $what is held: it is due again in a day', ({ held }) => {
     expect(planExpiry(due(held), end)).toMatchObject({
-      act: 'take-back',
+      kind: 'take-back',
       dueAgain: at('2027-02-01T12:00:00Z'),
     });
     const empty = due({ ...held, time_left: 0, space_left: 0 });
@@ -96,6 +96,6 @@ describe('a quota that is due', () => {
 
   it('with nothing left, or less, has nothing to take back', () => {
     const owing = due({ time_left: -7, space_left: 0 });
-    expect(planExpiry(owing, end)).toEqual({ act: 'leave', dueAgain: undefined });
+    expect(planExpiry(owing, end)).toEqual({ kind: 'wait', dueAgain: undefined });
   });
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ledgerKinds } from '#lib/quotas/ledger.ts';
 import { balanceLines } from '#lib/quotas/statement/balance-lines.ts';
-import type { LedgerEntry } from '#lib/quotas/statement/ledger-entry.ts';
 import {
   addUp,
   type LedgerSum,
@@ -11,12 +10,13 @@ import {
   sumByJob,
   sumLines,
 } from '#lib/quotas/statement/sum-lines.ts';
+import type { StoredLine } from '#lib/quotas/statement/walk-ledger.ts';
 import { jobId } from '#test/fixtures/names.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
 /** Any lines at all, also such as no account could have: sums must not depend on good sense. */
-const anyLines: fc.Arbitrary<LedgerEntry[]> = fc
+const anyLines: fc.Arbitrary<StoredLine[]> = fc
   .array(
     fc.record({
       kind: fc.constantFrom(...ledgerKinds),
@@ -94,7 +94,7 @@ describe('the sums of a ledger', () => {
       jobId: jobId('A'),
       actId: undefined,
     };
-    const lines: LedgerEntry[] = [
+    const lines: StoredLine[] = [
       { ...line, key: '3', kind: 'refund', seconds: 0, kilobytes: 5 },
       { ...line, key: '2', kind: 'settle', seconds: 20, kilobytes: 0, used: 80 },
       { ...line, key: '1', kind: 'hold', seconds: -100, kilobytes: -5 },

@@ -4,7 +4,7 @@ import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-r
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
-import { entryFromItem } from '#lib/quotas/statement/ledger-entry.ts';
+import { lineFromItem } from '#lib/quotas/statement/walk-ledger.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { jobId, projectName, systemName } from '#test/fixtures/names.ts';
 import {
@@ -258,12 +258,12 @@ describe('a line of a ledger that is read', () => {
   it('reads as the domain’s own', () => {
     const { user: _, hpc: __, project: ___, ...line } = settle;
     const entry = { ...line, key: stored.SK, actId: undefined };
-    expect(entryFromItem(stored)).toEqual(entry);
+    expect(lineFromItem(stored)).toEqual(entry);
   });
 
   it('has used nothing where it does not say so', () => {
     const { used: _, ...silent } = stored;
-    expect(entryFromItem({ ...silent, job_id: undefined, act_id: 'act-1' })).toMatchObject({
+    expect(lineFromItem({ ...silent, job_id: undefined, act_id: 'act-1' })).toMatchObject({
       used: 0,
       jobId: undefined,
       actId: 'act-1',
@@ -273,7 +273,7 @@ describe('a line of a ledger that is read', () => {
   it.each([{}, { ...stored, kind: 'gift' }, { ...stored, seconds: '1' }, { ...stored, at: 1 }])(
     'is not read in another shape: %#',
     (item) => {
-      expect(() => entryFromItem(item)).toThrow(DamagedItemError);
+      expect(() => lineFromItem(item)).toThrow(DamagedItemError);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
-import { addBan, bansInProject, findBan, liftBan, type UserBans } from '#lib/users/profile.ts';
+import { addBan, bansInProject, findBan, liftBan, type UserBans } from '#lib/users/bans.ts';
 import { newProfileToItem, profileFromItem } from '#lib/users/profile-item.ts';
 import { projectName, systemName } from '#test/fixtures/names.ts';
 import { profileItem } from '#test/fixtures/profiles.ts';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { GrantTooLargeError, QuotaInUseError } from '#lib/quotas/errors.ts';
 import {
   changesNothing,
-  isInUse,
   judgeChange,
   mostGranted,
   planChange,
   takesAway,
-} from '#lib/quotas/grants/plan-change.ts';
+} from '#lib/quotas/grants/change-quota.ts';
+import { isInUse } from '#lib/quotas/grants/remove-quota.ts';
 import type { Balance } from '#lib/quotas/quota.ts';
 import { projectName, systemName } from '#test/fixtures/names.ts';
 

@@ -1,0 +1,402 @@
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readAudit } from '#lib/audit/read-audit.ts';
+import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import {
+  AccountChangedError,
+  NoQuotaError,
+  QuotaExceededError,
+  QuotaExpiredError,
+  QuotaInUseError,
+  SubmissionBannedError,
+  TooManyJobsError,
+} from '#lib/quotas/errors.ts';
+import { expireQuota } from '#lib/quotas/expiry/expire-quota.ts';
+import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
+import { type ExpiryPlan, planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
+import { changeQuota } from '#lib/quotas/grants/change-quota.ts';
+import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
+import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { accountOf, type Hold, openQuota, type Quota } from '#lib/quotas/quota.ts';
+import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
+import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
+import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
+import { quotaKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
+
+const project = findProject(findSystem(catalog, 'hpc_one'), 'proj_hpc_one_01');
+const now = new Date('2026-11-15T08:30:00Z');
+const by = '100001';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Each condition of a write on the table itself: what it lets through, and what it refuses. */
+describe('the account', () => {
+  let open: OpenedTable;
+  let table: Table;
+  let users = 0;
+  let quota: Quota;
+  beforeAll(async () => {
+    open = await openInProcessTable('slipway-conditions');
+    table = open.table;
+  });
+  afterAll(() => open.close());
+  beforeEach(() => {
+    users += 1;
+    quota = {
+      ...openQuota({ id: 5, user: userId(String(users)), project }, { seconds: 0, kilobytes: 0 }),
+      time: { granted: 100, left: 60, held: 30, used: 10 },
+      space: { granted: 50, left: 30, held: 20, used: 0 },
+      livingJobs: 2,
+    };
+  });
+
+  const unused = (): Quota => ({
+    ...quota,
+    time: { granted: 100, left: 100, held: 0, used: 0 },
+    space: { granted: 50, left: 50, held: 0, used: 0 },
+    livingJobs: 0,
+  });
+
+  /** Past all rules, as it would be after some history. */
+  const put = (stored: Quota, more: Attributes = {}) =>
+    table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...quotaToItem(stored), ...more } }),
+    );
+
+  const meddle = (change: Attributes) =>
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: quotaKey(accountOf(quota)),
+        UpdateExpression: `SET ${Object.keys(change)
+          .map((name) => `${name} = :${name}`)
+          .join(', ')}`,
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries(change).map(([name, value]) => [`:${name}`, value]),
+        ),
+      }),
+    );
+
+  async function read(): Promise<Attributes | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: quotaKey(accountOf(quota)),
+        ConsistentRead: true,
+      }),
+    );
+    return Item;
+  }
+
+  const write = (...steps: Step[]) => writeTransaction(table, steps);
+
+  async function expectRefused(step: Step, error: new (...parameters: never[]) => Error) {
+    const before = await read();
+    await expect(write(step)).rejects.toBeInstanceOf(error);
+    expect(await read()).toEqual(before);
+  }
+
+  const readLines = async () =>
+    (
+      await readLedgerPage(table, { ...accountOf(quota), since: undefined, until: undefined }, 100)
+    ).lines.map(({ kind, seconds, kilobytes }) => ({ kind, seconds, kilobytes }));
+
+  const readActs = async () =>
+    (await readAudit(table, { filter: { user: quota.user } }, 100, undefined, now)).acts;
+
+  describe('lets a job hold', () => {
+    const hold = (seconds: number, kilobytes: number, maxLivingJobs = 3) =>
+      holdQuota(accountOf(quota), { seconds, kilobytes }, { maxLivingJobs, now });
+
+    it('all that is left, as the last of so many jobs', async () => {
+      await put(quota);
+      await write(hold(60, 30));
+      expect(quotaFromItem(await read())).toMatchObject({
+        time: { granted: 100, left: 0, held: 90, used: 10 },
+        space: { granted: 50, left: 0, held: 50, used: 0 },
+        livingJobs: 3,
+      });
+    });
+
+    it('until the last moment of a quota that ends', async () => {
+      const end = new Date(now.getTime() + 1);
+      await put({ ...quota, validUntil: end });
+      await write(hold(1, 1));
+      await put({ ...quota, validUntil: now });
+      await expectRefused(hold(1, 1), QuotaExpiredError);
+    });
+
+    it('no more time, no more space and no more jobs than there are', async () => {
+      await put(quota);
+      await expectRefused(hold(61, 0), QuotaExceededError);
+      await expectRefused(hold(0, 31), QuotaExceededError);
+      await expectRefused(hold(1, 1, 2), TooManyJobsError);
+    });
+
+    it.each([{ here: 'a loop' }, { everywhere: 'a loop' }])(
+      'nothing where there is a ban: %j',
+      async (bans) => {
+        await put({ ...quota, bans });
+        await expectRefused(hold(1, 1), SubmissionBannedError);
+      },
+    );
+
+    it('nothing where there is none', async () => {
+      await expectRefused(hold(1, 1), NoQuotaError);
+    });
+  });
+
+  describe('settles what a job held', () => {
+    const settle = (endsJob: boolean) =>
+      settleQuota(accountOf(quota), { used: 20, returned: 10, kilobytes: 20, endsJob });
+
+    it('where all of it is held', async () => {
+      await put({ ...quota, livingJobs: 1 });
+      await write(settle(true));
+      expect(quotaFromItem(await read())).toMatchObject({
+        time: { granted: 100, left: 70, held: 0, used: 30 },
+        space: { granted: 50, left: 50, held: 0, used: 0 },
+        livingJobs: 0,
+      });
+    });
+
+    it('also of a job that ended before', async () => {
+      await put({ ...quota, livingJobs: 0 });
+      await write(settle(false));
+      expect(await read()).toMatchObject({ living_jobs: 0, space_left: 50 });
+    });
+
+    it.each([{ time_held: 29 }, { space_held: 19 }, { living_jobs: 0 }])(
+      'and not where less is: %j',
+      async (less) => {
+        await put(quota, less);
+        await expectRefused(settle(true), Error);
+      },
+    );
+  });
+
+  describe('is opened', () => {
+    it('where there is none', async () => {
+      await put(quota);
+      await expectRefused(createQuota({ ...quota, id: 6 }), AccountChangedError);
+    });
+  });
+
+  describe('is lowered', () => {
+    const order = (change: { seconds?: number; kilobytes?: number }) => ({
+      user: quota.user,
+      project,
+      reason: 'a course',
+      by,
+      change: { amounts: { mode: 'add' as const, ...change } },
+    });
+    const hold = (held: Hold) =>
+      write(holdQuota(accountOf(quota), held, { maxLivingJobs: 9, now }));
+
+    it.each([
+      { what: 'time', change: { seconds: -60 }, held: { seconds: 1, kilobytes: 0 } },
+      { what: 'space', change: { kilobytes: -30 }, held: { seconds: 0, kilobytes: 1 } },
+    ])('but not below what a job holds of its $what meanwhile', async ({ change, held }) => {
+      await put(quota);
+      interruptBefore(table, 'TransactWriteItemsCommand', () => hold(held));
+      await expect(grantQuota(table, catalog, order(change), now)).rejects.toBeInstanceOf(
+        QuotaInUseError,
+      );
+      expect(quotaFromItem(await read())).toMatchObject({
+        time: { granted: 100, left: 60 - held.seconds },
+        space: { granted: 50, left: 30 - held.kilobytes },
+      });
+      expect(await readLines()).toEqual([]);
+      expect(await readActs()).toEqual([]);
+    });
+
+    it('by what is left beside what a job holds meanwhile', async () => {
+      await put(quota);
+      interruptBefore(table, 'TransactWriteItemsCommand', () =>
+        hold({ seconds: 10, kilobytes: 10 }),
+      );
+      await grantQuota(table, catalog, order({ seconds: -50, kilobytes: -20 }), now);
+      expect(quotaFromItem(await read())).toMatchObject({
+        time: { granted: 50, left: 0, held: 40, used: 10 },
+        space: { granted: 30, left: 0, held: 30, used: 0 },
+      });
+      expect(await readLines()).toEqual([{ kind: 'correction', seconds: -50, kilobytes: -20 }]);
+    });
+
+    it.each([
+      { id: 6 },
+      { time_granted: 101 },
+      { space_granted: 51 },
+      { valid_until: '2027-01-01T00:00:00.000Z' },
+    ])('only as it was read: %j', async (meanwhile) => {
+      await put(quota, meanwhile);
+      const planned = { added: { seconds: -1, kilobytes: -1 }, validUntil: undefined };
+      await expectRefused(changeQuota(quota, planned, now), AccountChangedError);
+    });
+
+    it('only with the end that was read', async () => {
+      const validUntil = new Date('2027-01-01T00:00:00Z');
+      const change = changeQuota(
+        { ...quota, validUntil },
+        { added: { seconds: 1, kilobytes: 1 }, validUntil },
+        now,
+      );
+      await put(quota);
+      await expectRefused(change, AccountChangedError);
+      await put({ ...quota, validUntil: new Date('2027-01-02T00:00:00Z') });
+      await expectRefused(change, AccountChangedError);
+      await put({ ...quota, validUntil });
+      await write(change);
+      expect(await read()).toMatchObject({ time_granted: 101, space_left: 31 });
+    });
+  });
+
+  describe('is given another end', () => {
+    const validUntil = new Date('2027-01-01T00:00:00Z');
+    const change = (end: Date | undefined) =>
+      changeQuota(
+        { ...quota, validUntil },
+        { added: { seconds: 0, kilobytes: 0 }, validUntil: end },
+        now,
+      );
+    const warned = { due: 'DUE#EXPIRY#1', due_at: 'a moment', expiry_warned: 'month' };
+
+    it('and its warnings begin anew', async () => {
+      await put({ ...quota, validUntil }, warned);
+      await write(change(new Date('2026-11-20T00:00:00Z')));
+      const stored = await read();
+      expect(stored).toMatchObject({
+        valid_until: '2026-11-20T00:00:00.000Z',
+        due: 'DUE#EXPIRY#1',
+        due_at: '2026-11-19T00:00:00.000Z',
+      });
+      expect(stored).not.toHaveProperty('expiry_warned');
+    });
+
+    it('or none, and nothing of it stays', async () => {
+      await put({ ...quota, validUntil }, warned);
+      await write(change(undefined));
+      expect(await read()).toEqual(quotaToItem(quota));
+    });
+
+    it('or the same, and its warnings stay', async () => {
+      await put({ ...quota, validUntil }, warned);
+      const before = await read();
+      await write(change(validUntil));
+      expect(await read()).toEqual(before);
+    });
+  });
+
+  describe('is removed', () => {
+    const remove = () =>
+      removeQuota(table, { user: quota.user, project, reason: 'it is over', by }, now);
+
+    it.each([
+      { meanwhile: { id: 6 }, removed: { id: 6 } },
+      { meanwhile: { time_left: 99 }, removed: { time: { left: 99 } } },
+      { meanwhile: { space_left: 49 }, removed: { space: { left: 49 } } },
+    ])('as it is, and not as it was before: $meanwhile', async ({ meanwhile, removed }) => {
+      await put(unused());
+      interruptBefore(table, 'TransactWriteItemsCommand', () => meddle(meanwhile));
+      const answer = await remove();
+      expect(answer).toMatchObject(removed);
+      expect(await read()).toBeUndefined();
+      const { time, space } = answer;
+      expect(await readLines()).toEqual([
+        { kind: 'correction', seconds: -time.left, kilobytes: -space.left },
+      ]);
+      expect(await readActs()).toHaveLength(1);
+    });
+
+    it.each([{ time_held: 1 }, { space_held: 1 }, { living_jobs: 1 }])(
+      'but not under a job that comes meanwhile: %j',
+      async (meanwhile) => {
+        await put(unused());
+        interruptBefore(table, 'TransactWriteItemsCommand', () => meddle(meanwhile));
+        await expect(remove()).rejects.toBeInstanceOf(QuotaInUseError);
+        expect(await read()).toMatchObject(meanwhile);
+        expect(await readLines()).toEqual([]);
+        expect(await readActs()).toEqual([]);
+      },
+    );
+  });
+
+  describe('expires', () => {
+    const validUntil = new Date('2026-11-15T08:00:00Z');
+    const due = { due: 'DUE#EXPIRY#1', due_at: validUntil.toISOString() };
+
+    async function expire(meanwhile: Attributes, plan?: ExpiryPlan) {
+      const expiring = expiringFromItem(await read());
+      if (Object.keys(meanwhile).length > 0) await meddle(meanwhile);
+      const before = await read();
+      await expireQuota(table, expiring, plan ?? planExpiry(expiring, now), now);
+      return { before, after: await read() };
+    }
+
+    it('as it was read', async () => {
+      await put({ ...unused(), validUntil }, due);
+      const { after } = await expire({});
+      expect(after).toMatchObject({ time_left: 0, time_granted: 0, space_left: 0 });
+      expect(after).not.toHaveProperty('due');
+      expect(await readLines()).toEqual([{ kind: 'expiry', seconds: -100, kilobytes: -50 }]);
+    });
+
+    it.each([
+      { time_left: 99 },
+      { space_left: 49 },
+      { due_at: '2026-12-01T00:00:00.000Z' },
+      { valid_until: '2027-01-01T00:00:00.000Z' },
+    ])('not where it has changed since: %j', async (meanwhile) => {
+      await put({ ...unused(), validUntil }, due);
+      const { before, after } = await expire(meanwhile);
+      expect(after).toEqual(before);
+      expect(await readLines()).toEqual([]);
+    });
+
+    it.each([
+      { kind: 'warn', stage: 'day', dueAgain: validUntil } as const,
+      { kind: 'wait', dueAgain: undefined } as const,
+    ])('and is not even warned of, or looked for, as it was before: $kind', async (plan) => {
+      for (const meanwhile of [{ due_at: 'later' }, { valid_until: 'later' }]) {
+        await put({ ...unused(), validUntil }, due);
+        const { before, after } = await expire(meanwhile, plan);
+        expect(after).toEqual(before);
+      }
+    });
+
+    it('not where it had no end, and has one now', async () => {
+      await put(unused(), due);
+      const { before, after } = await expire({ valid_until: '2027-01-01T00:00:00.000Z' });
+      expect(after).toEqual(before);
+      await put(unused(), due);
+      expect((await expire({})).after).not.toHaveProperty('due_at');
+    });
+  });
+
+  describe('has a ledger', () => {
+    it('in which a line is written once', async () => {
+      await put(quota);
+      const line = {
+        ...accountOf(quota),
+        kind: 'grant' as const,
+        seconds: 1,
+        kilobytes: 2,
+        at: now,
+        by,
+        reason: 'a course',
+      };
+      await write(writeLedgerLine(line));
+      await expect(write(writeLedgerLine({ ...line, seconds: 9 }))).rejects.toThrow('already');
+      expect(await readLines()).toEqual([{ kind: 'grant', seconds: 1, kilobytes: 2 }]);
+    });
+  });
+});
