@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMutant } from './mutation/describe-mutant.ts';
-import { folders } from './mutation/folders.ts';
+import { findTests, folders } from './mutation/folders.ts';
 import { runStryker } from './mutation/run-stryker.ts';
 import { scoreMutants } from './mutation/score.ts';
 import { runTool } from './run-tool.ts';
 
 const help = `Changes the code in small ways and looks which changes no test notices (docs/testing.md).
 
-  npm run test:mutation [-- [--changed] folder ...]
+  npm run test:mutation [-- [--changed] path ...]
 
-  folder     ${[...folders.keys()].join(', ')} (default: each of them)
+  path       a folder or a file in ${[...folders.keys()].join(', ')} (default: each of these)
   --changed  only what has changed, or met other tests, since the last run
 `;
 
@@ -31,25 +31,18 @@ await runTool(async () => {
   }
   const chosen = positionals.length > 0 ? positionals : [...folders.keys()];
   const scores = [];
-  for (const folder of chosen) scores.push(await mutateFolder(folder, values.changed));
+  for (const path of chosen) scores.push(await mutate(path, values.changed));
   return scores.every((percent) => percent >= least) ? 0 : 1;
 });
 
-async function mutateFolder(folder: string, incremental: boolean): Promise<number> {
-  const integration = folders.get(folder);
-  if (!integration) throw new Error(`No such folder: ${folder}. See npm run test:mutation -- -h`);
-  const testFiles = [
-    'test/unit/**/*.test.ts',
-    'test/handlers/**/*.test.ts',
-    ...integration.map((name) => `test/integration/${name}.test.ts`),
-  ];
+async function mutate(path: string, incremental: boolean): Promise<number> {
   const { killed, survivors, percent, leftOut } = scoreMutants(
-    await runStryker({ folder, testFiles, incremental }),
+    await runStryker({ path, testFiles: findTests(path), incremental }),
   );
   for (const mutant of survivors) {
     process.stdout.write(`${describeMutant(mutant, readFileSync(mutant.fileName, 'utf8'))}\n`);
   }
   const figures = `${killed} killed, ${survivors.length} survived, ${leftOut} left out`;
-  process.stdout.write(`${folder}: ${percent.toFixed(1)} percent (${figures})\n`);
+  process.stdout.write(`${path}: ${percent.toFixed(1)} percent (${figures})\n`);
   return percent;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 /** What is mutated, and the integration tests that know it, besides all unit and handler tests. */
 export const folders = new Map<string, readonly string[]>([
   ['lib/users', ['bans']],
@@ -22,3 +24,15 @@ export const folders = new Map<string, readonly string[]>([
   ],
   ['lib/http', []],
 ]);
+
+/** The tests that may notice a mistake in a folder, or in a folder or a file within it. */
+export function findTests(path: string): string[] {
+  const folder = [...folders.keys()].find((each) => `${path}/`.startsWith(`${each}/`));
+  if (folder === undefined || !existsSync(path)) {
+    throw new Error(`${path} is no folder or file that can be mutated.`);
+  }
+  const integration = (folders.get(folder) ?? []).map((name) => `test/integration/${name}.test.ts`);
+  const missing = integration.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`There are no such tests: ${missing.join(', ')}`);
+  return ['test/unit/**/*.test.ts', 'test/handlers/**/*.test.ts', ...integration];
+}

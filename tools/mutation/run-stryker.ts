@@ -3,19 +3,20 @@ import { Stryker } from '@stryker-mutator/core';
 export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 export interface MutationRun {
-  readonly folder: string;
+  /** A folder or a file. */
+  readonly path: string;
   readonly testFiles: readonly string[];
   /** Takes over what a run before found out about mutants and tests that are still the same. */
   readonly incremental: boolean;
 }
 
 /** What git ignores: sandboxes and reports. */
-export const reportDirectory = '.mutation';
+const reportDirectory = '.mutation';
 
-export function runStryker({ folder, testFiles, incremental }: MutationRun): Promise<Mutant[]> {
-  const name = folder.replaceAll('/', '-');
+export function runStryker({ path, testFiles, incremental }: MutationRun): Promise<Mutant[]> {
+  const name = path.replaceAll('/', '-');
   return new Stryker({
-    mutate: [`${folder}/**/*.ts`],
+    mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
     testFiles: [...testFiles],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },

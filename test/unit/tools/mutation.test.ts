@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeMutant } from '../../../tools/mutation/describe-mutant.ts';
+import { findTests, folders } from '../../../tools/mutation/folders.ts';
 import type { Mutant } from '../../../tools/mutation/run-stryker.ts';
 import { scoreMutants } from '../../../tools/mutation/score.ts';
 import { strykerPlugins } from '../../../tools/mutation/texts.ts';
@@ -139,5 +140,20 @@ describe('a mutant', () => {
     expect(describeMutant(block, 'first\nfor() {\n  a();\n} // b')).toBe(
       'lib/table/keys.ts:2:7  { a(); }  ->  {}',
     );
+  });
+});
+
+describe('the tests of a folder', () => {
+  it.each([...folders.keys()])('are there: %s', (folder) => {
+    expect(findTests(folder)).toEqual(expect.arrayContaining(['test/unit/**/*.test.ts']));
+  });
+
+  it('are those of every file in it', () => {
+    expect(findTests('lib/users/profile.ts')).toEqual(findTests('lib/users'));
+    expect(findTests('lib/http/parsers')).toEqual(findTests('lib/http'));
+  });
+
+  it.each(['lib/hpc', 'lib/user', 'lib/users/nobody.ts', 'lib'])('are none for %s', (path) => {
+    expect(() => findTests(path)).toThrow(`${path} is no folder or file that can be mutated.`);
   });
 });
