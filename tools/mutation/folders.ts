@@ -8,7 +8,7 @@ export const folders = new Map<string, readonly string[]>([
   ['lib/accounts', ['accounts', 'reconcile']],
   ['lib/table', ['administer-quotas', 'expire-quotas', 'job-life', 'webhooks']],
   ['lib/webhooks', ['webhooks']],
-  ['lib/files', ['files-store', 'files-uploads', 'job-files']],
+  ['lib/files', ['files-store']],
   ['lib/jobs', ['all-jobs', 'bans', 'estimate', 'job-life', 'job-life-killed', 'known-defects']],
   [
     'lib/quotas',

@@ -20,7 +20,7 @@ export function runStryker({ path, testFiles, incremental }: MutationRun): Promi
     testFiles: [...testFiles],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/texts.ts'],
+    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/stryker-plugins.ts'],
     ignorers: ['texts'],
     coverageAnalysis: 'perTest',
     // What is evaluated while a module loads would need all tests for each of its mutants.

@@ -7,7 +7,7 @@ import {
   type StorageAnswer,
   type StoragePatience,
 } from './call-storage.ts';
-import { createSigner, type StorageSettings } from './sign-requests.ts';
+import { createSigner, type StorageSettings } from './create-signer.ts';
 import { encodeKey, locateBucket, writeAddress } from './storage-address.ts';
 
 /** A place for files, by their keys. */

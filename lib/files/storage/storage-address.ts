@@ -1,4 +1,4 @@
-import type { StorageSettings } from './sign-requests.ts';
+import type { StorageSettings } from './create-signer.ts';
 
 /** S3 has a host per bucket; others are asked by path, because their host is an address. */
 export function locateBucket(

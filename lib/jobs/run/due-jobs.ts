@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { listDueShards } from '#lib/table/keys.ts';
-import { readStreamImage } from '#lib/table/read-stream-image.ts';
+import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { identifyJob, isDueLife } from '../life/job-life-item.ts';
@@ -22,7 +22,7 @@ export function groupDueJobs(
   now: Date,
 ): ReadonlyMap<string, readonly DueKey[]> {
   const due = records.flatMap(({ dynamodb }) => {
-    const life = dynamodb?.NewImage && readStreamImage(dynamodb.NewImage);
+    const life = dynamodb?.NewImage && readImage(dynamodb.NewImage);
     return life && isDueLife(life, now) ? [life] : [];
   });
   const bySystem = Map.groupBy(due, (life) => identifyJob(life).account.hpc);

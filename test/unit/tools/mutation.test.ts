@@ -3,7 +3,7 @@ import { describeMutant } from '../../../tools/mutation/describe-mutant.ts';
 import { findTests, folders } from '../../../tools/mutation/folders.ts';
 import type { Mutant } from '../../../tools/mutation/run-stryker.ts';
 import { scoreMutants } from '../../../tools/mutation/score.ts';
-import { strykerPlugins } from '../../../tools/mutation/texts.ts';
+import { strykerPlugins } from '../../../tools/mutation/stryker-plugins.ts';
 
 const inCode = { type: 'ObjectProperty', key: { name: 'ConditionExpression' } };
 const inSuper = { type: 'CallExpression', callee: { type: 'Super' } };
