@@ -1,10 +1,14 @@
-import { isBarePath, type RequiredPart, type RouteTable } from '#lib/http/routes/route.ts';
+import { isBareRoute, type RouteTable } from '#lib/http/routes/route.ts';
 
 /** The one list of endpoints: infra, the local gateway, `$default` and the tests read it. */
 export const routes = {
   'read-jobs': {
     method: 'GET',
-    path: '/jobs/[{hpc}/[{project_name}/[{job_id}/[{view}/]]]]',
+    paths: {
+      list: '/jobs/[{hpc}/[{project_name}/]]',
+      one: '/jobs/{hpc}/{project_name}/{job_id}/',
+      timeline: '/jobs/{hpc}/{project_name}/{job_id}/timeline/',
+    },
     access: 'caller',
     file: 'jobs/read-jobs',
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
@@ -12,7 +16,7 @@ export const routes = {
   },
   'submit-job': {
     method: 'POST',
-    path: '/jobs/{hpc}/[{project_name}/]',
+    paths: { submit: '/jobs/{hpc}/[{project_name}/]' },
     access: 'caller',
     file: 'jobs/submit-job',
     table: {
@@ -23,7 +27,7 @@ export const routes = {
   },
   'create-upload': {
     method: 'POST',
-    path: '/uploads/',
+    paths: { create: '/uploads/' },
     access: 'caller',
     file: 'uploads/create-upload',
     table: {
@@ -35,7 +39,7 @@ export const routes = {
   },
   'delete-job': {
     method: 'DELETE',
-    path: '/jobs/{hpc}/{project_name}/{job_id}/',
+    paths: { delete: '/jobs/{hpc}/{project_name}/{job_id}/' },
     access: 'caller',
     file: 'jobs/delete-job',
     table: {
@@ -46,7 +50,10 @@ export const routes = {
   },
   'read-files': {
     method: 'GET',
-    path: '/files/{hpc}/{project_name}/{job_id}/[{file_id}/]',
+    paths: {
+      list: '/files/{hpc}/{project_name}/{job_id}/',
+      one: '/files/{hpc}/{project_name}/{job_id}/{file_id}/',
+    },
     access: 'caller',
     file: 'files/read-files',
     table: {
@@ -58,7 +65,11 @@ export const routes = {
   },
   'read-quotas': {
     method: 'GET',
-    path: '/quotas/[{hpc}/[{project_name}/[{view}/]]]',
+    paths: {
+      list: '/quotas/[{hpc}/]',
+      one: '/quotas/{hpc}/{project_name}/',
+      ledger: '/quotas/{hpc}/{project_name}/ledger/',
+    },
     access: 'caller',
     file: 'quotas/read-quotas',
     table: {
@@ -69,7 +80,12 @@ export const routes = {
   },
   'read-all-quotas': {
     method: 'GET',
-    path: '/admin/quotas/[{user_id}/][{hpc}/[{project_name}/[{view}/]]]',
+    paths: {
+      ofUser: '/admin/quotas/{user_id}/[{hpc}/]',
+      one: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
+      ledger: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
+      everybody: '/admin/quotas/[{hpc}/[{project_name}/]]',
+    },
     access: 'administrator',
     file: 'admin/read-quotas',
     table: {
@@ -80,7 +96,7 @@ export const routes = {
   },
   'grant-quota': {
     method: 'PUT',
-    path: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
+    paths: { grant: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
     access: 'administrator',
     file: 'admin/grant-quota',
     table: {
@@ -91,7 +107,7 @@ export const routes = {
   },
   'remove-quota': {
     method: 'DELETE',
-    path: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
+    paths: { remove: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
     access: 'administrator',
     file: 'admin/remove-quota',
     table: {
@@ -102,7 +118,7 @@ export const routes = {
   },
   'read-audit': {
     method: 'GET',
-    path: '/admin/audit/',
+    paths: { list: '/admin/audit/' },
     access: 'administrator',
     file: 'admin/read-audit',
     table: { actions: ['Query'], partitions: ['audit'] },
@@ -110,7 +126,10 @@ export const routes = {
   },
   'read-users': {
     method: 'GET',
-    path: '/admin/users/[{user_id}/]',
+    paths: {
+      list: '/admin/users/',
+      one: '/admin/users/{user_id}/',
+    },
     access: 'administrator',
     file: 'admin/read-users',
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
@@ -118,7 +137,7 @@ export const routes = {
   },
   'ban-user': {
     method: 'PUT',
-    path: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
+    paths: { ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
     access: 'administrator',
     file: 'admin/ban-user',
     table: {
@@ -129,7 +148,7 @@ export const routes = {
   },
   'unban-user': {
     method: 'DELETE',
-    path: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
+    paths: { unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
     access: 'administrator',
     file: 'admin/unban-user',
     table: {
@@ -140,7 +159,11 @@ export const routes = {
   },
   'read-all-jobs': {
     method: 'GET',
-    path: '/admin/jobs/[{hpc}/[{project_name}/[{job_id}/[{view}/]]]]',
+    paths: {
+      list: '/admin/jobs/[{hpc}/[{project_name}/]]',
+      one: '/admin/jobs/{hpc}/{project_name}/{job_id}/',
+      timeline: '/admin/jobs/{hpc}/{project_name}/{job_id}/timeline/',
+    },
     access: 'administrator',
     file: 'admin/read-all-jobs',
     table: {
@@ -151,7 +174,7 @@ export const routes = {
   },
   'cancel-job': {
     method: 'DELETE',
-    path: '/admin/jobs/{hpc}/{project_name}/{job_id}/',
+    paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
     access: 'administrator',
     file: 'admin/cancel-job',
     table: {
@@ -163,40 +186,47 @@ export const routes = {
   },
   'read-webhooks': {
     method: 'GET',
-    path: '/webhooks/[{webhook_id}/[{view}/]]',
+    paths: {
+      list: '/webhooks/',
+      one: '/webhooks/{webhook_id}/',
+      deliveries: '/webhooks/{webhook_id}/deliveries/',
+    },
     access: 'caller',
     file: 'webhooks/read-webhooks',
     table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
   },
   'create-webhook': {
     method: 'POST',
-    path: '/webhooks/',
+    paths: { create: '/webhooks/' },
     access: 'caller',
     file: 'webhooks/create-webhook',
     table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
   },
   'delete-webhook': {
     method: 'DELETE',
-    path: '/webhooks/{webhook_id}/',
+    paths: { delete: '/webhooks/{webhook_id}/' },
     access: 'caller',
     file: 'webhooks/delete-webhook',
     table: { actions: ['DeleteItem', 'GetItem', 'UpdateItem'], partitions: ['users'] },
   },
   'list-systems': {
     method: 'GET',
-    path: '/hpc/',
+    paths: { list: '/hpc/' },
     access: 'caller',
     file: 'catalog/list-systems',
   },
   'read-projects': {
     method: 'GET',
-    path: '/projects/[{hpc}/[{project_name}/]]',
+    paths: {
+      list: '/projects/[{hpc}/]',
+      one: '/projects/{hpc}/{project_name}/',
+    },
     access: 'caller',
     file: 'catalog/read-projects',
   },
   'read-status': {
     method: 'GET',
-    path: '/status/',
+    paths: { read: '/status/' },
     access: 'public',
     file: 'status/read-status',
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
@@ -211,13 +241,5 @@ function isRouteName(name: string): name is RouteName {
   return name in routes;
 }
 
-/** Routes whose fixed beginning is a path by itself: only these can fall to `$default`. */
-export type BareRouteName = {
-  [Name in RouteName]: RequiredPart<(typeof routes)[Name]['path']> extends `${string}{${string}`
-    ? never
-    : Name;
-}[RouteName];
-
-export function isBareRouteName(name: RouteName): name is BareRouteName {
-  return isBarePath(routes[name].path);
-}
+/** Only routes whose fixed beginning is a path by itself can fall to `$default`. */
+export const bareRouteNames = routeNames.filter((name) => isBareRoute(routes[name]));

@@ -1,9 +1,9 @@
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { linkToPage } from '#lib/http/paging/link-to-page.ts';
-import { createPositionSigner } from '#lib/http/paging/position-signer.ts';
-import { parseUserList } from '#lib/http/parsers/parse-user-list.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
+import { userPosition } from '#lib/http/paging/positions.ts';
+import { userListQuery } from '#lib/http/parsers/queries/user-list-query.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
@@ -12,17 +12,17 @@ import { findProfile } from '#lib/users/profile-store.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const signer = createPositionSigner(readEnvironment(PagingEnvironment).CURSOR_SECRET);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, userPosition);
+const route = routes['read-users'];
 const marks = ['users'];
 
-export const handler = apiHandler(routes, routes['read-users'], async ({ path, event }) => {
-  if (path.user_id !== undefined) {
-    refuseQuery(event);
-    return ok(presentUser(await findProfile(table, path.user_id)));
-  }
-  const { limit, cursor } = parseUserList(event);
-  const after = cursor === undefined ? undefined : signer.verify(marks, cursor);
-  const { users, next } = await listUsers(table, limit, after);
-  const link = next === undefined ? {} : linkToPage(event, signer.sign(marks, next));
-  return respond(200, users.map(presentUser), link);
+export const handler = apiHandler(routes, route, {
+  list: answer(route.paths.list, { query: userListQuery }, async ({ query, linkTo }) => {
+    const after = cursors.verify(marks, query.cursor);
+    const { users, next } = await listUsers(table, query.limit, after);
+    return respond(200, users.map(presentUser), linkTo(cursors.sign(marks, next)));
+  }),
+  one: answer(route.paths.one, {}, async ({ path }) =>
+    ok(presentUser(await findProfile(table, path.user_id))),
+  ),
 });

@@ -1,7 +1,7 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -11,12 +11,14 @@ import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
+const route = routes['delete-job'];
 
-export const handler = apiHandler(routes, routes['delete-job'], async ({ caller, path, event }) => {
-  refuseQuery(event);
-  const { hpc, project_name: project, job_id: jobId } = path;
-  const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-  const job = await deleteJob(table, place, jobId);
-  await removeFiles(table, files, job);
-  return ok(presentJob(job));
+export const handler = apiHandler(routes, route, {
+  delete: answer(route.paths.delete, {}, async ({ caller, path }) => {
+    const { hpc, project_name: project, job_id: jobId } = path;
+    const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
+    const job = await deleteJob(table, place, jobId);
+    await removeFiles(table, files, job);
+    return ok(presentJob(job));
+  }),
 });

@@ -103,3 +103,17 @@ export class GrantTooLargeError extends Error {
     super(`The quota of '${project}' on '${hpc}' would be above ${most}. Grant less.`);
   }
 }
+
+/** More lines than one request walks through: in the period, or after it. */
+export class LedgerTooLongError extends Error {
+  override name = 'LedgerTooLongError';
+  readonly part: 'period' | 'newer';
+  constructor(part: 'period' | 'newer', limit: number) {
+    super(
+      part === 'period'
+        ? `More than ${limit} lines lie in this period. Name a shorter one with since and until.`
+        : `More than ${limit} lines came after it. Name a later moment, or follow the pages.`,
+    );
+    this.part = part;
+  }
+}

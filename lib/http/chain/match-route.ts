@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { MethodNotAllowedError, PathNotFoundError } from '../errors.ts';
-import { allowedMethods, matchPath, type Route, type RouteTable } from '../routes/route.ts';
+import { allowedMethods, matchOperation, type Route, type RouteTable } from '../routes/route.ts';
 import type { ApiContext } from './api-context.ts';
 
 /**
@@ -15,9 +15,9 @@ export function matchRoute(
   return {
     before: function matchRouteBefore({ event, context }) {
       const { method } = event.requestContext.http;
-      const values = route?.method === method ? matchPath(route, event.rawPath) : undefined;
-      if (!values) throw refusePath(routes, method, event.rawPath);
-      context.pathValues = values;
+      const matched = route?.method === method ? matchOperation(route, event.rawPath) : undefined;
+      if (!matched) throw refusePath(routes, method, event.rawPath);
+      context.matched = matched;
     },
   };
 }

@@ -9,8 +9,11 @@ export type Access = 'public' | 'caller' | 'administrator';
 
 export interface Route {
   readonly method: Method;
-  /** In the interface's own notation: `/quotas/[{hpc}/[{project_name}/]]`. */
-  readonly path: string;
+  /**
+   * What it answers, by the name of the operation, each in the interface's own notation:
+   * `/quotas/[{hpc}/]`. Where several fit, the first one counts.
+   */
+  readonly paths: Readonly<Record<string, string>>;
   readonly access: Access;
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
@@ -32,8 +35,6 @@ interface PathValues {
   readonly project_name: Project;
   readonly job_id: string;
   readonly user_id: string;
-  /** A further look at what the path names so far; the handler knows which there are. */
-  readonly view: string;
   readonly file_id: string;
   readonly webhook_id: string;
 }
@@ -53,32 +54,38 @@ export type PathOf<Path extends string> = {
   readonly [Name in Exclude<NamesIn<Path>, RequiredNames<Path>>]?: PathValues[Name];
 };
 
-/** The values of a path by name, or nothing where the path is not of the route's form. */
-export function matchPath(route: Route, rawPath: string): Record<string, string> | undefined {
+export interface MatchedPath {
+  readonly operation: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Which operation of a route a path asks for, or nothing where the path is not the route's. */
+export function matchOperation({ paths }: Route, rawPath: string): MatchedPath | undefined {
+  for (const [operation, path] of Object.entries(paths)) {
+    const values = matchPath(path, rawPath);
+    if (values) return { operation, values };
+  }
+  return undefined;
+}
+
+/** The values of a path by name, or nothing where the path is not of this form. */
+export function matchPath(path: string, rawPath: string): Record<string, string> | undefined {
   const segments = splitPath(rawPath);
-  const path = chooseForm(route.path, segments);
   const template = splitPath(path.replaceAll(/[[\]]/g, ''));
   if (!listLengths(path).includes(segments.length)) return undefined;
   const values: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const name = /^\{(\w+)\}$/.exec(template[index] ?? '')?.[1];
-    if (segment === '') return undefined;
+    if (segment === '' || (name === 'user_id' && !mayBeUser(segment))) return undefined;
     if (name !== undefined) values[name] = segment;
     else if (segment !== template[index]) return undefined;
   }
   return values;
 }
 
-/**
- * A user whose brackets close before the next ones open may be left out alone: of
- * `[{user_id}/][{hpc}/]` each can stand first. Users are numbers, and no system's name begins with
- * a digit, so the first character tells them apart (docs/decisions/0022).
- */
-function chooseForm(path: string, segments: readonly string[]): string {
-  const [before = '', after = ''] = path.split('[{user_id}/]');
-  if (!after.startsWith('[')) return path;
-  const segment = segments[splitPath(before).length] ?? '';
-  return /^[0-9]/.test(segment) ? path : `${before}${after}`;
+/** Users are numbers, and no system's name begins with a digit (docs/decisions/0022). */
+function mayBeUser(segment: string): boolean {
+  return /^[0-9]/.test(segment);
 }
 
 /** A bracket is there with all that it holds, or not at all: `[{hpc}/{project_name}/]`. */
@@ -94,38 +101,49 @@ export function findRoute<Table extends RouteTable>(
 ): (keyof Table & string) | undefined {
   return Object.keys(routes).find((name) => {
     const route = routes[name];
-    return route?.method === method && matchPath(route, rawPath) !== undefined;
+    return route?.method === method && matchOperation(route, rawPath) !== undefined;
   });
 }
 
 /** The methods under which a path is known. */
 export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
-  const known = Object.values(routes).filter((route) => matchPath(route, rawPath) !== undefined);
+  const known = Object.values(routes).filter((route) => matchOperation(route, rawPath) !== undefined);
   return [...new Set(known.map(({ method }) => method))].sort();
 }
 
 /**
  * The keys under which an HTTP API holds a route. It refuses a key that ends in '/', and a key
  * without it does not match the slash that every path here ends with: so each route is held under
- * its fixed beginning and, greedily, under everything below that. What falls through both goes to
- * `$default` (docs/decisions/0002).
+ * the fixed beginning of its paths and, greedily, under everything below that. What falls through
+ * both goes to `$default` (docs/decisions/0002).
  */
-export function gatewayKeys(route: Route): string[] {
-  const base = route.path.split(/[[{]/)[0]?.replace(/\/$/, '') ?? '';
-  return [`${route.method} ${base}`, `${route.method} ${base}/{proxy+}`];
+export function gatewayKeys({ method, paths }: Route): string[] {
+  const base = `/${sharedBeginning(Object.values(paths)).join('/')}`;
+  return [`${method} ${base}`, `${method} ${base}/{proxy+}`];
+}
+
+/** The fixed segments that all paths begin with. */
+function sharedBeginning(paths: readonly string[]): string[] {
+  const [first = [], ...others] = paths.map((path) => splitPath(path.split(/[[{]/)[0] ?? ''));
+  const shared = first.findIndex((segment, index) =>
+    others.some((other) => other[index] !== segment),
+  );
+  return shared === -1 ? first : first.slice(0, shared);
 }
 
 /** What of a path cannot be left out. */
-export type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}`
+type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}`
   ? Head
   : Path;
 
 /**
- * Whether the fixed beginning of a path is a path by itself. What lies below a beginning always
+ * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always
  * fits its greedy key; the beginning with its slash fits none.
  */
-export function isBarePath(path: string): boolean {
-  return !(path.split('[')[0] ?? '').includes('{');
+export function isBareRoute({ paths }: Route): boolean {
+  const forms = Object.values(paths);
+  const base = sharedBeginning(forms);
+  return forms.some((path) => splitPath(path.split('[')[0] ?? '').length === base.length);
 }
 
 /** One trailing slash belongs to the canonical form and is no segment. */

@@ -1,11 +1,8 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import { mostGranted, type QuotaChange } from '#lib/quotas/grants/plan-change.ts';
-import { type FieldProblem, InvalidRequestError } from '../errors.ts';
-import { parseJsonBody } from './parse-json-body.ts';
-import { reasonSchema } from './parse-reason.ts';
-import { isMoment } from './query-fields.ts';
-import { refuseQuery } from './read-query.ts';
+import { mostGranted } from '#lib/quotas/grants/plan-change.ts';
+import { isMoment } from '../queries/query-fields.ts';
+import { jsonBody } from './json-body.ts';
+import { reason } from './reason-body.ts';
 
 const amount = (least: number) =>
   v.optional(
@@ -34,9 +31,9 @@ const amounts = (least: number) =>
     ),
   );
 
-const bodySchema = (now: Date) =>
+const changeFields = (now: Date) =>
   v.object({
-    reason: reasonSchema,
+    reason,
     set: amounts(0),
     add: amounts(-mostGranted),
     valid_until: v.optional(
@@ -55,30 +52,30 @@ const bodySchema = (now: Date) =>
     ),
   });
 
-export interface QuotaChangeRequest {
-  readonly change: QuotaChange;
-  readonly reason: string;
-}
+const onlyOne = 'Only one of set and add is taken.';
 
 /** Either what is granted or what is added to it, an end, or one of the first with an end. */
-export function parseQuotaChange(
-  event: APIGatewayProxyEventV2,
-  now = new Date(),
-): QuotaChangeRequest {
-  refuseQuery(event);
-  const { reason, set, add, valid_until: validUntil } = parseJsonBody(bodySchema(now), event);
-  if (set && add) {
-    throw new InvalidRequestError(
-      (['set', 'add'] as const).map((name) => wrong(name, 'Only one of set and add is taken.')),
-    );
-  }
-  if (!set && !add && validUntil === undefined) {
-    throw new InvalidRequestError([wrong('body', 'set, add or valid_until is needed.')]);
-  }
-  const change = set ? { mode: 'set' as const, ...set } : add && { mode: 'add' as const, ...add };
-  return { change: { amounts: change, validUntil }, reason };
-}
-
-function wrong(name: string, message: string): FieldProblem {
-  return { location: 'body', name, message };
-}
+export const quotaChangeBody = (now: Date) =>
+  jsonBody(
+    v.pipe(
+      changeFields(now),
+      v.forward(
+        v.check(({ set, add }) => !(set && add), onlyOne),
+        ['set'],
+      ),
+      v.forward(
+        v.check(({ set, add }) => !(set && add), onlyOne),
+        ['add'],
+      ),
+      v.check(
+        ({ set, add, valid_until }) => Boolean(set ?? add) || valid_until !== undefined,
+        'set, add or valid_until is needed.',
+      ),
+      v.transform(({ reason, set, add, valid_until: validUntil }) => {
+        const amounts = set
+          ? { mode: 'set' as const, ...set }
+          : add && { mode: 'add' as const, ...add };
+        return { reason, change: { amounts, validUntil } };
+      }),
+    ),
+  );

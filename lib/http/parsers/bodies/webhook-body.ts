@@ -1,20 +1,16 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
 import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
 import type { AddressRules } from '#lib/webhooks/push/public-address.ts';
-import type { WebhookWish } from '#lib/webhooks/webhook.ts';
-import type { Caller } from '../caller.ts';
-import { parseJsonBody } from './parse-json-body.ts';
-import { readQuery } from './read-query.ts';
+import { jsonBody } from './json-body.ts';
 
 const maxDescriptionLength = 200;
-const maxDeliveries = 100;
 
 const knownTypes = `There are: ${eventTypes.join(', ')}.`;
 
-const bodySchema = (rules: AddressRules) =>
-  v.object({
+/** Where events are to be sent, which of them, and what for. */
+export const webhookBody = (rules: AddressRules) =>
+  jsonBody(v.object({
     url: v.pipe(
       v.string('It must be text.'),
       v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -47,30 +43,4 @@ const bodySchema = (rules: AddressRules) =>
       ),
       '',
     ),
-  });
-
-export function parseWebhook(
-  { userId }: Caller,
-  rules: AddressRules,
-  event: APIGatewayProxyEventV2,
-): WebhookWish {
-  return { owner: userId, ...parseJsonBody(bodySchema(rules), event) };
-}
-
-const limitSchema = v.object({
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[0-9]{1,3}$/, `A whole number from 1 to ${maxDeliveries} is needed.`),
-      v.transform(Number),
-      v.minValue(1, 'At least 1 is needed.'),
-      v.maxValue(maxDeliveries, `At most ${maxDeliveries} are given.`),
-    ),
-    String(maxDeliveries),
-  ),
-});
-
-/** How much of the log is asked for. */
-export function parseDeliveryLimit(event: APIGatewayProxyEventV2): number {
-  return readQuery(limitSchema, event).limit;
-}
+  }));

@@ -10,6 +10,9 @@ export const limitTo = (most: number) =>
     v.maxValue(most, `At most ${most} are given.`),
   );
 
+/** Where a list goes on, as its page before said. */
+export const cursor = v.optional(v.string());
+
 export const flag = (name: string) =>
   v.optional(
     v.pipe(

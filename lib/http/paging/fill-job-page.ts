@@ -1,12 +1,6 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Job } from '#lib/jobs/job.ts';
-import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
-import { type JobRun, readJobs } from '#lib/jobs/read/read-jobs.ts';
-import type { Table } from '#lib/table/table.ts';
-import type { JobListRequest } from '../parsers/parse-job-list.ts';
+import type { JobRun } from '#lib/jobs/read/read-jobs.ts';
 import { presentJob } from '../presenters/present-job.ts';
-import type { CursorSigner } from './cursor.ts';
-import { linkToPage } from './link-to-page.ts';
 
 /** One answer of Lambda carries 6 MB, counted with the escapes of the string that it stands in. */
 const maxBodyBytes = 4_500_000;
@@ -20,16 +14,10 @@ export interface JobPage {
   readonly next: number | undefined;
 }
 
-/** As much of the list as was asked for, or as one answer can carry. */
-export function readJobPage(
-  table: Table,
-  { list, limit }: JobListRequest,
-  after?: number,
-): Promise<JobPage> {
-  return fillJobPage((position, wanted) => readJobs(table, list, position, wanted), limit, after);
-}
-
-/** Reads run after run, from wherever they come, until the page is full. */
+/**
+ * As much of the list as was asked for, or as one answer can carry: reads run after run, from
+ * wherever they come, until the page is full.
+ */
 export async function fillJobPage(
   readRun: (after: number | undefined, wanted: number | undefined) => Promise<JobRun>,
   limit = Number.POSITIVE_INFINITY,
@@ -61,14 +49,4 @@ function closePage(texts: readonly string[], next: Job['id'] | undefined): JobPa
 /** Every quote of the JSON is escaped once more on its way through Lambda. */
 function carriedBytes(text: string): number {
   return Buffer.byteLength(text) + text.split(/["\\]/).length;
-}
-
-/** The header that leads on, where the list goes on. */
-export function linkToNext(
-  event: APIGatewayProxyEventV2,
-  signer: CursorSigner,
-  { list }: { readonly list: AllJobsList },
-  { next }: JobPage,
-): Record<string, string> {
-  return next === undefined ? {} : linkToPage(event, signer.sign(list, next));
 }
