@@ -30,7 +30,9 @@ export async function loadFallback(): Promise<ApiHandler> {
   const { fallbackHandler } = await import('#functions/fallback.ts');
   const { bareRouteNames } = await import('#functions/routes.ts');
   const handlers = await Promise.all(
-    bareRouteNames.map(async (name): Promise<[string, ApiHandler]> => [name, await loadRoute(name)]),
+    bareRouteNames.map(
+      async (name): Promise<[string, ApiHandler]> => [name, await loadRoute(name)],
+    ),
   );
   return fallbackHandler(Object.fromEntries(handlers));
 }

@@ -5,6 +5,7 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
+import { placeAt } from '#lib/http/routes/place-at.ts';
 import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
@@ -17,10 +18,9 @@ const route = routes['cancel-job'];
 
 export const handler = apiHandler(routes, route, {
   cancel: answer(route.paths.cancel, reasonAnywhere, async ({ caller, path, body }) => {
-    const { hpc, project_name: project, job_id: jobId } = path;
-    const place = { owner: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
+    const place = { owner: await findOwner(table, path.job_id), ...placeAt(path) };
     const { reason } = body;
-    const job = await cancelAnyJob(table, { place, jobId, reason, by: caller.userId });
+    const job = await cancelAnyJob(table, { place, jobId: path.job_id, reason, by: caller.userId });
     await removeFiles(table, files, job);
     return ok(presentJob(job));
   }),

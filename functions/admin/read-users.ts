@@ -1,8 +1,8 @@
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { users } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
-import { userPosition } from '#lib/http/paging/positions.ts';
 import { userListQuery } from '#lib/http/parsers/queries/user-list-query.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok, respond } from '#lib/http/respond.ts';
@@ -12,15 +12,14 @@ import { findProfile } from '#lib/users/profile-store.ts';
 import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, userPosition);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, users);
 const route = routes['read-users'];
-const marks = ['users'];
 
 export const handler = apiHandler(routes, route, {
   list: answer(route.paths.list, { query: userListQuery }, async ({ query, linkTo }) => {
-    const after = cursors.verify(marks, query.cursor);
-    const { users, next } = await listUsers(table, query.limit, after);
-    return respond(200, users.map(presentUser), linkTo(cursors.sign(marks, next)));
+    const after = cursors.verify(undefined, query.cursor);
+    const page = await listUsers(table, query.limit, after);
+    return respond(200, page.users.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
   }),
   one: answer(route.paths.one, {}, async ({ path }) =>
     ok(presentUser(await findProfile(table, path.user_id))),

@@ -1,4 +1,3 @@
-import type { Caller } from '#lib/http/caller.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
@@ -13,12 +12,11 @@ import {
   sendsResults,
 } from '#lib/hpc/open/open-connector.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { answer } from '#lib/http/chain/operation.ts';
+import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { presentFile, sendFile } from '#lib/http/presenters/present-files.ts';
 import { ok } from '#lib/http/respond.ts';
-import type { PathOf } from '#lib/http/routes/route.ts';
-import { findJob } from '#lib/jobs/job-store.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { placeAt } from '#lib/http/routes/place-at.ts';
+import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';
 import { openTable } from '#lib/table/table.ts';
 import { routes } from '../routes.ts';
 
@@ -29,23 +27,19 @@ const connect = openGuardedConnectors(table, options);
 const route = routes['read-files'];
 
 export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, {}, async ({ caller, path }) => {
-    const source = await openFiles(caller, path);
-    return ok((await source.list()).map(presentFile));
+  list: answer(route.paths.list, {}, async (request) => {
+    const files = await openFiles(request);
+    return ok((await files.list()).map(presentFile));
   }),
-  one: answer(route.paths.one, {}, async ({ caller, path }) => {
-    const source = await openFiles(caller, path);
-    return sendFile(await source.fetch(path.file_id));
+  one: answer(route.paths.one, {}, async (request) => {
+    const files = await openFiles(request);
+    return sendFile(await files.fetch(request.path.file_id));
   }),
 });
 
-async function openFiles(caller: Caller, path: PathOf<typeof route.paths.list>) {
-  const { hpc, project_name: project, job_id: jobId } = path;
-  const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-  const job = await findJob(table, place, jobId);
-  const { handle } = await findLife(table, place, jobId);
-  return openFileSource(
-    { ...job, handle },
-    { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results },
-  );
+async function openFiles({ caller, path }: ApiRequest<typeof route.paths.list>) {
+  const { hpc, job_id: id } = path;
+  const job = await findJobWithHandle(table, { owner: caller.userId, ...placeAt(path) }, id);
+  const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results };
+  return openFileSource(job, access);
 }

@@ -4,6 +4,7 @@ import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
+import { placeAt } from '#lib/http/routes/place-at.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { openTable } from '#lib/table/table.ts';
@@ -15,9 +16,8 @@ const route = routes['delete-job'];
 
 export const handler = apiHandler(routes, route, {
   delete: answer(route.paths.delete, {}, async ({ caller, path }) => {
-    const { hpc, project_name: project, job_id: jobId } = path;
-    const place = { owner: caller.userId, hpc: hpc.name, project: project.name };
-    const job = await deleteJob(table, place, jobId);
+    const place = { owner: caller.userId, ...placeAt(path) };
+    const job = await deleteJob(table, place, path.job_id);
     await removeFiles(table, files, job);
     return ok(presentJob(job));
   }),

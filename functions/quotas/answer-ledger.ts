@@ -1,10 +1,10 @@
 import type { ListCursors } from '#lib/http/paging/list-cursors.ts';
-import { ledgerMarks } from '#lib/http/paging/list-marks.ts';
 import type { LedgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
 import { presentLine, presentSums } from '#lib/http/presenters/present-ledger.ts';
 import { type ApiResponse, ok, respond } from '#lib/http/respond.ts';
 import type { QuotaPlace } from '#lib/quotas/quota-store.ts';
 import {
+  type LedgerList,
   type LedgerPosition,
   readLedgerPage,
   readPeriod,
@@ -19,14 +19,13 @@ export interface LedgerRequest {
 /** What a ledger shows, to its user and to administrators: a page of its lines, or sums. */
 export async function answerLedger(
   table: Table,
-  cursors: ListCursors<LedgerPosition>,
+  cursors: ListCursors<LedgerList, LedgerPosition>,
   place: QuotaPlace,
   { query, linkTo }: LedgerRequest,
 ): Promise<ApiResponse> {
   const list = { ...place, ...query.period };
   if (query.kind === 'sums') return ok(presentSums(await readPeriod(table, list), query.per));
-  const marks = ledgerMarks(list);
-  const after = cursors.verify(marks, query.cursor);
+  const after = cursors.verify(list, query.cursor);
   const { lines, next } = await readLedgerPage(table, list, query.limit, after);
-  return respond(200, lines.map(presentLine), linkTo(cursors.sign(marks, next)));
+  return respond(200, lines.map(presentLine), linkTo(cursors.sign(list, next)));
 }

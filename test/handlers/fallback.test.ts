@@ -8,7 +8,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bareRouteNames, routeNames, routes } from '#functions/routes.ts';
 import { gatewayKeys, matchOperation } from '#lib/http/routes/route.ts';
-import { handlerOf, fallback as handler } from '../fixtures/any-handler.ts';
+import { fallback as handler, handlerOf } from '../fixtures/any-handler.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import {

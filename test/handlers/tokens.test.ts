@@ -29,7 +29,9 @@ function requestTo(name: RouteName, path: string): RequestFixture {
 
 const protectedForms = routeNames
   .filter((name) => routes[name].access !== 'public')
-  .flatMap((name) => listPathForms(routes[name].paths).map((path) => ({ name, path, method: routes[name].method })));
+  .flatMap((name) =>
+    listPathForms(routes[name].paths).map((path) => ({ name, path, method: routes[name].method })),
+  );
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const good = asAdministrator().authorization?.replace('Bearer ', '') ?? '';

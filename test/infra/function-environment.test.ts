@@ -102,7 +102,12 @@ describe('settings', () => {
   };
 
   it('that nobody gave are not in the environment at all', () => {
-    const declaration = declareRoute({ method: 'GET', path: '/', access: 'caller', file: 'a' });
+    const declaration = declareRoute({
+      method: 'GET',
+      paths: { a: '/' },
+      access: 'caller',
+      file: 'a',
+    });
     expect(composeEnvironment(declaration, settings)).toEqual({
       ISSUER: 'https://sso.example.org',
       AUDIENCE: 'slipway',

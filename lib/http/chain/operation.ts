@@ -19,13 +19,19 @@ export interface Operation<Path extends string = string, For extends Audience = 
 type Audience = 'callers' | 'anybody';
 
 /** What a handler knows of a request: all of it is read, and nothing is raw. */
-export type PublicRequest<Path extends string, D extends Declaration<Path>> = PartsOf<D> & {
+export type PublicRequest<
+  Path extends string,
+  D extends Declaration<Path> = object,
+> = PartsOf<D> & {
   readonly path: PathOf<Path>;
   /** The header that leads to the next page, where there is one. */
   linkTo(cursor: string | undefined): Record<string, string>;
 };
 
-export type ApiRequest<Path extends string, D extends Declaration<Path>> = PublicRequest<Path, D> & {
+export type ApiRequest<Path extends string, D extends Declaration<Path> = object> = PublicRequest<
+  Path,
+  D
+> & {
   readonly caller: Caller;
 };
 

@@ -8,6 +8,9 @@ const maxBodyBytes = 4_500_000;
 /** A filter that matches nothing must not read a whole history in one request. */
 const maxReads = 20;
 
+/** One read of a list: behind an id, and of as many as are still wanted. */
+export type ReadRun = (after: number | undefined, wanted: number | undefined) => Promise<JobRun>;
+
 export interface JobPage {
   readonly body: string;
   /** The id behind which the list goes on, where it does. */
@@ -19,7 +22,7 @@ export interface JobPage {
  * wherever they come, until the page is full.
  */
 export async function fillJobPage(
-  readRun: (after: number | undefined, wanted: number | undefined) => Promise<JobRun>,
+  readRun: ReadRun,
   limit = Number.POSITIVE_INFINITY,
   after?: number,
 ): Promise<JobPage> {

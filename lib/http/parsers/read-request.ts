@@ -43,7 +43,9 @@ export async function readRequest<Path extends string, D extends Declaration<Pat
     query: readQuery(typeof query === 'function' ? query(path) : query, request),
     ...(body && { body: await (typeof body === 'function' ? body(path) : body).read(request) }),
   };
-  const problems = Object.values(readings).flatMap((each) => ('problems' in each ? each.problems : []));
+  const problems = Object.values(readings).flatMap((each) =>
+    'problems' in each ? each.problems : [],
+  );
   if (problems.length > 0) throw new InvalidRequestError(sortProblems(problems));
   const parts = Object.fromEntries(
     Object.entries(readings).map(([name, each]) => [name, 'output' in each && each.output]),

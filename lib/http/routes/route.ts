@@ -107,7 +107,9 @@ export function findRoute<Table extends RouteTable>(
 
 /** The methods under which a path is known. */
 export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
-  const known = Object.values(routes).filter((route) => matchOperation(route, rawPath) !== undefined);
+  const known = Object.values(routes).filter(
+    (route) => matchOperation(route, rawPath) !== undefined,
+  );
   return [...new Set(known.map(({ method }) => method))].sort();
 }
 
@@ -132,9 +134,7 @@ function sharedBeginning(paths: readonly string[]): string[] {
 }
 
 /** What of a path cannot be left out. */
-type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}`
-  ? Head
-  : Path;
+type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
 
 /**
  * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always

@@ -1,10 +1,16 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import type { FieldProblem } from '#lib/http/errors.ts';
-import { parseFileName } from '#lib/http/parsers/parse-file-name.ts';
+import { readHeaders } from '#lib/http/parsers/read-headers.ts';
+import { contentDisposition } from '#lib/http/parsers/submission/file-name.ts';
+
+const schema = v.object({ 'content-disposition': contentDisposition });
 
 function parse(header: string | undefined) {
-  const problems: FieldProblem[] = [];
-  return { name: parseFileName(header, problems), problems };
+  const headers = header === undefined ? {} : { 'content-disposition': header };
+  const reading = readHeaders(schema, { headers });
+  return 'problems' in reading
+    ? { name: undefined, problems: reading.problems }
+    : { name: reading.output['content-disposition'], problems: [] };
 }
 
 function refused(message: string) {
@@ -20,7 +26,7 @@ const plain = refused('The file name must be a plain name without a path.');
 const zip = refused('The file name must end in .zip.');
 const long = refused('The file name is longer than 255 characters.');
 
-describe('parseFileName', () => {
+describe('Content-Disposition', () => {
   it.each([
     { header: 'attachment; filename=job_file.zip', name: 'job_file.zip' },
     { header: 'attachment; filename="job_file.zip"', name: 'job_file.zip' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { BodyTooLargeError, type FieldProblem, UnsupportedBodyError } from '#lib/http/errors.ts';
-import { maxZipBytes, parseZip } from '#lib/http/parsers/parse-zip.ts';
+import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
+import { inputBody, maxZipBytes } from '#lib/http/parsers/submission/input-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { emptyZip, zipOf } from '#test/fixtures/zip.ts';
 import { craftZip } from '../files/craft-zip.ts';
@@ -10,16 +10,17 @@ const path = '/jobs/hpc_one/';
 const zipType = { 'content-type': 'application/zip' };
 
 async function parse(body: Buffer | undefined, headers: Record<string, string> = zipType) {
-  const problems: FieldProblem[] = [];
-  const event = apiEvent({ path, headers, ...(body && { body }) });
-  return { zip: await parseZip(event, problems), problems };
+  const reading = await inputBody.read(apiEvent({ path, headers, ...(body && { body }) }));
+  return 'problems' in reading
+    ? { zip: undefined, problems: reading.problems }
+    : { zip: reading.output, problems: [] };
 }
 
 function sha256(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-describe('parseZip', () => {
+describe('the zip of a submission', () => {
   it.each([
     { what: 'an empty archive', body: emptyZip },
     { what: 'an archive with files', body: craftZip([{ name: 'a' }, { name: 'b/c' }]) },
@@ -100,6 +101,32 @@ describe('parseZip', () => {
       body: 'PK\u0003\u0004',
       isBase64Encoded: false,
     };
-    await expect(parseZip(event, [])).rejects.toThrow(UnsupportedBodyError);
+    await expect(inputBody.read(event)).rejects.toThrow(UnsupportedBodyError);
+  });
+});
+
+describe('a zip that was sent before', () => {
+  const headers = { ...zipType, 'upload-id': 'an id' };
+
+  it('is named by a header, and then nothing is in the body', async () => {
+    const zip = { kind: 'upload', uploadId: 'an id' };
+    expect(await parse(undefined, headers)).toEqual({ zip, problems: [] });
+  });
+
+  it.each([
+    { what: 'a zip', body: emptyZip },
+    { what: 'something else', body: Buffer.from('no zip') },
+    { what: 'more than one request carries', body: Buffer.alloc(maxZipBytes + 1) },
+  ])('is refused together with $what', async ({ body }) => {
+    expect(await parse(body, headers)).toEqual({
+      zip: undefined,
+      problems: [
+        {
+          location: 'header',
+          name: 'Upload-Id',
+          message: 'The request has a body too. Send the zip in one of the two ways.',
+        },
+      ],
+    });
   });
 });

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { parseJobList } from '#lib/http/parsers/parse-job-list.ts';
-import { apiEvent } from '#test/fixtures/api-event.ts';
-import { problemsOf } from '#test/fixtures/problems-of.ts';
-import { user } from '#test/fixtures/samples.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { allJobsQuery, jobListQuery } from '#lib/http/parsers/queries/job-list-query.ts';
+import { readQuery } from '#lib/http/parsers/read-query.ts';
+import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
-const caller = { userId: user, administrator: false };
 const one = findSystem(catalog, 'hpc_one');
 const two = findSystem(catalog, 'hpc_two');
 
-function parse(query = '', path: Parameters<typeof parseJobList>[2] = {}) {
-  return parseJobList(catalog, caller, path, apiEvent({ path: '/jobs/', query }));
+function parse(rawQueryString = '', system?: HpcSystem) {
+  return outputOf(readQuery(jobListQuery(catalog, system), { rawQueryString }));
 }
 
 function messages(query: string) {
@@ -19,20 +18,12 @@ function messages(query: string) {
 
 const noMoment = 'A date (2026-01-31) or a moment with its zone (2026-01-31T08:00:00Z) is needed.';
 
-describe('parseJobList', () => {
+describe('the query of a list of jobs', () => {
   it('is everything in ascending order where nothing is asked for', () => {
     expect(parse()).toEqual({
-      list: { owner: user, hpc: undefined, project: undefined, order: 'asc', filter: {} },
+      list: { order: 'asc', filter: {} },
       limit: undefined,
       cursor: undefined,
-    });
-  });
-
-  it('takes system and project from the path', () => {
-    expect(parse('', { hpc: two }).list).toMatchObject({ hpc: 'hpc_two', project: undefined });
-    expect(parse('', { hpc: two, project_name: two.projects[0] }).list).toMatchObject({
-      hpc: 'hpc_two',
-      project: 'proj_hpc_two_01',
     });
   });
 
@@ -42,9 +33,6 @@ describe('parseJobList', () => {
       '&since=2026-01-31&until=2026-02-01T08:00:00.5%2B01:00&order=desc';
     expect(parse(query)).toEqual({
       list: {
-        owner: user,
-        hpc: undefined,
-        project: undefined,
         order: 'desc',
         filter: {
           stage: 'COMPLETED',
@@ -137,13 +125,13 @@ describe('parseJobList', () => {
   );
 
   it('knows the stages of the system in the path, and of all where there is none', () => {
-    const stageOf = (query: string, path = {}) => parse(query, path).list.filter.stage;
-    expect(stageOf('stage=QUEUED', { hpc: one })).toBe('QUEUED');
-    expect(stageOf('stage=CANCELED', { hpc: one })).toBe('CANCELED');
-    expect(stageOf('stage=DELETED', { hpc: two })).toBe('DELETED');
+    const stageOf = (query: string, system?: HpcSystem) => parse(query, system).list.filter.stage;
+    expect(stageOf('stage=QUEUED', one)).toBe('QUEUED');
+    expect(stageOf('stage=CANCELED', one)).toBe('CANCELED');
+    expect(stageOf('stage=DELETED', two)).toBe('DELETED');
     expect(stageOf('stage=COMPLETED')).toBe('COMPLETED');
     for (const stage of ['COMPLETED', 'queued', 'DONE', '']) {
-      expect(problemsOf(() => parse(`stage=${stage}`, { hpc: one }))).toEqual([
+      expect(problemsOf(() => parse(`stage=${stage}`, one))).toEqual([
         {
           location: 'query',
           name: 'stage',
@@ -161,5 +149,28 @@ describe('parseJobList', () => {
         'title, since, until, order.',
     ]);
     expect(messages('limit=1&limit=2')).toEqual(['limit: It is given twice.']);
+  });
+});
+
+describe("the query of everybody's jobs", () => {
+  const read = (rawQueryString: string) =>
+    outputOf(readQuery(allJobsQuery(catalog, undefined), { rawQueryString }));
+
+  it('is of 100 jobs of all users where nothing is asked for', () => {
+    expect(read('')).toEqual({
+      list: { owner: undefined, order: 'asc', filter: {} },
+      limit: 100,
+      cursor: undefined,
+    });
+  });
+
+  it('takes a user beside everything else', () => {
+    expect(read('user=306328&limit=1000&title=a')).toMatchObject({
+      list: { owner: '306328', filter: { titleContains: 'a' } },
+      limit: 1000,
+    });
+    expect(problemsOf(() => read('user=alice'))).toEqual([
+      { location: 'query', name: 'user', message: 'A user identifier is needed: digits.' },
+    ]);
   });
 });

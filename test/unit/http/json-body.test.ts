@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
 import { jsonBody, maxJsonBytes } from '#lib/http/parsers/bodies/json-body.ts';
-import type { RawRequest } from '#lib/http/parsers/reading.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
-const body = jsonBody(
+const kind = jsonBody(
   v.object({
     name: v.string('It must be text.'),
     size: v.optional(v.number('It must be a number.'), 1),
@@ -21,15 +20,8 @@ function eventOf(text: string | Buffer | undefined, contentType?: string) {
   });
 }
 
-/** Everything in it is there at once: nothing of it is waited for. */
-function read(request: RawRequest) {
-  const reading = body.read(request);
-  if (reading instanceof Promise) throw new Error('It is waited for.');
-  return outputOf(reading);
-}
-
 const parse = (text: string | Buffer | undefined, contentType?: string) =>
-  read(eventOf(text, contentType));
+  outputOf(kind.read(eventOf(text, contentType)));
 
 const wrong = (name: string, message: string) => ({ location: 'body', name, message });
 const unknown = 'There is no such field. There are: name, size.';
@@ -48,7 +40,7 @@ describe('a body of JSON', () => {
 
   it('is read where the gateway hands it on as text', () => {
     const event = { ...eventOf(undefined), body: '{"name":"ä"}', isBase64Encoded: false };
-    expect(read(event)).toEqual({ name: 'ä', size: 1 });
+    expect(outputOf(kind.read(event))).toEqual({ name: 'ä', size: 1 });
   });
 
   it.each([
@@ -77,7 +69,7 @@ describe('a body of JSON', () => {
     { body: '{"name":"a","Name":1}', problem: wrong('Name', unknown) },
     { body: '{"name":"a","__proto__":1}', problem: wrong('__proto__', unknown) },
     { body: '{"name":"a","toString":1}', problem: wrong('toString', unknown) },
-  ])('is refused where it is $text', ({ body, problem }) => {
+  ])('is refused where it is $body', ({ body, problem }) => {
     expect(problemsOf(() => parse(body))).toEqual([problem]);
   });
 

@@ -1,27 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { blamePeriod, parseLedger } from '#lib/http/parsers/parse-ledger.ts';
-import { LedgerTooLongError } from '#lib/quotas/statement/read-ledger.ts';
-import { apiEvent } from '#test/fixtures/api-event.ts';
-import { problemsOf } from '#test/fixtures/problems-of.ts';
+import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
+import { readQuery } from '#lib/http/parsers/read-query.ts';
+import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
-const place = { user: '306328', hpc: 'hpc_one', project: 'proj_hpc_one_01' };
 const now = new Date('2026-03-01T12:00:00Z');
 
 function parse(query: string) {
-  return parseLedger(place, apiEvent({ path: '/quotas/', query }), now);
+  return outputOf(readQuery(ledgerQuery(now), { rawQueryString: query }));
 }
 
-describe('parseLedger', () => {
+describe('the query of a ledger', () => {
   it('asks for 100 lines of all times where nothing else is said', () => {
-    const list = { ...place, since: undefined, until: undefined };
-    expect(parse('')).toEqual({ kind: 'lines', list, limit: 100, cursor: undefined });
+    const period = { since: undefined, until: undefined };
+    expect(parse('')).toEqual({ kind: 'lines', period, limit: 100, cursor: undefined });
   });
 
   it('takes a limit, a cursor and whole days', () => {
     expect(parse('limit=1000&cursor=x.y&since=2026-01-31&until=2026-02-01')).toEqual({
       kind: 'lines',
-      list: {
-        ...place,
+      period: {
         since: new Date('2026-01-31T00:00:00Z'),
         until: new Date('2026-02-01T23:59:59.999Z'),
       },
@@ -43,7 +40,7 @@ describe('parseLedger', () => {
     expect(parse(query)).toEqual({
       kind: 'sums',
       per: query.slice(4, 7),
-      list: { ...place, since: new Date(since), until: until && new Date(until) },
+      period: { since: new Date(since), until: until && new Date(until) },
     });
   });
 
@@ -70,22 +67,5 @@ describe('parseLedger', () => {
     expect(problemsOf(() => parse(query))).toEqual(
       problems.map(([name, message]) => ({ location: 'query', name, message })),
     );
-  });
-});
-
-describe('blamePeriod', () => {
-  it.each([
-    { part: 'period', name: 'since' },
-    { part: 'newer', name: 'until' },
-  ] as const)('blames $name for too many lines of the $part', ({ part, name }) => {
-    const error = new LedgerTooLongError(part, 5);
-    expect(problemsOf(() => blamePeriod(error))).toEqual([
-      { location: 'query', name, message: error.message },
-    ]);
-  });
-
-  it('lets every other error through', () => {
-    const error = new Error('another');
-    expect(() => blamePeriod(error)).toThrow(error);
   });
 });

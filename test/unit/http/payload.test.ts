@@ -3,7 +3,7 @@ import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { parseFields, parseHeader, refused } from '#test/fixtures/payloads.ts';
 import { hpcOne, hpcTwo, systemSamples } from '#test/fixtures/samples.ts';
 
-describe.each(systemSamples)('parsePayload on $hpc', (sample) => {
+describe.each(systemSamples)('the Payload of $hpc', (sample) => {
   const system = findSystem(catalog, sample.hpc);
   const field = sample.programField;
 
@@ -188,7 +188,7 @@ describe.each(systemSamples)('parsePayload on $hpc', (sample) => {
   );
 });
 
-describe('parsePayload, the command of hpc_one', () => {
+describe('the Payload: the command of hpc_one', () => {
   it('has 4,096 characters at most', () => {
     const longest = 'x'.repeat(4096);
     expect(parseFields(hpcOne, { command: longest }).payload?.program).toBe(longest);
@@ -207,7 +207,7 @@ describe('parsePayload, the command of hpc_one', () => {
   });
 });
 
-describe('parsePayload, the tool of hpc_two', () => {
+describe('the Payload: the tool of hpc_two', () => {
   it('is folded to upper case', () => {
     expect(parseFields(hpcTwo, { tool: 'neuron74_Tg' }).payload?.program).toBe('NEURON74_TG');
   });
@@ -230,7 +230,7 @@ describe('parsePayload, the tool of hpc_two', () => {
   });
 });
 
-describe('parsePayload, the extras of hpc_two', () => {
+describe('the Payload: the extras of hpc_two', () => {
   it('are kept, trimmed', () => {
     const extras = { init_file: ' main.py ', python_option: '-u' };
     expect(parseFields(hpcTwo, extras).payload?.extras).toEqual({
@@ -261,7 +261,7 @@ describe('parsePayload, the extras of hpc_two', () => {
   });
 });
 
-describe('parsePayload, the bytes of the header', () => {
+describe('the Payload: the bytes of the header', () => {
   const one = findSystem(catalog, 'hpc_one');
 
   it.each(['Zellkörper', '細胞', '🧬 job', 'naïve'])('reads %s in UTF-8', (title) => {

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuotaChange } from '#lib/http/parsers/parse-quota-change.ts';
+import { quotaChangeBody } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
-import { problemsOf } from '#test/fixtures/problems-of.ts';
+import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const most = 1_000_000_000_000_000;
 
 function parse(body: object | string) {
   const text = typeof body === 'string' ? body : JSON.stringify({ reason: 'a course', ...body });
-  return parseQuotaChange(apiEvent({ method: 'PUT', path: '/', body: Buffer.from(text) }), now);
+  const event = apiEvent({ method: 'PUT', path: '/', body: Buffer.from(text) });
+  return outputOf(quotaChangeBody(now).read(event));
 }
 
 const wrongParts = (body: object | string) =>
   problemsOf(() => parse(body)).map(({ location, name }) => `${location} ${name}`);
 
-describe('parseQuotaChange', () => {
+describe('the body of a grant', () => {
   it.each([
     { body: { set: { time: 0 } }, amounts: { mode: 'set', seconds: 0 } },
     { body: { set: { time: 1, space: 2 } }, amounts: { mode: 'set', seconds: 1, kilobytes: 2 } },

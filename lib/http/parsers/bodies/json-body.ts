@@ -6,8 +6,13 @@ import type { BodyKind, FieldsSchema, RawRequest, Reading } from '../reading.ts'
 /** Several times what any of these bodies needs. */
 export const maxJsonBytes = 16_384;
 
+/** All of it is there at once, and nothing is waited for. */
+export interface JsonBody<Output> extends BodyKind<Output> {
+  read(request: RawRequest): Reading<Output>;
+}
+
 /** A JSON object of these fields. */
-export function jsonBody<S extends FieldsSchema>(schema: S): BodyKind<v.InferOutput<S>> {
+export function jsonBody<S extends FieldsSchema>(schema: S): JsonBody<v.InferOutput<S>> {
   return {
     read: (request) => {
       const reading = readObject(request);

@@ -18,10 +18,7 @@ export const zipName = v.config(
 /** `Content-Disposition: attachment; filename=<file.zip>`, in any form that RFC 6266 allows. */
 export const contentDisposition = v.pipe(
   v.optional(v.string(), ''),
-  v.check(
-    (text) => text.trim() !== '',
-    'This header is required: attachment; filename=<file.zip>',
-  ),
+  v.check((text) => text.trim() !== '', 'This header is required: attachment; filename=<file.zip>'),
   v.transform((text) => readAttachment(decodeHeader(text))),
   v.minLength(1, 'It must be of the form: attachment; filename=<file.zip>'),
   zipName,

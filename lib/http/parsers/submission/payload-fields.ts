@@ -11,7 +11,8 @@ export const text = (maxLength: number, minLength = 1) =>
       v.minLength(minLength, 'It must not be empty.'),
       v.check(
         (value) => [...value].length <= maxLength,
-        ({ input }) => `It has ${[...input].length} characters, and at most ${maxLength} are taken.`,
+        ({ input }) =>
+          `It has ${[...input].length} characters, and at most ${maxLength} are taken.`,
       ),
       v.check(
         (value) => value.isWellFormed() && !hasControlCharacters(value),

@@ -74,7 +74,13 @@ export function payload(system: HpcSystem) {
       });
       if ('output' in reading) return reading.output;
       for (const { name: key, message } of reading.problems) {
-        const at = { type: 'unknown', origin: 'value', input: fields, key, value: undefined } as const;
+        const at = {
+          type: 'unknown',
+          origin: 'value',
+          input: fields,
+          key,
+          value: undefined,
+        } as const;
         addIssue({ message, path: [at] });
       }
       return NEVER;

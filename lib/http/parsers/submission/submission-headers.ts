@@ -6,10 +6,7 @@ import { payload } from './payload.ts';
 
 const idempotencyKey = v.pipe(
   v.string(),
-  v.regex(
-    /^[\x21-\x7e]{1,255}$/,
-    'It must have 1 to 255 visible ASCII characters without spaces.',
-  ),
+  v.regex(/^[\x21-\x7e]{1,255}$/, 'It must have 1 to 255 visible ASCII characters without spaces.'),
 );
 
 const uploadId = v.pipe(

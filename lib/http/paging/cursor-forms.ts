@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import type { AuditList } from '#lib/audit/read-audit.ts';
+import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
+import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
+import type { LedgerList, LedgerPosition } from '#lib/quotas/statement/read-ledger.ts';
+import type { CursorForm } from './list-cursors.ts';
+
+/** The place in a list of jobs is the id of one. */
+export const ownJobs: CursorForm<AllJobsList, number> = {
+  marksOf: ({ owner, hpc, project, order, filter }) => [owner, hpc, project, order, filter],
+  write: (id) => id.toString(36),
+  read: (text) => Number.parseInt(text, 36),
+};
+
+/** Marked, so that no cursor of an administrator is good for a caller's list. */
+export const everybodysJobs: CursorForm<AllJobsList, number> = {
+  ...ownJobs,
+  marksOf: (list) => ['administrators', ...ownJobs.marksOf(list)],
+};
+
+/** There is one list of users, and the place in it is the number of one. */
+export const users: CursorForm<void, string> = {
+  marksOf: () => ['users'],
+  write: (user) => user,
+  read: (text) => text,
+};
+
+export const acts: CursorForm<AuditList, string> = {
+  marksOf: ({ since, until, filter: { by, user, kind } }) => [
+    'audit',
+    since,
+    until,
+    by,
+    user,
+    kind,
+  ],
+  write: encodeText,
+  read: decodeText,
+};
+
+export const quotas: CursorForm<
+  { readonly hpc: string | undefined; readonly project: string | undefined },
+  QuotaPosition
+> = {
+  marksOf: ({ hpc, project }) => ['quotas', hpc, project],
+  write: ({ project, user }) => `${project}-${user}`,
+  read: (text) => {
+    const [project = '', user = ''] = text.split('-');
+    return { project: Number(project), user };
+  },
+};
+
+const LedgerPlace = v.tuple([v.string(), v.number(), v.number()]);
+
+/** The line behind which a ledger goes on, and the balance that is carried on. */
+export const ledgerLines: CursorForm<LedgerList, LedgerPosition> = {
+  marksOf: ({ user, hpc, project, since, until }) => ['ledger', user, hpc, project, since, until],
+  write: ({ key, left }) => encodeText(JSON.stringify([key, left.seconds, left.kilobytes])),
+  read: (text) => {
+    const [key, seconds, kilobytes] = v.parse(LedgerPlace, JSON.parse(decodeText(text)));
+    return { key, left: { seconds, kilobytes } };
+  },
+};
+
+function encodeText(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function decodeText(text: string): string {
+  return Buffer.from(text, 'base64url').toString();
+}
