@@ -1,6 +1,6 @@
 import { type ApiHandler, refusingHandler } from '#lib/http/chain/api-handler.ts';
 import { findRoute } from '#lib/http/routes/route.ts';
-import { routes } from './routes.ts';
+import { endpoints } from './endpoints.ts';
 
 /**
  * `$default`: whatever the gateway found no key for. A path that it missed only for its slash goes
@@ -8,9 +8,9 @@ import { routes } from './routes.ts';
  * errors.
  */
 export function fallbackHandler(handlers: Readonly<Record<string, ApiHandler>>): ApiHandler {
-  const refuse = refusingHandler(routes);
+  const refuse = refusingHandler(endpoints);
   return async (event, context) => {
-    const name = findRoute(routes, event.requestContext.http.method, event.rawPath) ?? '';
+    const name = findRoute(endpoints, event.requestContext.http.method, event.rawPath) ?? '';
     return (handlers[name] ?? refuse)(event, context);
   };
 }

@@ -1,23 +1,16 @@
 import { isBareRoute, type RouteTable } from '#lib/http/routes/route.ts';
+import { endpoints } from './endpoints.ts';
 
-/** The one list of endpoints: infra, the local gateway, `$default` and the tests read it. */
+/** Every endpoint with what it runs on: infra, the local gateway, `$default` and the tests read it. */
 export const routes = {
   'read-jobs': {
-    method: 'GET',
-    paths: {
-      list: '/jobs/[{hpc}/[{project_name}/]]',
-      one: '/jobs/{hpc}/{project_name}/{job_id}/',
-      timeline: '/jobs/{hpc}/{project_name}/{job_id}/timeline/',
-    },
-    access: 'caller',
+    ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
     pages: true,
   },
   'submit-job': {
-    method: 'POST',
-    paths: { submit: '/jobs/{hpc}/[{project_name}/]' },
-    access: 'caller',
+    ...endpoints['submit-job'],
     file: 'jobs/submit-job',
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -26,9 +19,7 @@ export const routes = {
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
   },
   'create-upload': {
-    method: 'POST',
-    paths: { create: '/uploads/' },
-    access: 'caller',
+    ...endpoints['create-upload'],
     file: 'uploads/create-upload',
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -38,9 +29,7 @@ export const routes = {
     files: { inputs: ['PutObject'] },
   },
   'delete-job': {
-    method: 'DELETE',
-    paths: { delete: '/jobs/{hpc}/{project_name}/{job_id}/' },
-    access: 'caller',
+    ...endpoints['delete-job'],
     file: 'jobs/delete-job',
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -49,12 +38,7 @@ export const routes = {
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'read-files': {
-    method: 'GET',
-    paths: {
-      list: '/files/{hpc}/{project_name}/{job_id}/',
-      one: '/files/{hpc}/{project_name}/{job_id}/{file_id}/',
-    },
-    access: 'caller',
+    ...endpoints['read-files'],
     file: 'files/read-files',
     table: {
       actions: ['BatchGetItem', 'GetItem'],
@@ -64,13 +48,7 @@ export const routes = {
     secrets: true,
   },
   'read-quotas': {
-    method: 'GET',
-    paths: {
-      list: '/quotas/[{hpc}/]',
-      one: '/quotas/{hpc}/{project_name}/',
-      ledger: '/quotas/{hpc}/{project_name}/ledger/',
-    },
-    access: 'caller',
+    ...endpoints['read-quotas'],
     file: 'quotas/read-quotas',
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -79,14 +57,7 @@ export const routes = {
     pages: true,
   },
   'read-all-quotas': {
-    method: 'GET',
-    paths: {
-      ofUser: '/admin/quotas/{user_id}/[{hpc}/]',
-      one: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
-      ledger: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
-      everybody: '/admin/quotas/[{hpc}/[{project_name}/]]',
-    },
-    access: 'administrator',
+    ...endpoints['read-all-quotas'],
     file: 'admin/read-quotas',
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
@@ -95,9 +66,7 @@ export const routes = {
     pages: true,
   },
   'grant-quota': {
-    method: 'PUT',
-    paths: { grant: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
-    access: 'administrator',
+    ...endpoints['grant-quota'],
     file: 'admin/grant-quota',
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -106,9 +75,7 @@ export const routes = {
     },
   },
   'remove-quota': {
-    method: 'DELETE',
-    paths: { remove: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
-    access: 'administrator',
+    ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
     table: {
       actions: ['DeleteItem', 'GetItem'],
@@ -117,28 +84,19 @@ export const routes = {
     },
   },
   'read-audit': {
-    method: 'GET',
-    paths: { list: '/admin/audit/' },
-    access: 'administrator',
+    ...endpoints['read-audit'],
     file: 'admin/read-audit',
     table: { actions: ['Query'], partitions: ['audit'] },
     pages: true,
   },
   'read-users': {
-    method: 'GET',
-    paths: {
-      list: '/admin/users/',
-      one: '/admin/users/{user_id}/',
-    },
-    access: 'administrator',
+    ...endpoints['read-users'],
     file: 'admin/read-users',
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
     pages: true,
   },
   'ban-user': {
-    method: 'PUT',
-    paths: { ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
-    access: 'administrator',
+    ...endpoints['ban-user'],
     file: 'admin/ban-user',
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -147,9 +105,7 @@ export const routes = {
     },
   },
   'unban-user': {
-    method: 'DELETE',
-    paths: { unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
-    access: 'administrator',
+    ...endpoints['unban-user'],
     file: 'admin/unban-user',
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
@@ -158,13 +114,7 @@ export const routes = {
     },
   },
   'read-all-jobs': {
-    method: 'GET',
-    paths: {
-      list: '/admin/jobs/[{hpc}/[{project_name}/]]',
-      one: '/admin/jobs/{hpc}/{project_name}/{job_id}/',
-      timeline: '/admin/jobs/{hpc}/{project_name}/{job_id}/timeline/',
-    },
-    access: 'administrator',
+    ...endpoints['read-all-jobs'],
     file: 'admin/read-all-jobs',
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
@@ -173,9 +123,7 @@ export const routes = {
     pages: true,
   },
   'cancel-job': {
-    method: 'DELETE',
-    paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
-    access: 'administrator',
+    ...endpoints['cancel-job'],
     file: 'admin/cancel-job',
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
@@ -185,49 +133,30 @@ export const routes = {
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'read-webhooks': {
-    method: 'GET',
-    paths: {
-      list: '/webhooks/',
-      one: '/webhooks/{webhook_id}/',
-      deliveries: '/webhooks/{webhook_id}/deliveries/',
-    },
-    access: 'caller',
+    ...endpoints['read-webhooks'],
     file: 'webhooks/read-webhooks',
     table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
   },
   'create-webhook': {
-    method: 'POST',
-    paths: { create: '/webhooks/' },
-    access: 'caller',
+    ...endpoints['create-webhook'],
     file: 'webhooks/create-webhook',
     table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
   },
   'delete-webhook': {
-    method: 'DELETE',
-    paths: { delete: '/webhooks/{webhook_id}/' },
-    access: 'caller',
+    ...endpoints['delete-webhook'],
     file: 'webhooks/delete-webhook',
     table: { actions: ['DeleteItem', 'GetItem', 'UpdateItem'], partitions: ['users'] },
   },
   'list-systems': {
-    method: 'GET',
-    paths: { list: '/hpc/' },
-    access: 'caller',
+    ...endpoints['list-systems'],
     file: 'catalog/list-systems',
   },
   'read-projects': {
-    method: 'GET',
-    paths: {
-      list: '/projects/[{hpc}/]',
-      one: '/projects/{hpc}/{project_name}/',
-    },
-    access: 'caller',
+    ...endpoints['read-projects'],
     file: 'catalog/read-projects',
   },
   'read-status': {
-    method: 'GET',
-    paths: { read: '/status/' },
-    access: 'public',
+    ...endpoints['read-status'],
     file: 'status/read-status',
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },

@@ -7,13 +7,13 @@ import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['ban-user'];
+const endpoint = endpoints['ban-user'];
 
-export const handler = apiHandler(routes, route, {
-  ban: answer(route.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  ban: answer(endpoint.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
     const place = hpc && project && { hpc: hpc.name, project: project.name };
     const ban = { user, place, reason: body.reason, by: caller.userId };

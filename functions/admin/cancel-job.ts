@@ -10,14 +10,14 @@ import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const route = routes['cancel-job'];
+const endpoint = endpoints['cancel-job'];
 
-export const handler = apiHandler(routes, route, {
-  cancel: answer(route.paths.cancel, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  cancel: answer(endpoint.paths.cancel, reasonAnywhere, async ({ caller, path, body }) => {
     const place = { owner: await findOwner(table, path.job_id), ...placeAt(path) };
     const { reason } = body;
     const job = await cancelAnyJob(table, { place, jobId: path.job_id, reason, by: caller.userId });

@@ -8,14 +8,14 @@ import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['grant-quota'];
+const endpoint = endpoints['grant-quota'];
 
-export const handler = apiHandler(routes, route, {
+export const handler = apiHandler(endpoints, endpoint, {
   grant: answer(
-    route.paths.grant,
+    endpoint.paths.grant,
     { body: () => quotaChangeBody(new Date()) },
     async ({ caller, path, body }) => {
       const { user_id: user, project_name: project } = path;

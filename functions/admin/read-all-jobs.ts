@@ -15,13 +15,13 @@ import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, everybodysJobs);
-const { paths } = routes['read-all-jobs'];
+const { paths } = endpoints['read-all-jobs'];
 
-export const handler = apiHandler(routes, routes['read-all-jobs'], {
+export const handler = apiHandler(endpoints, endpoints['read-all-jobs'], {
   list: answer(
     paths.list,
     { query: ({ hpc }) => allJobsQuery(catalog, hpc) },

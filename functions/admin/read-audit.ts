@@ -8,14 +8,14 @@ import { auditQuery } from '#lib/http/parsers/queries/audit-query.ts';
 import { presentAct } from '#lib/http/presenters/present-act.ts';
 import { respond } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, acts);
-const route = routes['read-audit'];
+const endpoint = endpoints['read-audit'];
 
-export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, { query: auditQuery }, async ({ query, linkTo }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, { query: auditQuery }, async ({ query, linkTo }) => {
     const { list, limit, cursor } = query;
     const page = await readAudit(table, list, limit, cursors.verify(list, cursor));
     return respond(200, page.acts.map(presentAct), linkTo(cursors.sign(list, page.next)));

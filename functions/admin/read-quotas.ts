@@ -12,16 +12,16 @@ import { placeAt, projectsAt } from '#lib/http/routes/place-at.ts';
 import { listQuotas } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { openTable } from '#lib/table/table.ts';
+import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
-import { routes } from '../routes.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { CURSOR_SECRET: secret } = readEnvironment(PagingEnvironment);
 const quotaCursors = createCursors(secret, quotas);
 const ledgerCursors = createCursors(secret, ledgerLines);
-const { paths } = routes['read-all-quotas'];
+const { paths } = endpoints['read-all-quotas'];
 
-export const handler = apiHandler(routes, routes['read-all-quotas'], {
+export const handler = apiHandler(endpoints, endpoints['read-all-quotas'], {
   ofUser: answer(paths.ofUser, { query: quotaQuery }, async ({ path, query }) => {
     const quotas = await readQuotas(table, path.user_id, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));

@@ -9,19 +9,19 @@ import { ok, respond } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
 import { listUsers } from '#lib/users/list-users.ts';
 import { findProfile } from '#lib/users/profile-store.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, users);
-const route = routes['read-users'];
+const endpoint = endpoints['read-users'];
 
-export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, { query: userListQuery }, async ({ query, linkTo }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, { query: userListQuery }, async ({ query, linkTo }) => {
     const after = cursors.verify(undefined, query.cursor);
     const page = await listUsers(table, query.limit, after);
     return respond(200, page.users.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
   }),
-  one: answer(route.paths.one, {}, async ({ path }) =>
+  one: answer(endpoint.paths.one, {}, async ({ path }) =>
     ok(presentUser(await findProfile(table, path.user_id))),
   ),
 });

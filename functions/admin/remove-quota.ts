@@ -6,13 +6,13 @@ import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { ok } from '#lib/http/respond.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['remove-quota'];
+const endpoint = endpoints['remove-quota'];
 
-export const handler = apiHandler(routes, route, {
-  remove: answer(route.paths.remove, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  remove: answer(endpoint.paths.remove, reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, project_name: project } = path;
     const order = { user, project, by: caller.userId, reason: body.reason };
     return ok(presentQuotaWithUsage(await removeQuota(table, order)));

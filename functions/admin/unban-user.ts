@@ -6,13 +6,13 @@ import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['unban-user'];
+const endpoint = endpoints['unban-user'];
 
-export const handler = apiHandler(routes, route, {
-  unban: answer(route.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
     const place = hpc && project && { hpc: hpc.name, project: project.name };
     const unban = { user, place, reason: body.reason, by: caller.userId };

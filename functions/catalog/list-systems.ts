@@ -3,10 +3,10 @@ import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
-const route = routes['list-systems'];
+const endpoint = endpoints['list-systems'];
 
-export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, {}, async () => ok(catalog.systems.map(presentSystem))),
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async () => ok(catalog.systems.map(presentSystem))),
 });

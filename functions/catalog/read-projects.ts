@@ -3,18 +3,18 @@ import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
-const route = routes['read-projects'];
+const endpoint = endpoints['read-projects'];
 
-export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, {}, async ({ path }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async ({ path }) => {
     const systems = path.hpc ? [path.hpc] : catalog.systems;
     return ok(
       systems.flatMap((system) => system.projects.map((each) => presentProject(system, each))),
     );
   }),
-  one: answer(route.paths.one, {}, async ({ path }) =>
+  one: answer(endpoint.paths.one, {}, async ({ path }) =>
     ok(presentProject(path.hpc, path.project_name)),
   ),
 });

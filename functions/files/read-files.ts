@@ -18,26 +18,26 @@ import { ok } from '#lib/http/respond.ts';
 import { placeAt } from '#lib/http/routes/place-at.ts';
 import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
-const route = routes['read-files'];
+const endpoint = endpoints['read-files'];
 
-export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, {}, async (request) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async (request) => {
     const files = await openFiles(request);
     return ok((await files.list()).map(presentFile));
   }),
-  one: answer(route.paths.one, {}, async (request) => {
+  one: answer(endpoint.paths.one, {}, async (request) => {
     const files = await openFiles(request);
     return sendFile(await files.fetch(request.path.file_id));
   }),
 });
 
-async function openFiles({ caller, path }: ApiRequest<typeof route.paths.list>) {
+async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list>) {
   const { hpc, job_id: id } = path;
   const job = await findJobWithHandle(table, { owner: caller.userId, ...placeAt(path) }, id);
   const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results };

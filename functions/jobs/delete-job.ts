@@ -8,14 +8,14 @@ import { placeAt } from '#lib/http/routes/place-at.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const route = routes['delete-job'];
+const endpoint = endpoints['delete-job'];
 
-export const handler = apiHandler(routes, route, {
-  delete: answer(route.paths.delete, {}, async ({ caller, path }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  delete: answer(endpoint.paths.delete, {}, async ({ caller, path }) => {
     const place = { owner: caller.userId, ...placeAt(path) };
     const job = await deleteJob(table, place, path.job_id);
     await removeFiles(table, files, job);

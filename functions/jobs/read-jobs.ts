@@ -14,15 +14,15 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ownJobs);
-const route = routes['read-jobs'];
+const endpoint = endpoints['read-jobs'];
 
-export const handler = apiHandler(routes, route, {
+export const handler = apiHandler(endpoints, endpoint, {
   list: answer(
-    route.paths.list,
+    endpoint.paths.list,
     { query: ({ hpc }) => jobListQuery(catalog, hpc) },
     async ({ caller, path, query, linkTo }) => {
       const list = { owner: caller.userId, ...placeAt(path), ...query.list };
@@ -32,11 +32,11 @@ export const handler = apiHandler(routes, route, {
       return okText(body, linkTo(cursors.sign(list, next)));
     },
   ),
-  one: answer(route.paths.one, {}, async ({ caller, path }) => {
+  one: answer(endpoint.paths.one, {}, async ({ caller, path }) => {
     const place = { owner: caller.userId, ...placeAt(path) };
     return ok(presentJob(await findJob(table, place, path.job_id)));
   }),
-  timeline: answer(route.paths.timeline, {}, async ({ caller, path }) => {
+  timeline: answer(endpoint.paths.timeline, {}, async ({ caller, path }) => {
     const place = { owner: caller.userId, ...placeAt(path) };
     return ok(presentTimeline(await readTimeline(table, place, path.job_id)));
   }),

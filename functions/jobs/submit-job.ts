@@ -13,16 +13,16 @@ import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { openTable } from '#lib/table/table.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 const desk = { table, catalog, inputs };
-const route = routes['submit-job'];
+const endpoint = endpoints['submit-job'];
 
-export const handler = apiHandler(routes, route, {
+export const handler = apiHandler(endpoints, endpoint, {
   submit: answer(
-    route.paths.submit,
+    endpoint.paths.submit,
     { headers: ({ hpc }) => submissionHeaders(hpc), query: dryRunQuery, body: inputBody },
     async ({ caller, path, headers, query, body: source }) => {
       const { hpc: system, project_name: project = defaultProject(system) } = path;

@@ -12,14 +12,14 @@ import { placeAt } from '#lib/http/routes/place-at.ts';
 import { welcomeAndRead } from '#lib/quotas/statement/read-ledger.ts';
 import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 import { answerLedger } from './answer-ledger.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ledgerLines);
-const { paths } = routes['read-quotas'];
+const { paths } = endpoints['read-quotas'];
 
-export const handler = apiHandler(routes, routes['read-quotas'], {
+export const handler = apiHandler(endpoints, endpoints['read-quotas'], {
   list: answer(paths.list, { query: quotaQuery }, async ({ caller, path, query }) => {
     const quotas = await readOwnQuotas(table, catalog, caller.userId, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));

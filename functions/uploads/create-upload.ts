@@ -8,14 +8,14 @@ import { uploadBody } from '#lib/http/parsers/bodies/upload-body.ts';
 import { presentUpload } from '#lib/http/presenters/present-upload.ts';
 import { respond } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
-const route = routes['create-upload'];
+const endpoint = endpoints['create-upload'];
 
-export const handler = apiHandler(routes, route, {
-  create: answer(route.paths.create, { body: uploadBody }, async ({ caller, body }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  create: answer(endpoint.paths.create, { body: uploadBody }, async ({ caller, body }) => {
     const wish = { owner: caller.userId, ...body };
     return respond(201, presentUpload(await createUpload(table, catalog, inputs, wish)));
   }),

@@ -6,14 +6,14 @@ import { presentNewWebhook, webhookLocation } from '#lib/http/presenters/present
 import { created } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
 import { createWebhook } from '#lib/webhooks/webhook-store.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['create-webhook'];
+const endpoint = endpoints['create-webhook'];
 
-export const handler = apiHandler(routes, route, {
+export const handler = apiHandler(endpoints, endpoint, {
   create: answer(
-    route.paths.create,
+    endpoint.paths.create,
     { body: webhookBody(readPushRules()) },
     async ({ caller, body }) => {
       const webhook = await createWebhook(table, { owner: caller.userId, ...body });

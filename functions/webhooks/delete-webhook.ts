@@ -5,13 +5,13 @@ import { presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
 import { deleteWebhook } from '#lib/webhooks/webhook-store.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['delete-webhook'];
+const endpoint = endpoints['delete-webhook'];
 
-export const handler = apiHandler(routes, route, {
-  delete: answer(route.paths.delete, {}, async ({ caller, path }) =>
+export const handler = apiHandler(endpoints, endpoint, {
+  delete: answer(endpoint.paths.delete, {}, async ({ caller, path }) =>
     ok(presentWebhook(await deleteWebhook(table, caller.userId, path.webhook_id))),
   ),
 });

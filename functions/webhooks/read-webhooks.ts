@@ -7,20 +7,20 @@ import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
 import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const route = routes['read-webhooks'];
+const endpoint = endpoints['read-webhooks'];
 
-export const handler = apiHandler(routes, route, {
-  list: answer(route.paths.list, {}, async ({ caller }) =>
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async ({ caller }) =>
     ok((await listWebhooks(table, caller.userId)).map(presentWebhook)),
   ),
-  one: answer(route.paths.one, {}, async ({ caller, path }) =>
+  one: answer(endpoint.paths.one, {}, async ({ caller, path }) =>
     ok(presentWebhook(await findWebhook(table, caller.userId, path.webhook_id))),
   ),
   deliveries: answer(
-    route.paths.deliveries,
+    endpoint.paths.deliveries,
     { query: deliveryQuery },
     async ({ caller, path, query }) => {
       const { id } = await findWebhook(table, caller.userId, path.webhook_id);

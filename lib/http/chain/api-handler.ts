@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import { PathNotFoundError, TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
-import type { Route, RouteTable } from '../routes/route.ts';
+import type { Endpoint, EndpointTable } from '../routes/route.ts';
 import type { ApiContext } from './api-context.ts';
 import { authenticate } from './authenticate.ts';
 import { logRequest } from './log-request.ts';
@@ -16,38 +16,38 @@ import { createTokenVerifier } from './token-verifier.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<ApiResponse>;
 
-/** One for each path of a route: an endpoint without one of them does not compile. */
-type OperationsOf<R extends Route, For extends Operation['audience']> = {
-  readonly [Name in keyof R['paths']]: Operation<R['paths'][Name], For>;
+/** One for each path: an endpoint without one of them does not compile. */
+type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
+  readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
 };
 
 /** The whole chain of an endpoint that knows its caller. */
-export function apiHandler<R extends Route & { access: 'caller' | 'administrator' }>(
-  routes: RouteTable,
-  route: R,
-  operations: OperationsOf<R, 'callers'>,
+export function apiHandler<E extends Endpoint & { access: 'caller' | 'administrator' }>(
+  endpoints: EndpointTable,
+  endpoint: E,
+  operations: OperationsOf<E, 'callers'>,
 ): ApiHandler {
   const verify = createTokenVerifier(readEnvironment(IdentityEnvironment));
-  const chain = startChain(routes, route)
-    .use(authenticate(verify, route.access))
+  const chain = startChain(endpoints, endpoint)
+    .use(authenticate(verify, endpoint.access))
     .use(parseRequest(operations))
     .handler(giveAnswer);
   return (event, context) => chain(event, context);
 }
 
 /** The chain of an endpoint that answers anybody. */
-export function publicHandler<R extends Route & { access: 'public' }>(
-  routes: RouteTable,
-  route: R,
-  operations: OperationsOf<R, 'anybody'>,
+export function publicHandler<E extends Endpoint & { access: 'public' }>(
+  endpoints: EndpointTable,
+  endpoint: E,
+  operations: OperationsOf<E, 'anybody'>,
 ): ApiHandler {
-  const chain = startChain(routes, route).use(parseRequest(operations)).handler(giveAnswer);
+  const chain = startChain(endpoints, endpoint).use(parseRequest(operations)).handler(giveAnswer);
   return (event, context) => chain(event, context);
 }
 
-/** The chain for what has no route: it refuses, with the methods that would have one. */
-export function refusingHandler(routes: RouteTable): ApiHandler {
-  const chain = startChain(routes).handler(giveAnswer);
+/** The chain for what is no endpoint: it refuses, with the methods that would have one. */
+export function refusingHandler(endpoints: EndpointTable): ApiHandler {
+  const chain = startChain(endpoints).handler(giveAnswer);
   return (event, context) => chain(event, context);
 }
 
@@ -61,7 +61,7 @@ async function giveAnswer(_event: APIGatewayProxyEventV2, { answer }: ApiContext
  * `after` and `onError` run in reverse order, so what stands first sees the answers of all others.
  * Everything that refuses throws: a `before` that returned an answer would skip every `after`.
  */
-function startChain(routes: RouteTable, route?: Route) {
+function startChain(endpoints: EndpointTable, endpoint?: Endpoint) {
   return middy<APIGatewayProxyEventV2, ApiResponse, Error, ApiContext>({
     timeoutEarlyResponse: () => {
       throw new TimeoutError();
@@ -70,5 +70,5 @@ function startChain(routes: RouteTable, route?: Route) {
     .use(logRequest())
     .use(securityHeaders())
     .use(problemResponse())
-    .use(matchRoute(routes, route));
+    .use(matchRoute(endpoints, endpoint));
 }

@@ -6,9 +6,6 @@ import type { FieldsSchema, RawRequest, Reading } from './reading.ts';
 /** For what takes no parameters. */
 export const noQuery = v.object({});
 
-/** For what does not care: nothing in an address keeps anybody from asking. */
-export const anyQuery = v.looseObject({});
-
 /**
  * Query parameters through their schema. A parameter that is unknown or given twice is refused: a
  * filter that silently did nothing would look like an answer.
@@ -19,7 +16,7 @@ export function readQuery<S extends FieldsSchema>(
 ): Reading<v.InferOutput<S>> {
   const given = [...new URLSearchParams(rawQueryString)];
   const reading = readKnownFields(schema, Object.fromEntries(given), 'query');
-  const misplaced = schema.type === anyQuery.type ? [] : findMisplaced(schema, given);
+  const misplaced = findMisplaced(schema, given);
   if (misplaced.length === 0) return reading;
   return { problems: [...misplaced, ...('problems' in reading ? reading.problems : [])] };
 }

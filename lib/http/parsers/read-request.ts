@@ -7,12 +7,12 @@ import type { BodyKind, FieldsSchema, RawRequest, Reading } from './reading.ts';
 
 /**
  * What an operation reads of a request besides its path. No headers: none are looked at. No query:
- * no parameters are taken. No body: whatever comes is left alone. A part that depends on what the
- * path names is a function of it.
+ * no parameters are taken, and `ignored` takes any. No body: whatever comes is left alone. A part
+ * that depends on what the path names is a function of it.
  */
 export interface Declaration<Path extends string = string> {
   readonly headers?: FieldsSchema | ((path: PathOf<Path>) => FieldsSchema);
-  readonly query?: FieldsSchema | ((path: PathOf<Path>) => FieldsSchema);
+  readonly query?: FieldsSchema | ((path: PathOf<Path>) => FieldsSchema) | 'ignored';
   readonly body?: BodyKind<unknown> | ((path: PathOf<Path>) => BodyKind<unknown>);
 }
 
@@ -26,7 +26,9 @@ type OutputOf<Part> = Part extends (path: never) => infer Chosen
 
 /** The declared parts of a request, as their schemas make them. */
 export type PartsOf<D extends Declaration<never>> = {
-  readonly [Part in keyof D & keyof Declaration]: OutputOf<D[Part]>;
+  readonly [Part in keyof D & keyof Declaration as D[Part] extends string ? never : Part]: OutputOf<
+    D[Part]
+  >;
 };
 
 /** All parts of a request, or all that is wrong with them at once. */
@@ -40,7 +42,9 @@ export async function readRequest<Path extends string, D extends Declaration<Pat
     ...(headers && {
       headers: readHeaders(typeof headers === 'function' ? headers(path) : headers, request),
     }),
-    query: readQuery(typeof query === 'function' ? query(path) : query, request),
+    ...(query !== 'ignored' && {
+      query: readQuery(typeof query === 'function' ? query(path) : query, request),
+    }),
     ...(body && { body: await (typeof body === 'function' ? body(path) : body).read(request) }),
   };
   const problems = Object.values(readings).flatMap((each) =>
@@ -72,7 +76,8 @@ function assertParts<D extends Declaration<never>>(
   declaration: D,
   parts: object,
 ): asserts parts is PartsOf<D> {
-  for (const name of Object.keys(declaration)) {
-    if (!(name in parts)) throw new Error(`The ${name} of the request were not read.`);
+  for (const [name, part] of Object.entries(declaration)) {
+    if (part !== 'ignored' && !(name in parts))
+      throw new Error(`The ${name} of the request were not read.`);
   }
 }

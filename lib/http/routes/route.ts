@@ -7,7 +7,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Who may call: anybody, whoever has a valid token, or administrators only. */
 export type Access = 'public' | 'caller' | 'administrator';
 
-export interface Route {
+/** An endpoint as clients see it. */
+export interface Endpoint {
   readonly method: Method;
   /**
    * What it answers, by the name of the operation, each in the interface's own notation:
@@ -15,6 +16,10 @@ export interface Route {
    */
   readonly paths: Readonly<Record<string, string>>;
   readonly access: Access;
+}
+
+/** An endpoint with what it runs on. */
+export interface Route extends Endpoint {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
   /** What its role may do with the table; nothing where it is not named. */
@@ -26,6 +31,8 @@ export interface Route {
   /** Whether it shows credentials to the HPC systems. */
   readonly secrets?: boolean;
 }
+
+export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export type RouteTable = Readonly<Record<string, Route>>;
 
@@ -60,7 +67,7 @@ export interface MatchedPath {
 }
 
 /** Which operation of a route a path asks for, or nothing where the path is not the route's. */
-export function matchOperation({ paths }: Route, rawPath: string): MatchedPath | undefined {
+export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPath | undefined {
   for (const [operation, path] of Object.entries(paths)) {
     const values = matchPath(path, rawPath);
     if (values) return { operation, values };
@@ -94,22 +101,20 @@ function listLengths(path: string): number[] {
   return parts.map((_, index) => splitPath(parts.slice(0, index + 1).join('')).length);
 }
 
-export function findRoute<Table extends RouteTable>(
-  routes: Table,
+export function findRoute<Table extends EndpointTable>(
+  endpoints: Table,
   method: string,
   rawPath: string,
 ): (keyof Table & string) | undefined {
-  return Object.keys(routes).find((name) => {
-    const route = routes[name];
-    return route?.method === method && matchOperation(route, rawPath) !== undefined;
+  return Object.keys(endpoints).find((name) => {
+    const endpoint = endpoints[name];
+    return endpoint?.method === method && matchOperation(endpoint, rawPath) !== undefined;
   });
 }
 
 /** The methods under which a path is known. */
-export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
-  const known = Object.values(routes).filter(
-    (route) => matchOperation(route, rawPath) !== undefined,
-  );
+export function allowedMethods(endpoints: EndpointTable, rawPath: string): Method[] {
+  const known = Object.values(endpoints).filter((each) => matchOperation(each, rawPath));
   return [...new Set(known.map(({ method }) => method))].sort();
 }
 
@@ -119,7 +124,7 @@ export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
  * the fixed beginning of its paths and, greedily, under everything below that. What falls through
  * both goes to `$default` (docs/decisions/0002).
  */
-export function gatewayKeys({ method, paths }: Route): string[] {
+export function gatewayKeys({ method, paths }: Endpoint): string[] {
   const base = `/${sharedBeginning(Object.values(paths)).join('/')}`;
   return [`${method} ${base}`, `${method} ${base}/{proxy+}`];
 }
@@ -140,7 +145,7 @@ type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` 
  * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always
  * fits its greedy key; the beginning with its slash fits none.
  */
-export function isBareRoute({ paths }: Route): boolean {
+export function isBareRoute({ paths }: Endpoint): boolean {
   const forms = Object.values(paths);
   const base = sharedBeginning(forms);
   return forms.some((path) => splitPath(path.split('[')[0] ?? '').length === base.length);

@@ -68,6 +68,11 @@ describe('readRequest', () => {
     expect(await faultsOf(readRequest({}, {}, request('x', 'size=1', '')))).toEqual(['query size']);
   });
 
+  it('takes any parameters where they are ignored', async () => {
+    const ignoring = { query: 'ignored' } as const;
+    expect(await readRequest(ignoring, {}, request('', 'a=1&a=2&__proto__=1', ''))).toEqual({});
+  });
+
   it('asks the path for parts that depend on it', async () => {
     const path: PathOf<'/{job_id}/'> = { job_id: 'size' };
     const named: Declaration<'/{job_id}/'> = {
