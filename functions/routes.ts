@@ -1,17 +1,31 @@
-import { isBareRoute, type RouteTable } from '#lib/http/routes/route.ts';
+import * as v from 'valibot';
+import { Act, User } from '#lib/http/answers/administration.ts';
+import { created, ok, seeOther } from '#lib/http/answers/answer.ts';
+import { Project, Status, System } from '#lib/http/answers/catalog.ts';
+import { JobFile, Upload } from '#lib/http/answers/files.ts';
+import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
+import { Ledger } from '#lib/http/answers/ledger.ts';
+import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
+import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
 
-/** Every endpoint with what it runs on: infra, the local gateway, `$default` and the tests read it. */
+/**
+ * Every endpoint with its file, what it answers, and what its role may do: infra, the local gateway,
+ * `$default` and the tests read it. An endpoint or an operation without its row does not compile.
+ */
 export const routes = {
   'read-jobs': {
     ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
+    answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
     pages: true,
   },
   'submit-job': {
     ...endpoints['submit-job'],
     file: 'jobs/submit-job',
+    answers: { submit: [created(Job), ok(Estimate)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
@@ -21,6 +35,7 @@ export const routes = {
   'create-upload': {
     ...endpoints['create-upload'],
     file: 'uploads/create-upload',
+    answers: { create: [created(Upload)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
@@ -31,6 +46,7 @@ export const routes = {
   'delete-job': {
     ...endpoints['delete-job'],
     file: 'jobs/delete-job',
+    answers: { delete: [ok(Job)] },
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers'],
@@ -40,6 +56,7 @@ export const routes = {
   'read-files': {
     ...endpoints['read-files'],
     file: 'files/read-files',
+    answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
     table: {
       actions: ['BatchGetItem', 'GetItem'],
       partitions: ['users', 'simulators', 'systems'],
@@ -50,6 +67,7 @@ export const routes = {
   'read-quotas': {
     ...endpoints['read-quotas'],
     file: 'quotas/read-quotas',
+    answers: { list: [ok(v.array(Quota))], one: [ok(Quota)], ledger: [ok(Ledger)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
@@ -59,6 +77,12 @@ export const routes = {
   'read-all-quotas': {
     ...endpoints['read-all-quotas'],
     file: 'admin/read-quotas',
+    answers: {
+      ofUser: [ok(v.array(Quota))],
+      one: [ok(Quota)],
+      ledger: [ok(Ledger)],
+      everybody: [ok(v.array(Quota))],
+    },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
       partitions: ['registry', 'users', 'ledgers'],
@@ -68,6 +92,7 @@ export const routes = {
   'grant-quota': {
     ...endpoints['grant-quota'],
     file: 'admin/grant-quota',
+    answers: { grant: [created(QuotaWithUsage), ok(QuotaWithUsage)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
@@ -77,6 +102,7 @@ export const routes = {
   'remove-quota': {
     ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
+    answers: { remove: [ok(QuotaWithUsage)] },
     table: {
       actions: ['DeleteItem', 'GetItem'],
       partitions: ['users'],
@@ -86,18 +112,21 @@ export const routes = {
   'read-audit': {
     ...endpoints['read-audit'],
     file: 'admin/read-audit',
+    answers: { list: [ok(v.array(Act))] },
     table: { actions: ['Query'], partitions: ['audit'] },
     pages: true,
   },
   'read-users': {
     ...endpoints['read-users'],
     file: 'admin/read-users',
+    answers: { list: [ok(v.array(User))], one: [ok(User)] },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
     pages: true,
   },
   'ban-user': {
     ...endpoints['ban-user'],
     file: 'admin/ban-user',
+    answers: { ban: [ok(User)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
@@ -107,6 +136,7 @@ export const routes = {
   'unban-user': {
     ...endpoints['unban-user'],
     file: 'admin/unban-user',
+    answers: { unban: [ok(User)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
@@ -116,6 +146,7 @@ export const routes = {
   'read-all-jobs': {
     ...endpoints['read-all-jobs'],
     file: 'admin/read-all-jobs',
+    answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
       partitions: ['project_jobs', 'registry', 'users', 'systems'],
@@ -125,6 +156,7 @@ export const routes = {
   'cancel-job': {
     ...endpoints['cancel-job'],
     file: 'admin/cancel-job',
+    answers: { cancel: [ok(Job)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
@@ -135,32 +167,42 @@ export const routes = {
   'read-webhooks': {
     ...endpoints['read-webhooks'],
     file: 'webhooks/read-webhooks',
+    answers: {
+      list: [ok(v.array(Webhook))],
+      one: [ok(Webhook)],
+      deliveries: [ok(v.array(Delivery))],
+    },
     table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
   },
   'create-webhook': {
     ...endpoints['create-webhook'],
     file: 'webhooks/create-webhook',
+    answers: { create: [created(NewWebhook)] },
     table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
   },
   'delete-webhook': {
     ...endpoints['delete-webhook'],
     file: 'webhooks/delete-webhook',
+    answers: { delete: [ok(Webhook)] },
     table: { actions: ['DeleteItem', 'GetItem', 'UpdateItem'], partitions: ['users'] },
   },
   'list-systems': {
     ...endpoints['list-systems'],
     file: 'catalog/list-systems',
+    answers: { list: [ok(v.array(System))] },
   },
   'read-projects': {
     ...endpoints['read-projects'],
     file: 'catalog/read-projects',
+    answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
   },
   'read-status': {
     ...endpoints['read-status'],
     file: 'status/read-status',
+    answers: { read: [ok(Status)] },
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
-} as const satisfies RouteTable;
+} as const satisfies RoutesOf<typeof endpoints>;
 
 export type RouteName = keyof typeof routes;
 

@@ -1,6 +1,7 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
+import type { Answer } from '../answers/answer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -35,6 +36,15 @@ export interface Route extends Endpoint {
 export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export type RouteTable = Readonly<Record<string, Route>>;
+
+/** A route for each endpoint, which says how each of its operations answers, the usual way first. */
+export type RoutesOf<Endpoints extends EndpointTable> = {
+  readonly [Name in keyof Endpoints]: Route & {
+    readonly answers: Readonly<
+      Record<keyof Endpoints[Name]['paths'], readonly [Answer, ...Answer[]]>
+    >;
+  };
+};
 
 /** What each name in a path becomes before a handler sees it. */
 interface PathValues {
