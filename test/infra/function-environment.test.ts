@@ -154,6 +154,10 @@ afterEach(() => {
 async function loadFunction(file: string, environment: Record<string, string>): Promise<unknown> {
   vi.resetModules();
   process.env = { ...environment, ...ofLambda };
+  if (file === 'fallback') {
+    const { loadFallback } = await import('#local/load-handlers.ts');
+    return { handler: await loadFallback() };
+  }
   return import(/* @vite-ignore */ join(import.meta.dirname, `../../functions/${file}.ts`));
 }
 
