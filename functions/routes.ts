@@ -1,20 +1,31 @@
-import { isBarePath, type RequiredPart, type RouteTable } from '#lib/http/routes/route.ts';
+import * as v from 'valibot';
+import { Act, User } from '#lib/http/answers/administration.ts';
+import { created, ok, seeOther } from '#lib/http/answers/answer.ts';
+import { Project, Status, System } from '#lib/http/answers/catalog.ts';
+import { JobFile, Upload } from '#lib/http/answers/files.ts';
+import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
+import { Ledger } from '#lib/http/answers/ledger.ts';
+import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
+import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
+import { endpoints } from './endpoints.ts';
 
-/** The one list of endpoints: infra, the local gateway, `$default` and the tests read it. */
+/**
+ * Every endpoint with its file, what it answers, and what its role may do: infra, the local gateway,
+ * `$default` and the tests read it. An endpoint or an operation without its row does not compile.
+ */
 export const routes = {
   'read-jobs': {
-    method: 'GET',
-    path: '/jobs/[{hpc}/[{project_name}/[{job_id}/[{view}/]]]]',
-    access: 'caller',
+    ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
+    answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
     pages: true,
   },
   'submit-job': {
-    method: 'POST',
-    path: '/jobs/{hpc}/[{project_name}/]',
-    access: 'caller',
+    ...endpoints['submit-job'],
     file: 'jobs/submit-job',
+    answers: { submit: [created(Job), ok(Estimate)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
@@ -22,10 +33,9 @@ export const routes = {
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
   },
   'create-upload': {
-    method: 'POST',
-    path: '/uploads/',
-    access: 'caller',
+    ...endpoints['create-upload'],
     file: 'uploads/create-upload',
+    answers: { create: [created(Upload)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
@@ -34,10 +44,9 @@ export const routes = {
     files: { inputs: ['PutObject'] },
   },
   'delete-job': {
-    method: 'DELETE',
-    path: '/jobs/{hpc}/{project_name}/{job_id}/',
-    access: 'caller',
+    ...endpoints['delete-job'],
     file: 'jobs/delete-job',
+    answers: { delete: [ok(Job)] },
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers'],
@@ -45,10 +54,9 @@ export const routes = {
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'read-files': {
-    method: 'GET',
-    path: '/files/{hpc}/{project_name}/{job_id}/[{file_id}/]',
-    access: 'caller',
+    ...endpoints['read-files'],
     file: 'files/read-files',
+    answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
     table: {
       actions: ['BatchGetItem', 'GetItem'],
       partitions: ['users', 'simulators', 'systems'],
@@ -57,10 +65,9 @@ export const routes = {
     secrets: true,
   },
   'read-quotas': {
-    method: 'GET',
-    path: '/quotas/[{hpc}/[{project_name}/[{view}/]]]',
-    access: 'caller',
+    ...endpoints['read-quotas'],
     file: 'quotas/read-quotas',
+    answers: { list: [ok(v.array(Quota))], one: [ok(Quota)], ledger: [ok(Ledger)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
@@ -68,10 +75,14 @@ export const routes = {
     pages: true,
   },
   'read-all-quotas': {
-    method: 'GET',
-    path: '/admin/quotas/[{user_id}/][{hpc}/[{project_name}/[{view}/]]]',
-    access: 'administrator',
+    ...endpoints['read-all-quotas'],
     file: 'admin/read-quotas',
+    answers: {
+      ofUser: [ok(v.array(Quota))],
+      one: [ok(Quota)],
+      ledger: [ok(Ledger)],
+      everybody: [ok(v.array(Quota))],
+    },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
       partitions: ['registry', 'users', 'ledgers'],
@@ -79,10 +90,9 @@ export const routes = {
     pages: true,
   },
   'grant-quota': {
-    method: 'PUT',
-    path: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
-    access: 'administrator',
+    ...endpoints['grant-quota'],
     file: 'admin/grant-quota',
+    answers: { grant: [created(QuotaWithUsage), ok(QuotaWithUsage)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
@@ -90,10 +100,9 @@ export const routes = {
     },
   },
   'remove-quota': {
-    method: 'DELETE',
-    path: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
-    access: 'administrator',
+    ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
+    answers: { remove: [ok(QuotaWithUsage)] },
     table: {
       actions: ['DeleteItem', 'GetItem'],
       partitions: ['users'],
@@ -101,26 +110,23 @@ export const routes = {
     },
   },
   'read-audit': {
-    method: 'GET',
-    path: '/admin/audit/',
-    access: 'administrator',
+    ...endpoints['read-audit'],
     file: 'admin/read-audit',
+    answers: { list: [ok(v.array(Act))] },
     table: { actions: ['Query'], partitions: ['audit'] },
     pages: true,
   },
   'read-users': {
-    method: 'GET',
-    path: '/admin/users/[{user_id}/]',
-    access: 'administrator',
+    ...endpoints['read-users'],
     file: 'admin/read-users',
+    answers: { list: [ok(v.array(User))], one: [ok(User)] },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
     pages: true,
   },
   'ban-user': {
-    method: 'PUT',
-    path: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
-    access: 'administrator',
+    ...endpoints['ban-user'],
     file: 'admin/ban-user',
+    answers: { ban: [ok(User)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
@@ -128,10 +134,9 @@ export const routes = {
     },
   },
   'unban-user': {
-    method: 'DELETE',
-    path: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
-    access: 'administrator',
+    ...endpoints['unban-user'],
     file: 'admin/unban-user',
+    answers: { unban: [ok(User)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
@@ -139,10 +144,9 @@ export const routes = {
     },
   },
   'read-all-jobs': {
-    method: 'GET',
-    path: '/admin/jobs/[{hpc}/[{project_name}/[{job_id}/[{view}/]]]]',
-    access: 'administrator',
+    ...endpoints['read-all-jobs'],
     file: 'admin/read-all-jobs',
+    answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
       partitions: ['project_jobs', 'registry', 'users', 'systems'],
@@ -150,10 +154,9 @@ export const routes = {
     pages: true,
   },
   'cancel-job': {
-    method: 'DELETE',
-    path: '/admin/jobs/{hpc}/{project_name}/{job_id}/',
-    access: 'administrator',
+    ...endpoints['cancel-job'],
     file: 'admin/cancel-job',
+    answers: { cancel: [ok(Job)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
@@ -162,46 +165,44 @@ export const routes = {
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'read-webhooks': {
-    method: 'GET',
-    path: '/webhooks/[{webhook_id}/[{view}/]]',
-    access: 'caller',
+    ...endpoints['read-webhooks'],
     file: 'webhooks/read-webhooks',
+    answers: {
+      list: [ok(v.array(Webhook))],
+      one: [ok(Webhook)],
+      deliveries: [ok(v.array(Delivery))],
+    },
     table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
   },
   'create-webhook': {
-    method: 'POST',
-    path: '/webhooks/',
-    access: 'caller',
+    ...endpoints['create-webhook'],
     file: 'webhooks/create-webhook',
+    answers: { create: [created(NewWebhook)] },
     table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
   },
   'delete-webhook': {
-    method: 'DELETE',
-    path: '/webhooks/{webhook_id}/',
-    access: 'caller',
+    ...endpoints['delete-webhook'],
     file: 'webhooks/delete-webhook',
+    answers: { delete: [ok(Webhook)] },
     table: { actions: ['DeleteItem', 'GetItem', 'UpdateItem'], partitions: ['users'] },
   },
   'list-systems': {
-    method: 'GET',
-    path: '/hpc/',
-    access: 'caller',
+    ...endpoints['list-systems'],
     file: 'catalog/list-systems',
+    answers: { list: [ok(v.array(System))] },
   },
   'read-projects': {
-    method: 'GET',
-    path: '/projects/[{hpc}/[{project_name}/]]',
-    access: 'caller',
+    ...endpoints['read-projects'],
     file: 'catalog/read-projects',
+    answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
   },
   'read-status': {
-    method: 'GET',
-    path: '/status/',
-    access: 'public',
+    ...endpoints['read-status'],
     file: 'status/read-status',
+    answers: { read: [ok(Status)] },
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
-} as const satisfies RouteTable;
+} as const satisfies RoutesOf<typeof endpoints>;
 
 export type RouteName = keyof typeof routes;
 
@@ -211,13 +212,5 @@ function isRouteName(name: string): name is RouteName {
   return name in routes;
 }
 
-/** Routes whose fixed beginning is a path by itself: only these can fall to `$default`. */
-export type BareRouteName = {
-  [Name in RouteName]: RequiredPart<(typeof routes)[Name]['path']> extends `${string}{${string}`
-    ? never
-    : Name;
-}[RouteName];
-
-export function isBareRouteName(name: RouteName): name is BareRouteName {
-  return isBarePath(routes[name].path);
-}
+/** Only routes whose fixed beginning is a path by itself can fall to `$default`. */
+export const bareRouteNames = routeNames.filter((name) => isBareRoute(routes[name]));

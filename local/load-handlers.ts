@@ -1,3 +1,4 @@
+import type { RouteName } from '#functions/routes.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
 import type { LoadedListener } from './event-bus/call-listeners.ts';
@@ -8,13 +9,32 @@ import type { LoadedReader } from './stream/stream-source.ts';
  * read the environment on loading.
  */
 export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
-  const { handler } = await import('#functions/fallback.ts');
-  const { handlers } = await import('#functions/handlers.ts');
   const { routes, routeNames } = await import('#functions/routes.ts');
-  const held = routeNames.flatMap((name) =>
-    gatewayKeys(routes[name]).map((key): [string, ApiHandler] => [key, handlers[name]]),
+  const held = await Promise.all(
+    routeNames.map(async (name) => {
+      const handler = await loadRoute(name);
+      return gatewayKeys(routes[name]).map((key): [string, ApiHandler] => [key, handler]);
+    }),
   );
-  return new Map([...held, ['$default', handler]]);
+  return new Map([...held.flat(), ['$default', await loadFallback()]]);
+}
+
+export async function loadRoute(name: RouteName): Promise<ApiHandler> {
+  const { routes } = await import('#functions/routes.ts');
+  const { handler } = await importFunction(routes[name].file);
+  return handler;
+}
+
+/** `$default`, with the handlers that it is deployed with. */
+export async function loadFallback(): Promise<ApiHandler> {
+  const { fallbackHandler } = await import('#functions/fallback.ts');
+  const { bareRouteNames } = await import('#functions/routes.ts');
+  const handlers = await Promise.all(
+    bareRouteNames.map(
+      async (name): Promise<[string, ApiHandler]> => [name, await loadRoute(name)],
+    ),
+  );
+  return fallbackHandler(Object.fromEntries(handlers));
 }
 
 /** The functions that the clock calls on AWS, without those that only measure and check. */

@@ -2,18 +2,21 @@ import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseReasonBody } from '#lib/http/parsers/parse-reason.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['ban-user'];
 
-export const handler = apiHandler(routes, routes['ban-user'], async ({ caller, path, event }) => {
-  const reason = parseReasonBody(event);
-  const { user_id: user, hpc, project_name: project } = path;
-  const from = hpc && project && { hpc: hpc.name, project: project.name };
-  const profile = await banUser(table, catalog, { user, from, reason, by: caller.userId });
-  return ok(presentUser(profile));
+export const handler = apiHandler(endpoints, endpoint, {
+  ban: answer(endpoint.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
+    const { user_id: user, hpc, project_name: project } = path;
+    const place = hpc && project && { hpc: hpc.name, project: project.name };
+    const ban = { user, place, reason: body.reason, by: caller.userId };
+    return ok(presentUser(await banUser(table, catalog, ban)));
+  }),
 });

@@ -1,23 +1,32 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseReason } from '#lib/http/parsers/parse-reason.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
+import { projectAt } from '#lib/http/routes/project-at.ts';
 import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
+const endpoint = endpoints['cancel-job'];
 
-export const handler = apiHandler(routes, routes['cancel-job'], async ({ caller, path, event }) => {
-  const reason = parseReason(event);
-  const { hpc, project_name: project, job_id: jobId } = path;
-  const account = { user: await findOwner(table, jobId), hpc: hpc.name, project: project.name };
-  const job = await cancelAnyJob(table, { account, jobId, reason, by: caller.userId });
-  await removeFiles(table, files, job);
-  return ok(presentJob(job));
+export const handler = apiHandler(endpoints, endpoint, {
+  cancel: answer(endpoint.paths.cancel, reasonAnywhere, async ({ caller, path, body }) => {
+    const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
+    const { reason } = body;
+    const job = await cancelAnyJob(table, {
+      account,
+      jobId: path.job_id,
+      reason,
+      by: caller.userId,
+    });
+    await removeFiles(table, files, job);
+    return ok(presentJob(job));
+  }),
 });

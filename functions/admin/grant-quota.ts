@@ -1,24 +1,28 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseQuotaChange } from '#lib/http/parsers/parse-quota-change.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { quotaChangeBody } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { quotaLocation } from '#lib/http/presenters/present-quota.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['grant-quota'];
 
-export const handler = apiHandler(
-  routes,
-  routes['grant-quota'],
-  async ({ caller: { userId: by }, path, event }) => {
-    const { user_id: user, project_name: project } = path;
-    const order = { user, project, by, ...parseQuotaChange(event) };
-    const granted = await grantQuota(table, catalog, order);
-    const body = presentQuotaWithUsage(granted.quota);
-    return granted.created ? created(body, quotaLocation(granted.quota)) : ok(body);
-  },
-);
+export const handler = apiHandler(endpoints, endpoint, {
+  grant: answer(
+    endpoint.paths.grant,
+    { body: () => quotaChangeBody(new Date()) },
+    async ({ caller, path, body }) => {
+      const { user_id: user, project_name: project } = path;
+      const order = { user, project, by: caller.userId, ...body };
+      const granted = await grantQuota(table, catalog, order);
+      const shown = presentQuotaWithUsage(granted.quota);
+      return granted.created ? created(shown, quotaLocation(granted.quota)) : ok(shown);
+    },
+  ),
+});

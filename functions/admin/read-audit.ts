@@ -1,13 +1,23 @@
+import { readAudit } from '#lib/audit/read-audit.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { answerAuditPage } from '#lib/http/paging/audit-page.ts';
-import { createPositionSigner } from '#lib/http/paging/position-signer.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { acts } from '#lib/http/paging/cursor-forms.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
+import { auditQuery } from '#lib/http/parsers/queries/audit-query.ts';
+import { presentAct } from '#lib/http/presenters/present-act.ts';
+import { respond } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const signer = createPositionSigner(readEnvironment(PagingEnvironment).CURSOR_SECRET);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, acts);
+const endpoint = endpoints['read-audit'];
 
-export const handler = apiHandler(routes, routes['read-audit'], async ({ event }) =>
-  answerAuditPage(table, signer, event),
-);
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, { query: auditQuery }, async ({ query, linkTo }) => {
+    const { list, limit, cursor } = query;
+    const page = await readAudit(table, list, limit, cursors.verify(list, cursor));
+    return respond(200, page.acts.map(presentAct), linkTo(cursors.sign(list, page.next)));
+  }),
+});

@@ -1,33 +1,44 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { PathNotFoundError } from '#lib/http/errors.ts';
-import { answerLedger } from '#lib/http/paging/ledger-page.ts';
-import { createPositionSigner } from '#lib/http/paging/position-signer.ts';
-import { answerQuotaPage } from '#lib/http/paging/quota-page.ts';
-import { parseExpand } from '#lib/http/parsers/parse-expand.ts';
-import { parseLedger } from '#lib/http/parsers/parse-ledger.ts';
-import { presentQuota } from '#lib/http/presenters/present-quota.ts';
-import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
-import { ok } from '#lib/http/respond.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { ledgerLines, quotas } from '#lib/http/paging/cursor-forms.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
+import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
+import { quotaPageQuery, quotaQuery } from '#lib/http/parsers/queries/quota-query.ts';
+import { choosePresenter } from '#lib/http/presenters/present-usage.ts';
+import { ok, respond } from '#lib/http/respond.ts';
+import { projectAt, projectsAt } from '#lib/http/routes/project-at.ts';
+import { listQuotas } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
+import { answerLedger } from '../quotas/answer-ledger.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const signer = createPositionSigner(readEnvironment(PagingEnvironment).CURSOR_SECRET);
+const { CURSOR_SECRET: secret } = readEnvironment(PagingEnvironment);
+const quotaCursors = createCursors(secret, quotas);
+const ledgerCursors = createCursors(secret, ledgerLines);
+const { paths } = endpoints['read-all-quotas'];
 
-export const handler = apiHandler(routes, routes['read-all-quotas'], async ({ path, event }) => {
-  const { user_id: user, hpc, project_name: project, view } = path;
-  if (view !== undefined && (user === undefined || view !== 'ledger')) {
-    throw new PathNotFoundError();
-  }
-  if (user === undefined) return answerQuotaPage(table, catalog, signer, path, event);
-  const place = hpc && project && { user, hpc: hpc.name, project: project.name };
-  if (place && view !== undefined) {
-    return answerLedger(table, signer, parseLedger(place, event), event);
-  }
-  const present = parseExpand(event) ? presentQuotaWithUsage : presentQuota;
-  if (place) return ok(present(await findQuota(table, place)));
-  return ok((await readQuotas(table, user, hpc?.name)).map(present));
+export const handler = apiHandler(endpoints, endpoints['read-all-quotas'], {
+  ofUser: answer(paths.ofUser, { query: quotaQuery }, async ({ path, query }) => {
+    const quotas = await readQuotas(table, path.user_id, path.hpc?.name);
+    return ok(quotas.map(choosePresenter(query.expand)));
+  }),
+  one: answer(paths.one, { query: quotaQuery }, async ({ path, query }) => {
+    const account = { user: path.user_id, ...projectAt(path) };
+    return ok(choosePresenter(query.expand)(await findQuota(table, account)));
+  }),
+  ledger: answer(paths.ledger, { query: () => ledgerQuery(new Date()) }, async (request) => {
+    const account = { user: request.path.user_id, ...projectAt(request.path) };
+    return answerLedger(table, ledgerCursors, account, request);
+  }),
+  everybody: answer(paths.everybody, { query: quotaPageQuery }, async ({ path, query, linkTo }) => {
+    const list = projectAt(path);
+    const after = quotaCursors.verify(list, query.cursor);
+    const page = await listQuotas(table, projectsAt(catalog, path), query.limit, after);
+    const shown = page.quotas.map(choosePresenter(query.expand));
+    return respond(200, shown, linkTo(quotaCursors.sign(list, page.next)));
+  }),
 });

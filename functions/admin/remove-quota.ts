@@ -1,20 +1,20 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseReason } from '#lib/http/parsers/parse-reason.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { ok } from '#lib/http/respond.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['remove-quota'];
 
-export const handler = apiHandler(
-  routes,
-  routes['remove-quota'],
-  async ({ caller: { userId: by }, path, event }) => {
+export const handler = apiHandler(endpoints, endpoint, {
+  remove: answer(endpoint.paths.remove, reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, project_name: project } = path;
-    const order = { user, project, by, reason: parseReason(event) };
+    const order = { user, project, by: caller.userId, reason: body.reason };
     return ok(presentQuotaWithUsage(await removeQuota(table, order)));
-  },
-);
+  }),
+});

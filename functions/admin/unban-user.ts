@@ -1,18 +1,21 @@
 import { unbanUser } from '#lib/bans/ban-user.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseReason } from '#lib/http/parsers/parse-reason.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['unban-user'];
 
-export const handler = apiHandler(routes, routes['unban-user'], async ({ caller, path, event }) => {
-  const reason = parseReason(event);
-  const { user_id: user, hpc, project_name: project } = path;
-  const from = hpc && project && { hpc: hpc.name, project: project.name };
-  const profile = await unbanUser(table, { user, from, reason, by: caller.userId });
-  return ok(presentUser(profile));
+export const handler = apiHandler(endpoints, endpoint, {
+  unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
+    const { user_id: user, hpc, project_name: project } = path;
+    const place = hpc && project && { hpc: hpc.name, project: project.name };
+    const unban = { user, place, reason: body.reason, by: caller.userId };
+    return ok(presentUser(await unbanUser(table, unban)));
+  }),
 });

@@ -1,11 +1,12 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
 import { presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
-export const handler = apiHandler(routes, routes['list-systems'], async ({ event }) => {
-  refuseQuery(event);
-  return ok(catalog.systems.map(presentSystem));
+const endpoint = endpoints['list-systems'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async () => ok(catalog.systems.map(presentSystem))),
 });

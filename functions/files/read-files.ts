@@ -12,29 +12,34 @@ import {
   sendsResults,
 } from '#lib/hpc/open/open-connector.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { presentFile, sendFile } from '#lib/http/presenters/present-files.ts';
 import { ok } from '#lib/http/respond.ts';
-import { findJob } from '#lib/jobs/job-store.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { projectAt } from '#lib/http/routes/project-at.ts';
+import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
+const endpoint = endpoints['read-files'];
 
-export const handler = apiHandler(routes, routes['read-files'], async ({ caller, path, event }) => {
-  refuseQuery(event);
-  const { hpc, project_name: project, job_id: jobId, file_id: fileId } = path;
-  const account = { user: caller.userId, hpc: hpc.name, project: project.name };
-  const job = await findJob(table, account, jobId);
-  const { handle } = await findLife(table, account, jobId);
-  const source = openFileSource(
-    { ...job, handle },
-    { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results },
-  );
-  if (fileId === undefined) return ok((await source.list()).map(presentFile));
-  return sendFile(await source.fetch(fileId));
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async (request) => {
+    const files = await openFiles(request);
+    return ok((await files.list()).map(presentFile));
+  }),
+  one: answer(endpoint.paths.one, {}, async (request) => {
+    const files = await openFiles(request);
+    return sendFile(await files.fetch(request.path.file_id));
+  }),
 });
+
+async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list>) {
+  const { hpc, job_id: id } = path;
+  const job = await findJobWithHandle(table, { user: caller.userId, ...projectAt(path) }, id);
+  const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results };
+  return openFileSource(job, access);
+}

@@ -1,22 +1,24 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
+import { projectAt } from '#lib/http/routes/project-at.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
+const endpoint = endpoints['delete-job'];
 
-export const handler = apiHandler(routes, routes['delete-job'], async ({ caller, path, event }) => {
-  refuseQuery(event);
-  const { hpc, project_name: project, job_id: jobId } = path;
-  const account = { user: caller.userId, hpc: hpc.name, project: project.name };
-  const job = await deleteJob(table, account, jobId);
-  await removeFiles(table, files, job);
-  return ok(presentJob(job));
+export const handler = apiHandler(endpoints, endpoint, {
+  delete: answer(endpoint.paths.delete, {}, async ({ caller, path }) => {
+    const account = { user: caller.userId, ...projectAt(path) };
+    const job = await deleteJob(table, account, path.job_id);
+    await removeFiles(table, files, job);
+    return ok(presentJob(job));
+  }),
 });

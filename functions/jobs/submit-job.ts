@@ -1,9 +1,11 @@
-import { catalog } from '#lib/catalog/catalog.ts';
+import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseSubmission } from '#lib/http/parsers/parse-submission.ts';
-import { blameUploadId } from '#lib/http/parsers/parse-upload-id.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { dryRunQuery } from '#lib/http/parsers/queries/dry-run-query.ts';
+import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
+import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentEstimate } from '#lib/http/presenters/present-estimate.ts';
 import { jobLocation, presentJob } from '#lib/http/presenters/present-job.ts';
 import { created, ok } from '#lib/http/respond.ts';
@@ -11,19 +13,26 @@ import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { openTable } from '#lib/table/table.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
+const desk = { table, catalog, inputs };
+const endpoint = endpoints['submit-job'];
 
-export const handler = apiHandler(routes, routes['submit-job'], async ({ caller, path, event }) => {
-  const { submission, idempotencyKey, dryRun } = await parseSubmission(caller, path, event);
-  const context = { table, catalog, inputs };
-  if (dryRun)
-    return ok(presentEstimate(await estimateJob(context, submission).catch(blameUploadId)));
-  const { job, repeated } = await submitJob(context, submission, idempotencyKey).catch(
-    blameUploadId,
-  );
-  if (!repeated) countSubmission(job.project.hpc, job.stage);
-  return created(presentJob(job), jobLocation(job));
+export const handler = apiHandler(endpoints, endpoint, {
+  submit: answer(
+    endpoint.paths.submit,
+    { headers: ({ hpc }) => submissionHeaders(hpc), query: dryRunQuery, body: inputBody },
+    async ({ caller, path, headers, query, body: source }) => {
+      const { hpc: system, project_name: project = defaultProject(system) } = path;
+      const { payload, fileName, idempotencyKey } = headers;
+      const input = { fileName, source };
+      const submission = { owner: caller.userId, system, project, ...payload, input };
+      if (query.dryRun) return ok(presentEstimate(await estimateJob(desk, submission)));
+      const { job, repeated } = await submitJob(desk, submission, idempotencyKey);
+      if (!repeated) countSubmission(job.project.hpc, job.stage);
+      return created(presentJob(job), jobLocation(job));
+    },
+  ),
 });

@@ -3,18 +3,20 @@ import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseUpload } from '#lib/http/parsers/parse-upload.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { uploadBody } from '#lib/http/parsers/bodies/upload-body.ts';
 import { presentUpload } from '#lib/http/presenters/present-upload.ts';
 import { respond } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
+const endpoint = endpoints['create-upload'];
 
-export const handler = apiHandler(routes, routes['create-upload'], async ({ caller, event }) => {
-  refuseQuery(event);
-  const wish = parseUpload(caller, event);
-  return respond(201, presentUpload(await createUpload(table, catalog, inputs, wish)));
+export const handler = apiHandler(endpoints, endpoint, {
+  create: answer(endpoint.paths.create, { body: uploadBody }, async ({ caller, body }) => {
+    const wish = { owner: caller.userId, ...body };
+    return respond(201, presentUpload(await createUpload(table, catalog, inputs, wish)));
+  }),
 });

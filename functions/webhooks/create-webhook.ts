@@ -1,18 +1,23 @@
 import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { parseWebhook } from '#lib/http/parsers/parse-webhook.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { webhookBody } from '#lib/http/parsers/bodies/webhook-body.ts';
 import { presentNewWebhook, webhookLocation } from '#lib/http/presenters/present-webhook.ts';
 import { created } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
 import { createWebhook } from '#lib/webhooks/webhook-store.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const rules = readPushRules();
+const endpoint = endpoints['create-webhook'];
 
-export const handler = apiHandler(routes, routes['create-webhook'], async ({ caller, event }) => {
-  refuseQuery(event);
-  const webhook = await createWebhook(table, parseWebhook(caller, rules, event));
-  return created(presentNewWebhook(webhook), webhookLocation(webhook));
+export const handler = apiHandler(endpoints, endpoint, {
+  create: answer(
+    endpoint.paths.create,
+    { body: webhookBody(readPushRules()) },
+    async ({ caller, body }) => {
+      const webhook = await createWebhook(table, { owner: caller.userId, ...body });
+      return created(presentNewWebhook(webhook), webhookLocation(webhook));
+    },
+  ),
 });

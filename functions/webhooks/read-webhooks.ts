@@ -1,28 +1,30 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { PathNotFoundError } from '#lib/http/errors.ts';
-import { parseDeliveryLimit } from '#lib/http/parsers/parse-webhook.ts';
-import { refuseQuery } from '#lib/http/parsers/read-query.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { deliveryQuery } from '#lib/http/parsers/queries/delivery-query.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok } from '#lib/http/respond.ts';
 import { openTable } from '#lib/table/table.ts';
 import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
-import { routes } from '../routes.ts';
+import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['read-webhooks'];
 
-export const handler = apiHandler(
-  routes,
-  routes['read-webhooks'],
-  async ({ caller, path, event }) => {
-    const { webhook_id: id, view } = path;
-    if (view !== undefined && view !== 'deliveries') throw new PathNotFoundError();
-    if (view === undefined) refuseQuery(event);
-    if (id === undefined) return ok((await listWebhooks(table, caller.userId)).map(presentWebhook));
-    const webhook = await findWebhook(table, caller.userId, id);
-    if (view === undefined) return ok(presentWebhook(webhook));
-    const deliveries = await readDeliveries(table, webhook.id, parseDeliveryLimit(event));
-    return ok(deliveries.map(presentDelivery));
-  },
-);
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, {}, async ({ caller }) =>
+    ok((await listWebhooks(table, caller.userId)).map(presentWebhook)),
+  ),
+  one: answer(endpoint.paths.one, {}, async ({ caller, path }) =>
+    ok(presentWebhook(await findWebhook(table, caller.userId, path.webhook_id))),
+  ),
+  deliveries: answer(
+    endpoint.paths.deliveries,
+    { query: deliveryQuery },
+    async ({ caller, path, query }) => {
+      const { id } = await findWebhook(table, caller.userId, path.webhook_id);
+      return ok((await readDeliveries(table, id, query.limit)).map(presentDelivery));
+    },
+  ),
+});

@@ -1,5 +1,3 @@
-import type { Method } from './routes/route.ts';
-
 /** One wrong part of a request, in words that its sender can act on. */
 export interface FieldProblem {
   readonly location: 'payload' | 'header' | 'query' | 'body';
@@ -30,8 +28,8 @@ export class PathNotFoundError extends Error {
 
 export class MethodNotAllowedError extends Error {
   override name = 'MethodNotAllowedError';
-  readonly allowed: readonly Method[];
-  constructor(method: string, allowed: readonly Method[]) {
+  readonly allowed: readonly string[];
+  constructor(method: string, allowed: readonly string[]) {
     super(`${method} does not work at this path; ${allowed.join(', ')} does.`);
     this.allowed = allowed;
   }

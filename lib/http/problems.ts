@@ -2,6 +2,8 @@ import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.t
 import {
   FileTooLargeError,
   StorageUnavailableError,
+  UnsafeZipError,
+  UploadNotFoundError,
   UploadUnfinishedError,
   UploadUsedError,
 } from '#lib/files/errors.ts';
@@ -19,6 +21,7 @@ import {
 } from '#lib/jobs/errors.ts';
 import {
   GrantTooLargeError,
+  LedgerTooLongError,
   NoQuotaError,
   QuotaExceededError,
   QuotaExpiredError,
@@ -32,6 +35,7 @@ import { UserNotFoundError } from '#lib/users/errors.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
   BodyTooLargeError,
+  type FieldProblem,
   IdentityProviderUnavailableError,
   InvalidRequestError,
   InvalidTokenError,
@@ -63,9 +67,13 @@ interface ProblemRow {
 
 /** The one place where an error of the domain meets a status. */
 const rows: readonly ProblemRow[] = [
-  row(400, InvalidRequestError, 'invalid-request', 'The request is not valid', (error) => ({
-    members: { errors: error.problems },
-  })),
+  requestRow(InvalidRequestError, ({ problems }) => problems),
+  requestRow(LedgerTooLongError, ({ part, message }) => [
+    { location: 'query', name: part === 'period' ? 'since' : 'until', message },
+  ]),
+  // Of a zip in the body its problems are found before: this one was sent to the storage.
+  requestRow(UnsafeZipError, ({ problems }) => problems.map(wrongUpload)),
+  requestRow(UploadNotFoundError, ({ message }) => [wrongUpload(message)]),
   row(401, InvalidTokenError, 'invalid-token', 'The access token is missing or not valid', () => ({
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
@@ -190,4 +198,19 @@ function row<E extends Error>(
         ? { status, name, title, detail: error.message, ...extras?.(error) }
         : undefined,
   };
+}
+
+/** A fault of the request, also where only a later look shows it. */
+function requestRow<E extends Error>(
+  errorClass: ErrorClass<E>,
+  find: (error: E) => readonly FieldProblem[],
+): ProblemRow {
+  return row(400, errorClass, 'invalid-request', 'The request is not valid', (error) => {
+    const errors = find(error);
+    return { detail: new InvalidRequestError(errors).message, members: { errors } };
+  });
+}
+
+function wrongUpload(message: string): FieldProblem {
+  return { location: 'header', name: 'Upload-Id', message };
 }

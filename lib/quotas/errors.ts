@@ -106,3 +106,17 @@ export class GrantTooLargeError extends DomainError {
 export class AccountChangedError extends StaleReadError {
   override readonly name = 'AccountChangedError';
 }
+
+/** More lines than one request walks through: in the period, or after it. */
+export class LedgerTooLongError extends DomainError {
+  override readonly name = 'LedgerTooLongError';
+  readonly part: 'period' | 'newer';
+  constructor(part: 'period' | 'newer', limit: number) {
+    super(
+      part === 'period'
+        ? `More than ${limit} lines lie in this period. Name a shorter one with since and until.`
+        : `More than ${limit} lines came after it. Name a later moment, or follow the pages.`,
+    );
+    this.part = part;
+  }
+}

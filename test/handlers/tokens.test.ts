@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handlers } from '#functions/handlers.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
-import { anyHandler } from '../fixtures/any-handler.ts';
+import { anyHandler, handlerOf } from '../fixtures/any-handler.ts';
 import { apiEvent, lambdaContext, type RequestFixture } from '../fixtures/api-event.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
+import { listPathForms } from '../fixtures/path-forms.ts';
 import { readResponse, unauthorized } from '../fixtures/responses.ts';
 import { administrator, hpcOne, user } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
@@ -21,25 +21,6 @@ beforeEach(() => {
   table.onAnyCommand().rejects(new Error('Nothing may be asked of the table.'));
 });
 
-/** Every form of a route's path: with each optional segment more, with the slash and without. */
-function formsOf(name: RouteName): string[] {
-  const values: Record<string, string> = {
-    hpc: hpcOne.hpc,
-    project_name: hpcOne.project,
-    job_id: hpcOne.jobId,
-    user_id: user,
-    file_id: 'stdout',
-    view: 'timeline',
-    webhook_id: '8c1d5f0e-3b7a-4c62-9e0d-6a1b2c3d4e5f',
-  };
-  const [required = '', ...optional] = routes[name].path.replaceAll(']', '').split('[');
-  const filled = [required, ...optional].map((part) =>
-    part.replaceAll(/\{(\w+)\}/g, (_, value) => values[value] ?? ''),
-  );
-  const forms = filled.map((_, index) => filled.slice(0, index + 1).join(''));
-  return forms.flatMap((form) => [form, form.replace(/\/$/, '')]);
-}
-
 /** A request that would be answered, had it a good token. */
 function requestTo(name: RouteName, path: string): RequestFixture {
   const { method } = routes[name];
@@ -48,7 +29,7 @@ function requestTo(name: RouteName, path: string): RequestFixture {
 
 const protectedRoutes = routeNames
   .filter((name) => routes[name].access !== 'public')
-  .map((name) => ({ name, forms: formsOf(name), method: routes[name].method }));
+  .map((name) => ({ name, forms: listPathForms(routes[name].paths), method: routes[name].method }));
 const protectedForms = protectedRoutes.flatMap(({ name, forms, method }) =>
   forms.map((path) => ({ name, path, method })),
 );
@@ -88,7 +69,7 @@ function attackOn(name: RouteName, path: string, headers: Record<string, string>
 // What is wrong with a token is judged before a path is looked at: one form stands for its route.
 describe.each(protectedRoutes)('$name', ({ name, forms: [path = ''] }) => {
   it.each(attacks)('answers 401 to $name, and asks nothing of the table', async (attack) => {
-    await expectRefusal(handlers[name], attackOn(name, path, attack.makeHeaders()));
+    await expectRefusal(handlerOf(name), attackOn(name, path, attack.makeHeaders()));
     expect(sentCommands(table)).toEqual([]);
   });
 });
@@ -101,7 +82,7 @@ describe.each(protectedForms)('$method $path', ({ name, path }) => {
 
   it.each(judged)('answers 401 to $name, wherever it is led', async ({ makeHeaders }) => {
     const attacked = attackOn(name, path, makeHeaders());
-    await expectRefusal(handlers[name], attacked);
+    await expectRefusal(handlerOf(name), attacked);
     await expectRefusal(anyHandler, attacked);
     expect(sentCommands(table)).toEqual([]);
   });
@@ -111,7 +92,7 @@ describe.each(protectedForms)('$method $path', ({ name, path }) => {
     const claims = { sub: user, groups: '[slipway-admin]' };
     const authorizer = { jwt: { claims, scopes: [] }, lambda: { caller: { userId: user } } };
     const requestContext = { ...event.requestContext, authorizer };
-    const response = await handlers[name]({ ...event, requestContext }, { ...lambdaContext });
+    const response = await handlerOf(name)({ ...event, requestContext }, { ...lambdaContext });
     expect(readResponse(response)).toEqual(unauthorized);
   });
 });
@@ -141,14 +122,14 @@ describe('the generated cases', () => {
     const request = requestTo(name, path);
     const headers = { ...request.headers, ...asAdministrator() };
     table.onAnyCommand().resolves({ Items: [], Attributes: { value: 80 } });
-    const response = await call(handlers[name], { ...request, headers });
+    const response = await call(handlerOf(name), { ...request, headers });
     // Whatever is wrong with a request is looked at after its token.
     expect([200, 201, 400, 404, 415]).toContain(response.statusCode);
   });
 
   it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
     const headers = { authorization: `${scheme} ${goodToken()}` };
-    const response = await call(handlers['list-systems'], { path: '/hpc/', headers });
+    const response = await call(handlerOf('list-systems'), { path: '/hpc/', headers });
     expect(response.statusCode).toBe(200);
   });
 });

@@ -102,7 +102,12 @@ describe('settings', () => {
   };
 
   it('that nobody gave are not in the environment at all', () => {
-    const declaration = declareRoute({ method: 'GET', path: '/', access: 'caller', file: 'a' });
+    const declaration = declareRoute({
+      method: 'GET',
+      paths: { a: '/' },
+      access: 'caller',
+      file: 'a',
+    });
     expect(composeEnvironment(declaration, settings)).toEqual({
       ISSUER: 'https://sso.example.org',
       AUDIENCE: 'slipway',
@@ -149,6 +154,10 @@ afterEach(() => {
 async function loadFunction(file: string, environment: Record<string, string>): Promise<unknown> {
   vi.resetModules();
   process.env = { ...environment, ...ofLambda };
+  if (file === 'fallback') {
+    const { loadFallback } = await import('#local/load-handlers.ts');
+    return { handler: await loadFallback() };
+  }
   return import(/* @vite-ignore */ join(import.meta.dirname, `../../functions/${file}.ts`));
 }
 

@@ -3,7 +3,7 @@ import { routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
 import { type StreamReader, streams } from '#functions/streams.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
-import type { Route } from '#lib/http/routes/route.ts';
+import { gatewayKeys, type Route } from '#lib/http/routes/route.ts';
 import type { Grant, TableUse } from '#lib/table/table-use.ts';
 import { findByPath, type Resource, type Templates } from './synthesize.ts';
 
@@ -34,12 +34,14 @@ const plain = {
   hasDeadLetters: false,
 };
 
-const declaredRoutes = routeNames.map((name): Declared & { readonly path: string } => {
-  const { path, file, access, table, files = {}, pages, secrets }: Route = routes[name];
+const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
+  const { method, paths, file, access, table, files = {}, pages, secrets }: Route = routes[name];
   return {
     ...plain,
     name,
-    path,
+    isBare: Object.values(paths).some(
+      (path) => `${method} ${path.split('[')[0]}` === `${gatewayKeys(routes[name])[0]}/`,
+    ),
     file,
     verifiesTokens: access !== 'public',
     tableUses: table ? grantsOf(table) : [],
@@ -97,7 +99,7 @@ export const declaredFunctions = [
 ];
 
 /** Those whose fixed beginning is a path by itself. */
-const bareRoutes = declaredRoutes.filter(({ path }) => !/^[^[]*\{/.test(path));
+const bareRoutes = declaredRoutes.filter(({ isBare }) => isBare);
 
 /** `$default` calls the handlers of bare routes: of no other can the gateway miss the key. */
 export const fallback: Declared = {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Observation } from '#lib/hpc/connector.ts';
-import { readJobPage } from '#lib/http/paging/job-page.ts';
+import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
+import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
@@ -49,11 +50,10 @@ describe.each(engines.filter(({ available }) => available))(
 
     const { inputs } = createMemoryFiles();
     const pageOf100 = (owner: UserId) => () =>
-      readJobPage(table, {
-        list: { owner, order: 'asc', filter: {} },
-        limit: 100,
-        cursor: undefined,
-      });
+      fillJobPage(
+        (after, wanted) => readJobs(table, { owner, order: 'asc', filter: {} }, after, wanted),
+        100,
+      );
     const submit = (owner: UserId, nodes = 2, key?: string) =>
       submitJob({ table, catalog, inputs }, submissionFixture(owner, nodes), key);
 

@@ -3,7 +3,7 @@ import { type BanOrder, banUser, unbanUser } from '#lib/bans/ban-user.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { CrashError } from './faults.ts';
 import type { Fault, StepOf } from './history.ts';
-import { placeAt, places, welcome } from './places.ts';
+import { places, projectAt, welcome } from './places.ts';
 import { by, reason, type Scene, type Touched } from './scene.ts';
 
 export async function ban(scene: Scene, step: StepOf<'ban'>): Promise<Touched> {
@@ -40,7 +40,7 @@ export async function unban(scene: Scene, step: StepOf<'unban'>): Promise<Touche
 
 function orderOf(scene: Scene, step: StepOf<'ban' | 'unban'>) {
   const user = scene.nameOf(step.user);
-  const { hpc, name: project } = placeAt(step.project).project;
+  const { hpc, name: project } = projectAt(step.project).project;
   const order: BanOrder = {
     user,
     by,

@@ -24,12 +24,12 @@ export const welcome = new Map(
   }),
 );
 
-export function placeAt(index: number): Place {
+export function projectAt(index: number): Place {
   const place = places[index];
   if (!place) throw new Error(`There is no project ${index}.`);
   return place;
 }
 
 export function placeOfProject(name: string): Place {
-  return placeAt(places.findIndex(({ project }) => project.name === name));
+  return projectAt(places.findIndex(({ project }) => project.name === name));
 }

@@ -7,14 +7,14 @@ import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import type { Amount } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
-import { type Place, placeAt, welcome } from './places.ts';
+import { type Place, projectAt, welcome } from './places.ts';
 import { by, reason, type Scene, type Touched } from './scene.ts';
 import { learnWelcome } from './submit-steps.ts';
 
 export async function grant(scene: Scene, step: StepOf<'grant'>): Promise<Touched> {
   const { model } = scene;
   const user = scene.nameOf(step.user);
-  const place = placeAt(step.project);
+  const place = projectAt(step.project);
   const { project } = place;
   const mode = step.add ? 'add' : 'set';
   const amounts = { mode, seconds: step.time, kilobytes: step.space } as const;
@@ -53,7 +53,7 @@ async function adoptGrant(scene: Scene, user: UserId, place: Place, after: Amoun
 export async function remove(scene: Scene, step: StepOf<'remove'>): Promise<Touched> {
   const { model } = scene;
   const user = scene.nameOf(step.user);
-  const place = placeAt(step.project);
+  const place = projectAt(step.project);
   const { project } = place;
   const run = () => removeQuota(scene.table, { user, project, by, reason }, scene.now);
   const held = model.held(user, project.name);
@@ -74,7 +74,7 @@ export async function remove(scene: Scene, step: StepOf<'remove'>): Promise<Touc
 /** The end comes, and a sweep that may die takes back what is left; the next one finishes it. */
 export async function expire(scene: Scene, step: StepOf<'expire'>): Promise<Touched | undefined> {
   const user = scene.nameOf(step.user);
-  const place = placeAt(step.project);
+  const place = projectAt(step.project);
   const account = scene.model.account(user, place.project.name);
   if (!account || account.expired) return undefined;
   await setEnd(scene, user, place, new Date(scene.now.getTime() + 500));
@@ -88,7 +88,7 @@ export async function expire(scene: Scene, step: StepOf<'expire'>): Promise<Touc
 
 export async function prolong(scene: Scene, step: StepOf<'prolong'>): Promise<Touched | undefined> {
   const user = scene.nameOf(step.user);
-  const place = placeAt(step.project);
+  const place = projectAt(step.project);
   const account = scene.model.account(user, place.project.name);
   if (!account) return undefined;
   await setEnd(scene, user, place, null);

@@ -7,13 +7,13 @@ import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { hasProfile } from '#lib/users/profile-store.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
-import { placeAt, placeOfProject, welcome } from './places.ts';
+import { placeOfProject, projectAt, welcome } from './places.ts';
 import { pick, type Scene, type Touched } from './scene.ts';
 import { buildSubmission, holdOf } from './submissions.ts';
 
 export async function submit(scene: Scene, step: StepOf<'submit'>): Promise<Touched | undefined> {
   const user = scene.nameOf(step.user);
-  const place = placeAt(step.project);
+  const place = projectAt(step.project);
   const submission = buildSubmission(user, place, step);
   const key = step.key === null ? undefined : `key-${step.key}`;
   const used = scene.submitted.some((one) => one.key === key && one.submission.owner === user);

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '#functions/routes.ts';
+import type { Answer } from '#lib/http/answers/answer.ts';
 import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { startEventBus } from '#local/event-bus/start-event-bus.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
@@ -13,39 +15,16 @@ import { lambdaContext } from '../fixtures/api-event.ts';
 
 const events = join(import.meta.dirname, '../events');
 
-/** What each example is answered with; what the clock, the stream and the bus call answers nothing. */
-const expected: Record<string, number | undefined> = {
-  'read-jobs': 200,
-  'submit-job': 201,
-  'create-upload': 201,
-  'delete-job': 404,
-  'read-files': 404,
-  'read-quotas': 200,
-  'read-all-quotas': 200,
-  'grant-quota': 201,
-  'remove-quota': 200,
-  'read-audit': 200,
-  'read-users': 200,
-  'ban-user': 200,
-  'unban-user': 200,
-  'read-all-jobs': 200,
-  'cancel-job': 404,
-  'read-webhooks': 200,
-  'create-webhook': 201,
-  'delete-webhook': 404,
-  'list-systems': 200,
-  'read-projects': 200,
-  'read-status': 200,
-  fallback: 404,
-  'track-jobs': undefined,
-  'deliver-webhooks': undefined,
-  'measure-queue': undefined,
-  'expire-quotas': undefined,
-  'reconcile-accounts': undefined,
-  'dispatch-jobs': undefined,
-  'publish-events': undefined,
-  'queue-deliveries': undefined,
-};
+/** Their examples name what is not there. */
+const missing = ['delete-job', 'read-files', 'cancel-job', 'delete-webhook', 'fallback'];
+
+/** The status that an example is answered with; what no route calls answers nothing. */
+function expectedStatus(name: string): number | undefined {
+  if (missing.includes(name)) return 404;
+  const route = Object.entries(routes).find(([each]) => each === name)?.[1];
+  const [usual] = route ? Object.values<readonly Answer[]>(route.answers).flat() : [];
+  return usual?.status;
+}
 
 let directory: string;
 let service: Service;
@@ -93,14 +72,14 @@ describe('example events', () => {
   it('are one per function', () => {
     const names = readdirSync(events).map((file) => file.replace(/\.json$/, ''));
     expect(names.sort()).toEqual(Object.keys(functionFiles).sort());
-    expect(Object.keys(expected).sort()).toEqual(names);
+    expect(missing.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   it.each(Object.keys(functionFiles))(
     '%s answers its event from the built bundle',
     async (name) => {
       const answer = await invoke(name);
-      expect(answer?.statusCode).toBe(expected[name]);
+      expect(answer?.statusCode).toBe(expectedStatus(name));
     },
   );
 

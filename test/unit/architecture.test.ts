@@ -283,8 +283,8 @@ describe('a function', () => {
 
   it('has keys at the gateway that no other has', () => {
     expect(findSharedKeys(routes)).toEqual([]);
-    const route: Route = { method: 'GET', path: '/jobs/', access: 'caller', file: 'a' };
-    const other: Route = { ...route, path: '/jobs/[{hpc}/]' };
+    const route: Route = { method: 'GET', paths: { a: '/jobs/' }, access: 'caller', file: 'a' };
+    const other: Route = { ...route, paths: { a: '/jobs/[{hpc}/]', b: '/jobs/{hpc}/b/' } };
     expect(findSharedKeys({ route, other })).toEqual(['GET /jobs', 'GET /jobs/{proxy+}']);
     expect(findSharedKeys({ route, other: { ...other, method: 'POST' } })).toEqual([]);
   });

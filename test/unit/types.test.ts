@@ -1,7 +1,10 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer, answerAnybody, type Operation } from '#lib/http/chain/operation.ts';
+import { jsonBody } from '#lib/http/parsers/bodies/json-body.ts';
 import { ok } from '#lib/http/respond.ts';
 import type { PathOf, RouteTable } from '#lib/http/routes/route.ts';
 
@@ -16,11 +19,19 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 const routes = {
-  optional: { method: 'GET', path: '/a/[{hpc}/[{project_name}/]]', access: 'caller', file: 'a' },
-  required: { method: 'GET', path: '/b/{hpc}/[{job_id}/]', access: 'caller', file: 'b' },
-  admin: { method: 'GET', path: '/c/{user_id}/', access: 'administrator', file: 'c' },
-  open: { method: 'GET', path: '/d/', access: 'public', file: 'd' },
+  several: {
+    method: 'GET',
+    paths: { list: '/a/[{hpc}/[{project_name}/]]', one: '/a/{hpc}/{project_name}/{job_id}/' },
+    access: 'caller',
+    file: 'a',
+  },
+  admin: { method: 'PUT', paths: { put: '/c/{user_id}/' }, access: 'administrator', file: 'c' },
+  open: { method: 'GET', paths: { read: '/d/' }, access: 'public', file: 'd' },
 } as const satisfies RouteTable;
+
+const { list, one } = routes.several.paths;
+const { put } = routes.admin.paths;
+const { read } = routes.open.paths;
 
 describe('the type of a path', () => {
   it('holds what is required, and perhaps what is optional', () => {
@@ -36,53 +47,107 @@ describe('the type of a path', () => {
   });
 });
 
-describe('the type of a handler', () => {
-  it('knows the path and the caller of its route', async () => {
-    const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
-    const handlers = [
-      apiHandler(routes, routes.optional, async ({ path, caller }) => {
-        expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem | undefined>();
-        expectTypeOf(path.project_name).toEqualTypeOf<Project | undefined>();
-        expectTypeOf(caller.userId).toEqualTypeOf<UserId>();
-        // @ts-expect-error: the system may be absent
-        path.hpc.name;
-        // @ts-expect-error: there is no such name in the path
-        path.job_id;
-        return ok({});
-      }),
-      apiHandler(routes, routes.required, async ({ path }) => {
-        expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem>();
-        expectTypeOf(path.job_id).toEqualTypeOf<JobId | undefined>();
-        return ok(path.hpc.name);
-      }),
-      apiHandler(routes, routes.admin, async ({ path }) => ok(path.user_id.length)),
-    ];
-    expectTypeOf(handlers).toEqualTypeOf<ApiHandler[]>();
-    expect(handlers).toHaveLength(3);
+describe('the type of an operation', () => {
+  it('knows its path and its caller', () => {
+    answer(list, {}, async ({ path, caller }) => {
+      expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem | undefined>();
+      expectTypeOf(path.project_name).toEqualTypeOf<Project | undefined>();
+      expectTypeOf(caller.userId).toEqualTypeOf<UserId>();
+      // @ts-expect-error: the system may be absent
+      path.hpc.name;
+      // @ts-expect-error: there is no such name in the path
+      path.job_id;
+      return ok({});
+    });
+    answer(one, {}, async ({ path }) => {
+      expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem>();
+      expectTypeOf(path.job_id).toEqualTypeOf<JobId>();
+      return ok(path.hpc.name);
+    });
+    expectTypeOf(answer(put, {}, async ({ path }) => ok(path.user_id.length))).toEqualTypeOf<
+      Operation<'/c/{user_id}/', 'callers'>
+    >();
   });
 
-  it('tells a public route from the others', async () => {
-    const { apiHandler, publicHandler } = await import('#lib/http/chain/api-handler.ts');
-    const answer = async () => ok({});
-    expectTypeOf(publicHandler(routes, routes.open, answer)).toEqualTypeOf<ApiHandler>();
-    // @ts-expect-error: a public route has no caller
-    apiHandler(routes, routes.open, answer);
-    // @ts-expect-error: whoever calls this route must be known
-    publicHandler(routes, routes.optional, answer);
-    // @ts-expect-error: so must an administrator
-    publicHandler(routes, routes.admin, answer);
-    publicHandler(routes, routes.open, async (request) => {
-      // @ts-expect-error: nobody is known here
-      request.caller;
+  it('knows what it declares, by the schemas, and nothing else of the request', () => {
+    const declaration = {
+      headers: v.object({ 'x-a': v.optional(v.string()) }),
+      query: v.pipe(
+        v.object({ limit: v.string() }),
+        v.transform(({ limit }) => Number(limit)),
+      ),
+      body: jsonBody(v.object({ reason: v.string() })),
+    };
+    answer(put, declaration, async (request) => {
+      expectTypeOf(request.headers['x-a']).toEqualTypeOf<string | undefined>();
+      expectTypeOf(request.query).toEqualTypeOf<number>();
+      expectTypeOf(request.body.reason).toEqualTypeOf<string>();
+      // @ts-expect-error: no handler touches the raw event
+      request.event;
+      return ok({});
+    });
+    answer(put, { query: v.object({}) }, async (request) => {
+      // @ts-expect-error: no body is declared
+      request.body;
       return ok({});
     });
   });
 
-  it('is an answer of the API', async () => {
-    const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
+  it('has parts that depend on its path', () => {
+    answer(
+      one,
+      { query: ({ hpc }) => v.object({ [hpc.name]: v.optional(v.literal('a')) }) },
+      async ({ query }) => {
+        expectTypeOf(query.hpc_one).toEqualTypeOf<'a' | undefined>();
+        return ok({});
+      },
+    );
+    // @ts-expect-error: the system may be absent
+    answer(list, { query: ({ hpc }) => v.object({ [hpc.name]: v.string() }) }, async () => ok({}));
+    // @ts-expect-error: a part is a schema
+    answer(list, { query: { limit: v.string() } }, async () => ok({}));
+  });
+
+  it('is an answer of the API', () => {
     // @ts-expect-error: a handler answers with a response
-    apiHandler(routes, routes.optional, async () => 'text');
+    answer(list, {}, async () => 'text');
     // @ts-expect-error: and it is asynchronous
-    apiHandler(routes, routes.optional, () => ok({}));
+    answer(list, {}, () => ok({}));
+  });
+});
+
+describe('the type of a handler', () => {
+  const give = async () => ok({});
+
+  it('is made of one operation for each path of its route', async () => {
+    const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
+    const operations = { list: answer(list, {}, give), one: answer(one, {}, give) };
+    const handler = apiHandler(routes, routes.several, operations);
+    expectTypeOf(handler).toEqualTypeOf<ApiHandler>();
+    // @ts-expect-error: one of them is missing
+    apiHandler(routes, routes.several, { list: answer(list, {}, give) });
+    // @ts-expect-error: this is the operation of another path
+    apiHandler(routes, routes.several, { ...operations, one: answer(list, {}, give) });
+    expect(handler).toBeTypeOf('function');
+  });
+
+  it('tells a public route from the others', async () => {
+    const { apiHandler, publicHandler } = await import('#lib/http/chain/api-handler.ts');
+    const known = { read: answer(read, {}, give) };
+    const anybody = { read: answerAnybody(read, {}, give) };
+    expectTypeOf(publicHandler(routes, routes.open, anybody)).toEqualTypeOf<ApiHandler>();
+    // @ts-expect-error: a public route has no caller
+    apiHandler(routes, routes.open, known);
+    // @ts-expect-error: not for an operation either
+    publicHandler(routes, routes.open, known);
+    // @ts-expect-error: whoever calls this route must be known
+    publicHandler(routes, routes.admin, { put: answerAnybody(put, {}, give) });
+    // @ts-expect-error: to its operations too
+    apiHandler(routes, routes.admin, { put: answerAnybody(put, {}, give) });
+    answerAnybody(read, {}, async (request) => {
+      // @ts-expect-error: nobody is known here
+      request.caller;
+      return ok({});
+    });
   });
 });

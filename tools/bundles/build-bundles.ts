@@ -5,6 +5,7 @@ import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
+import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -38,7 +39,7 @@ async function buildBundle(name: string, source: string, directory: string): Pro
     ...bundleOptions,
     mainFields: [...bundleOptions.mainFields],
     external: [...bundleOptions.external],
-    entryPoints: [join(root, 'functions', `${source}.ts`)],
+    ...functionEntry(source),
     outfile: file,
     metafile: true,
     absWorkingDir: root,

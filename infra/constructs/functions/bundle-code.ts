@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
 import { bundleOptions } from './bundle-options.ts';
+import { functionEntry } from './function-entry.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * A file under functions/ as the one file that Lambda loads. Built in this process: the CDK's own
+ * A function as the one file that Lambda loads. Built in this process: the CDK's own
  * function for Node.js starts npm for each, which takes most of a second.
  */
 export function bundleCode(file: string): Code {
-  const entry = join(root, 'functions', `${file}.ts`);
-  if (!existsSync(entry)) throw new Error(`There is no function in ${entry}.`);
+  const entry = functionEntry(file);
   return Code.fromAsset(root, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -31,12 +30,12 @@ export function bundleCode(file: string): Code {
   });
 }
 
-function build(entry: string, directory: string): void {
+function build(entry: ReturnType<typeof functionEntry>, directory: string): void {
   buildSync({
     ...bundleOptions,
     mainFields: [...bundleOptions.mainFields],
     external: [...bundleOptions.external],
-    entryPoints: [entry],
+    ...entry,
     outfile: join(directory, 'index.js'),
     absWorkingDir: root,
     logLevel: 'warning',

@@ -1,5 +1,5 @@
 import type { Listener } from '#functions/listeners.ts';
-import { isBareRouteName, routeNames, routes } from '#functions/routes.ts';
+import { bareRouteNames, routes } from '#functions/routes.ts';
 import type { Schedule } from '#functions/schedules.ts';
 import type { StreamReader } from '#functions/streams.ts';
 import { timeLimits } from '#infra/settings/limits.ts';
@@ -75,7 +75,7 @@ export function declareListener({ file, table }: Listener): Declaration {
 
 /** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
 export function declareFallback(): Declaration {
-  const all = routeNames.filter(isBareRouteName).map((name) => declareRoute(routes[name]));
+  const all = bareRouteNames.map((name) => declareRoute(routes[name]));
   return {
     ...nothing,
     file: 'fallback',

@@ -1,11 +1,15 @@
 import type { Context } from 'aws-lambda';
 import type { Caller } from '../caller.ts';
 import { InvalidTokenError, PathNotFoundError } from '../errors.ts';
+import type { ApiResponse } from '../respond.ts';
+import type { MatchedPath } from '../routes/route.ts';
 
 /** What the chain finds out about a request on its way to the handler. */
 export type ApiContext = Context & {
   caller?: Caller;
-  pathValues?: Readonly<Record<string, string>>;
+  matched?: MatchedPath;
+  /** The operation that was asked for, with all that it needs to know. */
+  answer?: () => Promise<ApiResponse>;
 };
 
 /** Fails closed: a chain that forgot to authenticate refuses everybody. */
@@ -14,7 +18,7 @@ export function callerOf({ caller }: ApiContext): Caller {
   return caller;
 }
 
-export function pathValuesOf({ pathValues }: ApiContext): Readonly<Record<string, string>> {
-  if (!pathValues) throw new PathNotFoundError();
-  return pathValues;
+export function matchedOf({ matched }: ApiContext): MatchedPath {
+  if (!matched) throw new PathNotFoundError();
+  return matched;
 }

@@ -1,7 +1,12 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { MethodNotAllowedError, PathNotFoundError } from '../errors.ts';
-import { allowedMethods, matchPath, type Route, type RouteTable } from '../routes/route.ts';
+import {
+  allowedMethods,
+  type Endpoint,
+  type EndpointTable,
+  matchOperation,
+} from '../routes/route.ts';
 import type { ApiContext } from './api-context.ts';
 
 /**
@@ -9,20 +14,21 @@ import type { ApiContext } from './api-context.ts';
  * the path is its own: in `rawPath`, the one place that holds it whatever key matched.
  */
 export function matchRoute(
-  routes: RouteTable,
-  route?: Route,
+  endpoints: EndpointTable,
+  endpoint?: Endpoint,
 ): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
   return {
     before: function matchRouteBefore({ event, context }) {
       const { method } = event.requestContext.http;
-      const values = route?.method === method ? matchPath(route, event.rawPath) : undefined;
-      if (!values) throw refusePath(routes, method, event.rawPath);
-      context.pathValues = values;
+      const matched =
+        endpoint?.method === method ? matchOperation(endpoint, event.rawPath) : undefined;
+      if (!matched) throw refusePath(endpoints, method, event.rawPath);
+      context.matched = matched;
     },
   };
 }
 
-function refusePath(routes: RouteTable, method: string, rawPath: string): Error {
-  const allowed = allowedMethods(routes, rawPath);
+function refusePath(endpoints: EndpointTable, method: string, rawPath: string): Error {
+  const allowed = allowedMethods(endpoints, rawPath);
   return allowed.length > 0 ? new MethodNotAllowedError(method, allowed) : new PathNotFoundError();
 }

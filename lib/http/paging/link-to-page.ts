@@ -1,7 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** RFC 8288: the same address with the cursor of the next page. */
-export function linkToPage(event: APIGatewayProxyEventV2, cursor: string): Record<string, string> {
+/** RFC 8288: the same address with the cursor of the next page; nothing where there is none. */
+export function linkToPage(
+  event: APIGatewayProxyEventV2,
+  cursor: string | undefined,
+): Record<string, string> {
+  if (cursor === undefined) return {};
   const scheme = event.headers['x-forwarded-proto'] ?? 'https';
   const query = new URLSearchParams(event.rawQueryString);
   query.set('cursor', cursor);

@@ -8,6 +8,11 @@ export function presentQuotaWithUsage(quota: Quota) {
   return { ...presentQuota(quota), usage: presentUsage(quota) };
 }
 
+/** As much of a quota as was asked for. */
+export function choosePresenter(expand: 'usage' | undefined) {
+  return expand === 'usage' ? presentQuotaWithUsage : presentQuota;
+}
+
 export function presentUsage({ time, space, livingJobs, validUntil, bans }: Quota) {
   return {
     time: presentBalance(time, (seconds) => seconds),

@@ -2,17 +2,26 @@ import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
+import type { Answer } from '../answers/answer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may call: anybody, whoever has a valid token, or administrators only. */
 export type Access = 'public' | 'caller' | 'administrator';
 
-export interface Route {
+/** An endpoint as clients see it. */
+export interface Endpoint {
   readonly method: Method;
-  /** In the interface's own notation: `/quotas/[{hpc}/[{project_name}/]]`. */
-  readonly path: string;
+  /**
+   * What it answers, by the name of the operation, each in the interface's own notation:
+   * `/quotas/[{hpc}/]`. Where several fit, the first one counts.
+   */
+  readonly paths: Readonly<Record<string, string>>;
   readonly access: Access;
+}
+
+/** An endpoint with what it runs on. */
+export interface Route extends Endpoint {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
   /** What its role may do with the table; nothing where it is not named. */
@@ -25,7 +34,18 @@ export interface Route {
   readonly secrets?: boolean;
 }
 
+export type EndpointTable = Readonly<Record<string, Endpoint>>;
+
 export type RouteTable = Readonly<Record<string, Route>>;
+
+/** A route for each endpoint, which says how each of its operations answers, the usual way first. */
+export type RoutesOf<Endpoints extends EndpointTable> = {
+  readonly [Name in keyof Endpoints]: Route & {
+    readonly answers: Readonly<
+      Record<keyof Endpoints[Name]['paths'], readonly [Answer, ...Answer[]]>
+    >;
+  };
+};
 
 /** What each name in a path becomes before a handler sees it. */
 interface PathValues {
@@ -33,8 +53,6 @@ interface PathValues {
   readonly project_name: Project;
   readonly job_id: JobId;
   readonly user_id: UserId;
-  /** A further look at what the path names so far; the handler knows which there are. */
-  readonly view: string;
   readonly file_id: string;
   readonly webhook_id: string;
 }
@@ -54,32 +72,38 @@ export type PathOf<Path extends string> = {
   readonly [Name in Exclude<NamesIn<Path>, RequiredNames<Path>>]?: PathValues[Name];
 };
 
-/** The values of a path by name, or nothing where the path is not of the route's form. */
-export function matchPath(route: Route, rawPath: string): Record<string, string> | undefined {
+export interface MatchedPath {
+  readonly operation: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Which operation of a route a path asks for, or nothing where the path is not the route's. */
+export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPath | undefined {
+  for (const [operation, path] of Object.entries(paths)) {
+    const values = matchPath(path, rawPath);
+    if (values) return { operation, values };
+  }
+  return undefined;
+}
+
+/** The values of a path by name, or nothing where the path is not of this form. */
+export function matchPath(path: string, rawPath: string): Record<string, string> | undefined {
   const segments = splitPath(rawPath);
-  const path = chooseForm(route.path, segments);
   const template = splitPath(path.replaceAll(/[[\]]/g, ''));
   if (!listLengths(path).includes(segments.length)) return undefined;
   const values: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const name = /^\{(\w+)\}$/.exec(template[index] ?? '')?.[1];
-    if (segment === '') return undefined;
+    if (segment === '' || (name === 'user_id' && !mayBeUser(segment))) return undefined;
     if (name !== undefined) values[name] = segment;
     else if (segment !== template[index]) return undefined;
   }
   return values;
 }
 
-/**
- * A user whose brackets close before the next ones open may be left out alone: of
- * `[{user_id}/][{hpc}/]` each can stand first. Users are numbers, and no system's name begins with
- * a digit, so the first character tells them apart (docs/decisions/0022).
- */
-function chooseForm(path: string, segments: readonly string[]): string {
-  const [before = '', after = ''] = path.split('[{user_id}/]');
-  if (!after.startsWith('[')) return path;
-  const segment = segments[splitPath(before).length] ?? '';
-  return /^[0-9]/.test(segment) ? path : `${before}${after}`;
+/** Users are numbers, and no system's name begins with a digit (docs/decisions/0022). */
+function mayBeUser(segment: string): boolean {
+  return /^[0-9]/.test(segment);
 }
 
 /** A bracket is there with all that it holds, or not at all: `[{hpc}/{project_name}/]`. */
@@ -88,45 +112,54 @@ function listLengths(path: string): number[] {
   return parts.map((_, index) => splitPath(parts.slice(0, index + 1).join('')).length);
 }
 
-export function findRoute<Table extends RouteTable>(
-  routes: Table,
+export function findRoute<Table extends EndpointTable>(
+  endpoints: Table,
   method: string,
   rawPath: string,
 ): (keyof Table & string) | undefined {
-  return Object.keys(routes).find((name) => {
-    const route = routes[name];
-    return route?.method === method && matchPath(route, rawPath) !== undefined;
+  return Object.keys(endpoints).find((name) => {
+    const endpoint = endpoints[name];
+    return endpoint?.method === method && matchOperation(endpoint, rawPath) !== undefined;
   });
 }
 
 /** The methods under which a path is known. */
-export function allowedMethods(routes: RouteTable, rawPath: string): Method[] {
-  const known = Object.values(routes).filter((route) => matchPath(route, rawPath) !== undefined);
+export function allowedMethods(endpoints: EndpointTable, rawPath: string): Method[] {
+  const known = Object.values(endpoints).filter((each) => matchOperation(each, rawPath));
   return [...new Set(known.map(({ method }) => method))].sort();
 }
 
 /**
  * The keys under which an HTTP API holds a route. It refuses a key that ends in '/', and a key
  * without it does not match the slash that every path here ends with: so each route is held under
- * its fixed beginning and, greedily, under everything below that. What falls through both goes to
- * `$default` (docs/decisions/0002).
+ * the fixed beginning of its paths and, greedily, under everything below that. What falls through
+ * both goes to `$default` (docs/decisions/0002).
  */
-export function gatewayKeys(route: Route): string[] {
-  const base = route.path.split(/[[{]/)[0]?.replace(/\/$/, '') ?? '';
-  return [`${route.method} ${base}`, `${route.method} ${base}/{proxy+}`];
+export function gatewayKeys({ method, paths }: Endpoint): string[] {
+  const base = `/${sharedBeginning(Object.values(paths)).join('/')}`;
+  return [`${method} ${base}`, `${method} ${base}/{proxy+}`];
+}
+
+/** The fixed segments that all paths begin with. */
+function sharedBeginning(paths: readonly string[]): string[] {
+  const [first = [], ...others] = paths.map((path) => splitPath(path.split(/[[{]/)[0] ?? ''));
+  const shared = first.findIndex((segment, index) =>
+    others.some((other) => other[index] !== segment),
+  );
+  return shared === -1 ? first : first.slice(0, shared);
 }
 
 /** What of a path cannot be left out. */
-export type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}`
-  ? Head
-  : Path;
+type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
 
 /**
- * Whether the fixed beginning of a path is a path by itself. What lies below a beginning always
+ * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always
  * fits its greedy key; the beginning with its slash fits none.
  */
-export function isBarePath(path: string): boolean {
-  return !(path.split('[')[0] ?? '').includes('{');
+export function isBareRoute({ paths }: Endpoint): boolean {
+  const forms = Object.values(paths);
+  const base = sharedBeginning(forms);
+  return forms.some((path) => splitPath(path.split('[')[0] ?? '').length === base.length);
 }
 
 /** One trailing slash belongs to the canonical form and is no segment. */

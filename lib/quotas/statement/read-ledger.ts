@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '#lib/errors/domain-error.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { QuotaNotFoundError } from '../errors.ts';
+import { LedgerTooLongError, QuotaNotFoundError } from '../errors.ts';
 import type { Amount, Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
 import { type BalancedLine, balanceLines } from './balance-lines.ts';
@@ -30,20 +29,6 @@ export interface LedgerPage {
 
 /** What a request may walk through: lines after the end of the period, and lines to be summed. */
 export const walkLimits = { newer: 20_000, summed: 10_000 } as const;
-
-/** More lines than one request walks through: in the period, or after it. */
-export class LedgerTooLongError extends DomainError {
-  override readonly name = 'LedgerTooLongError';
-  readonly part: 'period' | 'newer';
-  constructor(part: 'period' | 'newer', limit: number) {
-    super(
-      part === 'period'
-        ? `More than ${limit} lines lie in this period. Name a shorter one with since and until.`
-        : `More than ${limit} lines came after it. Name a later moment, or follow the pages.`,
-    );
-    this.part = part;
-  }
-}
 
 /** How often an account may change while it is read, before the caller is asked to come again. */
 const maxTries = 8;

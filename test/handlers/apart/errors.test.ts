@@ -5,13 +5,13 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handlers } from '#functions/handlers.ts';
 import { routeNames, routes } from '#functions/routes.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
-import { anyHandler } from '#test/fixtures/any-handler.ts';
+import { anyHandler, handlerOf } from '#test/fixtures/any-handler.ts';
 import { apiEvent, lambdaContext } from '#test/fixtures/api-event.ts';
 import { asUser, call } from '#test/fixtures/call.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
+import { listPathForms } from '#test/fixtures/path-forms.ts';
 import { internalError, problem, readResponse, unauthorized } from '#test/fixtures/responses.ts';
 import { hpcOne } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
@@ -95,7 +95,7 @@ describe('a failure of the table', () => {
     { name: 'submit-job', request: () => submission(hpcOne) },
   ] as const)('becomes a 500 of $name that shows nothing of it', async ({ name, request }) => {
     table.onAnyCommand().rejects(failure);
-    const response = await call(handlers[name], request());
+    const response = await call(handlerOf(name), request());
     expect(readResponse(response)).toEqual(internalError);
   });
 });
@@ -125,12 +125,11 @@ describe('an identity provider that cannot be reached', () => {
       vi.stubEnv('JWKS', undefined);
       vi.stubEnv('JWKS_URI', 'https://127.0.0.1:1/jwks.json');
       vi.resetModules();
-      const unreachable = await import('#functions/handlers.ts');
-      const { method, path: form } = routes[name];
-      // What the names in it stand for is not looked at before the token.
-      const path = form.split('[')[0]?.replaceAll(/\{\w+\}/g, '1') ?? '';
+      const { loadRoute } = await import('#local/load-handlers.ts');
+      const { method, paths } = routes[name];
+      const [path = ''] = listPathForms(paths);
       const request = { method, path, headers: asUser() };
-      expect(readResponse(await call(unreachable.handlers[name], request))).toEqual(
+      expect(readResponse(await call(await loadRoute(name), request))).toEqual(
         problem({
           status: 503,
           slug: 'identity-unavailable',

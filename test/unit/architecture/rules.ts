@@ -96,7 +96,7 @@ export function findUncheckedTypes(files: readonly SourceFile[]): Violations {
 }
 
 /** The tables of what there is; everything else in functions/ is one function. */
-const functionTables = ['routes', 'handlers', 'schedules', 'streams', 'listeners'].map(
+const functionTables = ['endpoints', 'routes', 'schedules', 'streams', 'listeners'].map(
   (name) => `functions/${name}.ts`,
 );
 

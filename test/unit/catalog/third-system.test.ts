@@ -5,9 +5,13 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findSystem } from '#lib/catalog/catalog.ts';
-import { parseJobList } from '#lib/http/parsers/parse-job-list.ts';
-import { parseSubmission } from '#lib/http/parsers/parse-submission.ts';
+import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import { InvalidRequestError } from '#lib/http/errors.ts';
+import { jobListQuery } from '#lib/http/parsers/queries/job-list-query.ts';
+import { readQuery } from '#lib/http/parsers/read-query.ts';
+import { readRequest } from '#lib/http/parsers/read-request.ts';
+import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
+import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
@@ -15,6 +19,7 @@ import { openTable } from '#lib/table/table.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { parseHeader } from '#test/fixtures/payloads.ts';
+import { outputOf } from '#test/fixtures/problems-of.ts';
 import { user } from '#test/fixtures/samples.ts';
 import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
 import { thirdSystem, threeSystems } from '#test/fixtures/third-system.ts';
@@ -22,7 +27,6 @@ import { emptyZip } from '#test/fixtures/zip.ts';
 
 const mock = mockTable();
 const table = openTable(tableName);
-const caller = { userId: user, administrator: false };
 const hpc = findSystem(threeSystems, 'hpc_three');
 
 const payload = { tool: 'anneal', node_number: '3', core_number: 5, runtime: '9', seed: ' 42 ' };
@@ -72,7 +76,11 @@ describe('a third system, as data', () => {
       },
       body: emptyZip,
     });
-    const { submission } = await parseSubmission(caller, { hpc }, event);
+    const declaration = { headers: submissionHeaders(hpc), body: inputBody };
+    const { headers, body: source } = await readRequest(declaration, {}, event);
+    const input = { fileName: headers.fileName, source };
+    const project = defaultProject(hpc);
+    const submission = { owner: user, system: hpc, project, ...headers.payload, input };
     const { inputs } = createMemoryFiles();
     const context = { table, catalog: threeSystems, inputs };
     const { job } = await submitJob(context, submission);
@@ -101,10 +109,10 @@ describe('a third system, as data', () => {
   });
 
   it('has stages of its own in its lists', () => {
-    const stage = (query: string) =>
-      parseJobList(threeSystems, caller, { hpc }, apiEvent({ path: '/jobs/', query })).list.filter
-        .stage;
-    expect(stage('stage=WARM')).toBe('WARM');
-    expect(() => stage('stage=QUEUED')).toThrow();
+    const schema = jobListQuery(threeSystems, hpc);
+    const filter = (rawQueryString: string) =>
+      outputOf(readQuery(schema, { rawQueryString })).list.filter;
+    expect(filter('stage=WARM').stage).toBe('WARM');
+    expect(() => filter('stage=QUEUED')).toThrow(InvalidRequestError);
   });
 });

@@ -23,6 +23,17 @@ const twoProblems = [
 
 const retryIn = (seconds: number) => ({ 'retry-after': String(seconds) });
 
+/** A fault of the request that only a later look shows. */
+function invalid(location: string, name: string, message: string) {
+  return {
+    status: 400,
+    name: 'invalid-request',
+    title: 'The request is not valid',
+    detail: `${name}: ${message}`,
+    members: { errors: [{ location, name, message }] },
+  };
+}
+
 /** Every error of the domain, and the whole of what a client is told of it. */
 const table: { error: Error; expected: Record<string, unknown> }[] = [
   {
@@ -44,6 +55,14 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       detail: "2 parts of the request are wrong; 'errors' names each.",
       members: { errors: twoProblems },
     },
+  },
+  {
+    error: new quotaErrors.LedgerTooLongError('period', 5),
+    expected: invalid('query', 'since', new quotaErrors.LedgerTooLongError('period', 5).message),
+  },
+  {
+    error: new quotaErrors.LedgerTooLongError('newer', 5),
+    expected: invalid('query', 'until', new quotaErrors.LedgerTooLongError('newer', 5).message),
   },
   {
     error: new httpErrors.InvalidTokenError(secret),
@@ -355,9 +374,11 @@ describe('explainError', () => {
     expect([...new Set(explained)].sort()).toEqual(classes.sort());
   });
 
-  it('gives two kinds of errors two names', () => {
-    const names = new Map(table.map(({ error, expected }) => [expected.name, error.name]));
-    expect(names.size).toBe(new Set(table.map(({ error }) => error.name)).size);
+  it('gives two kinds of errors two names, but for what is wrong with a request', () => {
+    const others = table.filter(({ expected }) => expected.status !== 400);
+    const names = new Map(others.map(({ error, expected }) => [expected.name, error.name]));
+    expect(names.size).toBe(new Set(others.map(({ error }) => error.name)).size);
+    expect(names.has('invalid-request')).toBe(false);
   });
 
   it.each([

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '#lib/http/errors.ts';
-import { readQuery, refuseQuery } from '#lib/http/parsers/read-query.ts';
-import { apiEvent } from '#test/fixtures/api-event.ts';
-import { problemsOf } from '#test/fixtures/problems-of.ts';
+import { noQuery, readQuery } from '#lib/http/parsers/read-query.ts';
+import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
 const Schema = v.object({
   size: v.optional(v.pipe(v.string(), v.regex(/^[0-9]+$/, 'A number is needed.'))),
@@ -11,7 +9,7 @@ const Schema = v.object({
 });
 
 function read(query: string) {
-  return readQuery(Schema, apiEvent({ path: '/', query }));
+  return outputOf(readQuery(Schema, { rawQueryString: query }));
 }
 
 const unknown = 'There is no such parameter. There are: size, word.';
@@ -50,13 +48,11 @@ describe('readQuery', () => {
   });
 });
 
-describe('refuseQuery', () => {
-  it('takes no parameters', () => {
-    expect(refuseQuery(apiEvent({ path: '/' }))).toBeUndefined();
-    const event = apiEvent({ path: '/', query: 'a=1' });
-    expect(() => refuseQuery(event)).toThrow(InvalidRequestError);
-    expect(problemsOf(() => refuseQuery(event))).toEqual([
-      { location: 'query', name: 'a', message: 'No parameters are taken here.' },
-    ]);
+describe('a query', () => {
+  it('may be one without parameters', () => {
+    expect(readQuery(noQuery, { rawQueryString: '' })).toEqual({ output: {} });
+    expect(readQuery(noQuery, { rawQueryString: 'a=1' })).toEqual({
+      problems: [{ location: 'query', name: 'a', message: 'No parameters are taken here.' }],
+    });
   });
 });

@@ -4,88 +4,126 @@ import {
   allowedMethods,
   findRoute,
   gatewayKeys,
+  isBareRoute,
+  matchOperation,
   matchPath,
   type Route,
   type RouteTable,
 } from '#lib/http/routes/route.ts';
 
-const names = ['hpc', 'project_name', 'job_id', 'user_id', 'view', 'file_id', 'webhook_id'];
+const names = ['hpc', 'project_name', 'job_id', 'user_id', 'file_id', 'webhook_id'];
 const values: Record<string, string> = {
   ...Object.fromEntries(names.map((name) => [name, `a_${name}`])),
   user_id: '306328',
 };
 
 /** Every path that a route's notation allows, with the values that are in it. */
-function allowedPaths({ path }: Route) {
-  const parts = path.replaceAll(']', '').split('[');
-  return parts.map((_, index) => {
-    const template = parts.slice(0, index + 1).join('');
-    const found = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    return {
-      path: template.replaceAll(/\{(\w+)\}/g, (_match, name) => values[name] ?? ''),
-      expected: Object.fromEntries(found.map((name) => [name, values[name]])),
-    };
+function allowedPaths({ paths }: Route) {
+  return Object.entries(paths).flatMap(([operation, form]) => {
+    const parts = form.replaceAll(']', '').split('[');
+    return parts.map((_, index) => {
+      const template = parts.slice(0, index + 1).join('');
+      const found = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+      return {
+        path: template.replaceAll(/\{(\w+)\}/g, (_match, name) => values[name] ?? ''),
+        expected: { operation, values: Object.fromEntries(found.map((n) => [n, values[n]])) },
+      };
+    });
   });
 }
+
+const quotas: Route = {
+  method: 'GET',
+  paths: {
+    ofUser: '/quotas/{user_id}/[{hpc}/]',
+    everybody: '/quotas/[{hpc}/[{project_name}/]]',
+  },
+  access: 'administrator',
+  file: 'a',
+};
 
 const cases = routeNames.flatMap((name) =>
   allowedPaths(routes[name]).map(({ path, expected }) => ({ name, path, expected })),
 );
 
-describe('matchPath', () => {
+describe('matchOperation', () => {
   it.each(cases)('$name takes $path, with the slash and without it', ({ name, path, expected }) => {
-    expect(matchPath(routes[name], path)).toEqual(expected);
-    expect(matchPath(routes[name], path.replace(/\/$/, ''))).toEqual(expected);
+    expect(matchOperation(routes[name], path)).toEqual(expected);
+    expect(matchOperation(routes[name], path.replace(/\/$/, ''))).toEqual(expected);
   });
 
   it.each(cases)('$name takes no empty segment in $path', ({ name, path }) => {
     for (const [index, character] of [...path].entries()) {
       if (character !== '/') continue;
       const doubled = `${path.slice(0, index)}//${path.slice(index + 1)}`;
-      expect(matchPath(routes[name], doubled)).toBeUndefined();
+      expect(matchOperation(routes[name], doubled)).toBeUndefined();
     }
   });
 
   it.each(routeNames)('%s takes neither more segments nor fewer than it knows', (name) => {
-    const paths = allowedPaths(routes[name]).map(({ path }) => path);
+    const paths = allowedPaths(routes[name])
+      .map(({ path }) => path)
+      .sort((a, b) => a.split('/').length - b.split('/').length);
     const longest = paths.at(-1) ?? '';
     const shortest = (paths[0] ?? '').replace(/[^/]+\/$/, '');
-    expect(matchPath(routes[name], `${longest}more/`)).toBeUndefined();
-    expect(matchPath(routes[name], `${longest}more`)).toBeUndefined();
-    expect(matchPath(routes[name], shortest)).toBeUndefined();
-    expect(matchPath(routes[name], `/before${longest}`)).toBeUndefined();
+    expect(matchOperation(routes[name], `${longest}more/`)).toBeUndefined();
+    expect(matchOperation(routes[name], `${longest}more`)).toBeUndefined();
+    expect(matchOperation(routes[name], shortest)).toBeUndefined();
+    expect(matchOperation(routes[name], `/before${longest}`)).toBeUndefined();
   });
 
   it.each(['', '/', '//', '/JOBS/', '/jobs./', '/jobsx/', '/job', '/%6Aobs/'])(
     'no route takes %j',
     (path) => {
-      expect(routeNames.filter((name) => matchPath(routes[name], path) !== undefined)).toEqual([]);
+      expect(routeNames.filter((name) => matchOperation(routes[name], path))).toEqual([]);
     },
   );
 
   it.each([
-    { path: '/quotas/', expected: {} },
-    { path: '/quotas/7/', expected: { user_id: '7' } },
-    { path: '/quotas/7/hpc_one/', expected: { user_id: '7', hpc: 'hpc_one' } },
-    { path: '/quotas/7x/7/', expected: { user_id: '7x', hpc: '7' } },
-    { path: '/quotas/hpc_one/', expected: { hpc: 'hpc_one' } },
-    { path: '/quotas/hpc_one', expected: { hpc: 'hpc_one' } },
-    { path: '/quotas/hpc_one/a/', expected: { hpc: 'hpc_one', project_name: 'a' } },
-    { path: '/quotas/hpc_one/a/b/', expected: undefined },
-    { path: '/quotas/7/hpc_one/a/b/', expected: undefined },
-    { path: '/quotas//hpc_one/', expected: undefined },
-  ])('reads $path where the user may be left out alone', ({ path, expected }) => {
-    const route: Route = {
-      method: 'GET',
-      path: '/quotas/[{user_id}/][{hpc}/[{project_name}/]]',
-      access: 'administrator',
-      file: 'a',
-    };
-    expect(matchPath(route, path)).toEqual(expected);
-    const users: Route = { ...route, path: '/quotas/[{user_id}/]' };
-    expect(matchPath(users, '/quotas/alice/')).toEqual({ user_id: 'alice' });
+    { path: '/quotas/', operation: 'everybody', values: {} },
+    { path: '/quotas/7/', operation: 'ofUser', values: { user_id: '7' } },
+    { path: '/quotas/7/hpc_one/', operation: 'ofUser', values: { user_id: '7', hpc: 'hpc_one' } },
+    { path: '/quotas/7x/7/', operation: 'ofUser', values: { user_id: '7x', hpc: '7' } },
+    { path: '/quotas/hpc_one/', operation: 'everybody', values: { hpc: 'hpc_one' } },
+    { path: '/quotas/hpc_one', operation: 'everybody', values: { hpc: 'hpc_one' } },
+    {
+      path: '/quotas/hpc_one/a/',
+      operation: 'everybody',
+      values: { hpc: 'hpc_one', project_name: 'a' },
+    },
+    {
+      path: '/quotas/hpc_one/7/',
+      operation: 'everybody',
+      values: { hpc: 'hpc_one', project_name: '7' },
+    },
+  ])('reads $path as $operation: a user begins with a digit', ({ path, operation, values }) => {
+    expect(matchOperation(quotas, path)).toEqual({ operation, values });
   });
 
+  it.each(['/quotas/hpc_one/a/b/', '/quotas/7/hpc_one/a/b/', '/quotas//hpc_one/'])(
+    'knows no operation at %s',
+    (path) => {
+      expect(matchOperation(quotas, path)).toBeUndefined();
+    },
+  );
+
+  it('takes the first path that fits', () => {
+    const paths = { one: '/a/{hpc}/', other: '/a/[{project_name}/]' };
+    expect(matchOperation({ ...quotas, paths }, '/a/b/')?.operation).toBe('one');
+    expect(matchOperation({ ...quotas, paths }, '/a/')?.operation).toBe('other');
+  });
+
+  it('hands a segment on as it is', () => {
+    const path = '/jobs/hpc_one/proj/a#b c%20é/';
+    expect(matchOperation(routes['read-jobs'], path)?.values).toEqual({
+      hpc: 'hpc_one',
+      project_name: 'proj',
+      job_id: 'a#b c%20é',
+    });
+  });
+});
+
+describe('matchPath', () => {
   it.each([
     { path: '/users/7/ban/', expected: { user_id: '7' } },
     { path: '/users/7/ban/a/', expected: undefined },
@@ -93,22 +131,11 @@ describe('matchPath', () => {
     { path: '/users/7/', expected: undefined },
     { path: '/users/7/bans/', expected: undefined },
   ])('reads $path where two names are left out together', ({ path, expected }) => {
-    const route: Route = {
-      method: 'PUT',
-      path: '/users/{user_id}/ban/[{hpc}/{project_name}/]',
-      access: 'administrator',
-      file: 'a',
-    };
-    expect(matchPath(route, path)).toEqual(expected);
+    expect(matchPath('/users/{user_id}/ban/[{hpc}/{project_name}/]', path)).toEqual(expected);
   });
 
-  it('hands a segment on as it is', () => {
-    const path = '/jobs/hpc_one/proj/a#b c%20é/';
-    expect(matchPath(routes['read-jobs'], path)).toEqual({
-      hpc: 'hpc_one',
-      project_name: 'proj',
-      job_id: 'a#b c%20é',
-    });
+  it.each(['alice', '-1', ' 1', '٣'])('takes no user %j', (user) => {
+    expect(matchPath('/users/{user_id}/', `/users/${user}/`)).toBeUndefined();
   });
 });
 
@@ -140,10 +167,10 @@ describe('allowedMethods', () => {
 
 describe('allowedMethods of other routes', () => {
   it('are each named once, in the order of the alphabet', () => {
-    const route = { path: '/a/', access: 'public', file: 'a' } as const;
+    const route = { paths: { a: '/a/' }, access: 'public', file: 'a' } as const;
     const several: RouteTable = {
       a: { ...route, method: 'PUT' },
-      b: { ...route, method: 'GET', path: '/a/[{hpc}/]' },
+      b: { ...route, method: 'GET', paths: { a: '/a/[{hpc}/]' } },
       c: { ...route, method: 'GET' },
       d: { ...route, method: 'DELETE' },
     };
@@ -182,5 +209,33 @@ describe('gatewayKeys', () => {
   it('ends no key in a slash, which an HTTP API refuses', () => {
     const keys = routeNames.flatMap((name) => gatewayKeys(routes[name]));
     expect(keys.filter((key) => key.endsWith('/'))).toEqual([]);
+  });
+});
+
+describe('a route', () => {
+  const route = (...forms: string[]): Route => ({
+    method: 'GET',
+    paths: Object.fromEntries(forms.map((form, index) => [String(index), form])),
+    access: 'public',
+    file: 'a',
+  });
+
+  it.each([
+    { forms: ['/a/', '/a/b/'], keys: 'GET /a' },
+    { forms: ['/a/b/{hpc}/', '/a/b/[{hpc}/]'], keys: 'GET /a/b' },
+    { forms: ['/a/b/', '/a/c/'], keys: 'GET /a' },
+    { forms: ['/a/{hpc}/b/'], keys: 'GET /a' },
+  ])('of $forms is held under $keys', ({ forms, keys }) => {
+    expect(gatewayKeys(route(...forms))).toEqual([keys, `${keys}/{proxy+}`]);
+  });
+
+  it.each([
+    { forms: ['/a/'], isBare: true },
+    { forms: ['/a/[{hpc}/]'], isBare: true },
+    { forms: ['/a/{hpc}/', '/a/'], isBare: true },
+    { forms: ['/a/{hpc}/'], isBare: false },
+    { forms: ['/a/{hpc}/', '/a/b/'], isBare: false },
+  ])('of $forms is bare: $isBare', ({ forms, isBare }) => {
+    expect(isBareRoute(route(...forms))).toBe(isBare);
   });
 });

@@ -58,6 +58,40 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
+    error: new fileErrors.UploadNotFoundError(),
+    expected: {
+      status: 400,
+      name: 'invalid-request',
+      title: 'The request is not valid',
+      detail:
+        'Upload-Id: There is no such upload, or it is older than 24 hours. Ask for a new one.',
+      members: {
+        errors: [
+          {
+            location: 'header',
+            name: 'Upload-Id',
+            message: 'There is no such upload, or it is older than 24 hours. Ask for a new one.',
+          },
+        ],
+      },
+    },
+  },
+  {
+    error: new fileErrors.UnsafeZipError(['It is damaged.', 'It is cut off.']),
+    expected: {
+      status: 400,
+      name: 'invalid-request',
+      title: 'The request is not valid',
+      detail: "2 parts of the request are wrong; 'errors' names each.",
+      members: {
+        errors: [
+          { location: 'header', name: 'Upload-Id', message: 'It is damaged.' },
+          { location: 'header', name: 'Upload-Id', message: 'It is cut off.' },
+        ],
+      },
+    },
+  },
+  {
     error: new fileErrors.UploadUsedError(),
     expected: {
       status: 409,
@@ -89,12 +123,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
 ];
 
 /** These are answered before they come so far: as a problem of the request, or of the job. */
-const elsewhere = [
-  'JobRefusedError',
-  'ObjectNotFoundError',
-  'UnsafeZipError',
-  'UploadNotFoundError',
-];
+const elsewhere = ['JobRefusedError', 'ObjectNotFoundError'];
 
 describe('an error of an HPC system, or of a file', () => {
   it.each(table)('is explained as $expected.name', ({ error, expected }) => {

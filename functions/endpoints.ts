@@ -1,0 +1,144 @@
+import type { EndpointTable } from '#lib/http/routes/route.ts';
+
+/**
+ * The one list of endpoints as clients see them: where, and who may call. It is in every bundle, so
+ * that each function can tell what else there is at a path; what only the deployment and the tests
+ * need of a route is in routes.ts.
+ */
+export const endpoints = {
+  'read-jobs': {
+    method: 'GET',
+    paths: {
+      list: '/jobs/[{hpc}/[{project_name}/]]',
+      one: '/jobs/{hpc}/{project_name}/{job_id}/',
+      timeline: '/jobs/{hpc}/{project_name}/{job_id}/timeline/',
+    },
+    access: 'caller',
+  },
+  'submit-job': {
+    method: 'POST',
+    paths: { submit: '/jobs/{hpc}/[{project_name}/]' },
+    access: 'caller',
+  },
+  'create-upload': {
+    method: 'POST',
+    paths: { create: '/uploads/' },
+    access: 'caller',
+  },
+  'delete-job': {
+    method: 'DELETE',
+    paths: { delete: '/jobs/{hpc}/{project_name}/{job_id}/' },
+    access: 'caller',
+  },
+  'read-files': {
+    method: 'GET',
+    paths: {
+      list: '/files/{hpc}/{project_name}/{job_id}/',
+      one: '/files/{hpc}/{project_name}/{job_id}/{file_id}/',
+    },
+    access: 'caller',
+  },
+  'read-quotas': {
+    method: 'GET',
+    paths: {
+      list: '/quotas/[{hpc}/]',
+      one: '/quotas/{hpc}/{project_name}/',
+      ledger: '/quotas/{hpc}/{project_name}/ledger/',
+    },
+    access: 'caller',
+  },
+  'read-all-quotas': {
+    method: 'GET',
+    paths: {
+      ofUser: '/admin/quotas/{user_id}/[{hpc}/]',
+      one: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
+      ledger: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
+      everybody: '/admin/quotas/[{hpc}/[{project_name}/]]',
+    },
+    access: 'administrator',
+  },
+  'grant-quota': {
+    method: 'PUT',
+    paths: { grant: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
+    access: 'administrator',
+  },
+  'remove-quota': {
+    method: 'DELETE',
+    paths: { remove: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
+    access: 'administrator',
+  },
+  'read-audit': {
+    method: 'GET',
+    paths: { list: '/admin/audit/' },
+    access: 'administrator',
+  },
+  'read-users': {
+    method: 'GET',
+    paths: {
+      list: '/admin/users/',
+      one: '/admin/users/{user_id}/',
+    },
+    access: 'administrator',
+  },
+  'ban-user': {
+    method: 'PUT',
+    paths: { ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
+    access: 'administrator',
+  },
+  'unban-user': {
+    method: 'DELETE',
+    paths: { unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
+    access: 'administrator',
+  },
+  'read-all-jobs': {
+    method: 'GET',
+    paths: {
+      list: '/admin/jobs/[{hpc}/[{project_name}/]]',
+      one: '/admin/jobs/{hpc}/{project_name}/{job_id}/',
+      timeline: '/admin/jobs/{hpc}/{project_name}/{job_id}/timeline/',
+    },
+    access: 'administrator',
+  },
+  'cancel-job': {
+    method: 'DELETE',
+    paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
+    access: 'administrator',
+  },
+  'read-webhooks': {
+    method: 'GET',
+    paths: {
+      list: '/webhooks/',
+      one: '/webhooks/{webhook_id}/',
+      deliveries: '/webhooks/{webhook_id}/deliveries/',
+    },
+    access: 'caller',
+  },
+  'create-webhook': {
+    method: 'POST',
+    paths: { create: '/webhooks/' },
+    access: 'caller',
+  },
+  'delete-webhook': {
+    method: 'DELETE',
+    paths: { delete: '/webhooks/{webhook_id}/' },
+    access: 'caller',
+  },
+  'list-systems': {
+    method: 'GET',
+    paths: { list: '/hpc/' },
+    access: 'caller',
+  },
+  'read-projects': {
+    method: 'GET',
+    paths: {
+      list: '/projects/[{hpc}/]',
+      one: '/projects/{hpc}/{project_name}/',
+    },
+    access: 'caller',
+  },
+  'read-status': {
+    method: 'GET',
+    paths: { read: '/status/' },
+    access: 'public',
+  },
+} as const satisfies EndpointTable;

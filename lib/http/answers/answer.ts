@@ -1,0 +1,18 @@
+import type * as v from 'valibot';
+
+/** How an operation answers what it can do: for the tests and the description of the API. */
+export interface Answer {
+  readonly status: 200 | 201 | 303;
+  /** JSON of this shape; the bytes of a file; or nothing, where a header says it all. */
+  readonly body: v.GenericSchema | 'bytes' | 'nothing';
+}
+
+export function ok(body: Answer['body']): Answer {
+  return { status: 200, body };
+}
+
+export function created(body: v.GenericSchema): Answer {
+  return { status: 201, body };
+}
+
+export const seeOther: Answer = { status: 303, body: 'nothing' };

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { count, systemInCapitals, whole } from './fields.ts';
+
+export const System = v.strictObject({
+  name: v.string(),
+  project_hpc: systemInCapitals,
+  description: v.string(),
+  projects: v.array(v.string()),
+  default_project: v.string(),
+  payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
+  limits: v.strictObject({ node_number: whole, core_number: whole, runtime: v.number() }),
+  charging: v.picklist(['wall-clock', 'node', 'core']),
+  stages: v.array(v.string()),
+});
+
+export const Project = v.strictObject({
+  id: whole,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  default: v.boolean(),
+  max_living_jobs: count,
+});
+
+export const Status = v.strictObject({
+  status: v.literal('up'),
+  systems: v.array(
+    v.strictObject({
+      name: v.string(),
+      project_hpc: systemInCapitals,
+      status: v.picklist(['up', 'down', 'unknown']),
+    }),
+  ),
+});

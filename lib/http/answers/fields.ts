@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+
+export const whole = v.pipe(v.number(), v.integer());
+export const count = v.pipe(whole, v.minValue(0));
+
+/** `YYYY-MM-DDThh:mm:ssZ` (interface 2.2). */
+export const timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/));
+
+export const userId = v.pipe(v.string(), v.regex(/^[0-9]{1,32}$/));
+export const systemInCapitals = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]*$/));
+
+/** Seconds and kilobytes. */
+export const Amount = v.strictObject({ time: v.number(), space: v.number() });

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
+
+/** Interface 2.2. */
+export const Job = v.strictObject({
+  end_date: v.nullable(timestamp),
+  failed: v.boolean(),
+  id: whole,
+  init_date: timestamp,
+  job_id: v.string(),
+  owner: userId,
+  project: whole,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  runtime: v.number(),
+  stage: v.string(),
+  terminal_stage: v.boolean(),
+  title: v.string(),
+});
+
+export const Timeline = v.strictObject({
+  job_id: v.string(),
+  stage: v.string(),
+  terminal_stage: v.boolean(),
+  reason: v.nullable(v.string()),
+  stages: v.array(v.strictObject({ stage: v.string(), since: timestamp })),
+  tries: v.array(
+    v.strictObject({ at: timestamp, accepted: v.boolean(), reason: v.nullable(v.string()) }),
+  ),
+});
+
+export const Estimate = v.strictObject({
+  accepted: v.literal(true),
+  runtime: v.number(),
+  held: Amount,
+  left: Amount,
+  living_jobs: count,
+  max_living_jobs: count,
+});

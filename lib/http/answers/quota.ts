@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
+
+const fields = {
+  id: whole,
+  project: whole,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  space_left: v.number(),
+  time_left: whole,
+  user: userId,
+};
+
+const balance = (amount: v.GenericSchema<number>) =>
+  v.strictObject({ granted: amount, left: amount, held: amount, used: amount });
+
+const Usage = v.strictObject({
+  time: balance(whole),
+  space: balance(v.number()),
+  living_jobs: count,
+  valid_until: v.nullable(timestamp),
+  banned: v.nullable(v.string()),
+});
+
+export const QuotaWithUsage = v.strictObject({ ...fields, usage: Usage });
+
+/** Interface 2.3, and with `expand=usage` how it came to be what is left. */
+export const Quota = v.strictObject({ ...fields, usage: v.optional(Usage) });

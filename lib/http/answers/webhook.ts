@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { eventTypes } from '#lib/events/event.ts';
+import { count, timestamp } from './fields.ts';
+
+const fields = {
+  webhook_id: v.string(),
+  url: v.pipe(v.string(), v.url()),
+  events: v.array(v.picklist(eventTypes)),
+  description: v.string(),
+  created: timestamp,
+};
+
+export const Webhook = v.strictObject(fields);
+
+/** Its secret is shown once. */
+export const NewWebhook = v.strictObject({ ...fields, secret: v.string() });
+
+export const Delivery = v.strictObject({
+  event_id: v.string(),
+  type: v.picklist(eventTypes),
+  at: timestamp,
+  state: v.picklist(['waiting', 'delivered', 'given-up']),
+  next_try: v.nullable(timestamp),
+  tries: v.array(
+    v.strictObject({
+      at: timestamp,
+      status: v.nullable(count),
+      reason: v.nullable(v.string()),
+      ms: count,
+    }),
+  ),
+});

@@ -1,0 +1,81 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { catalog } from '#lib/catalog/catalog.ts';
+import type { Caller } from '../caller.ts';
+import { linkToPage } from '../paging/link-to-page.ts';
+import { type Declaration, type PartsOf, readRequest } from '../parsers/read-request.ts';
+import type { ApiResponse } from '../respond.ts';
+import { resolvePath } from '../routes/resolve-path.ts';
+import type { PathOf } from '../routes/route.ts';
+import { type ApiContext, callerOf, matchedOf } from './api-context.ts';
+
+/** One thing that an endpoint answers: it reads a request as it declares, and then can answer it. */
+export interface Operation<Path extends string = string, For extends Audience = Audience> {
+  readonly path: Path;
+  readonly audience: For;
+  prepare(event: APIGatewayProxyEventV2, context: ApiContext): Promise<() => Promise<ApiResponse>>;
+}
+
+/** Whether it must know who calls. */
+type Audience = 'callers' | 'anybody';
+
+/** What a handler knows of a request: all of it is read, and nothing is raw. */
+export type PublicRequest<
+  Path extends string,
+  D extends Declaration<Path> = object,
+> = PartsOf<D> & {
+  readonly path: PathOf<Path>;
+  /** The header that leads to the next page, where there is one. */
+  linkTo(cursor: string | undefined): Record<string, string>;
+};
+
+export type ApiRequest<Path extends string, D extends Declaration<Path> = object> = PublicRequest<
+  Path,
+  D
+> & {
+  readonly caller: Caller;
+};
+
+/** An operation that knows its caller. */
+export function answer<Path extends string, D extends Declaration<Path>>(
+  path: Path,
+  declaration: D,
+  handle: (request: ApiRequest<Path, D>) => Promise<ApiResponse>,
+): Operation<Path, 'callers'> {
+  return {
+    path,
+    audience: 'callers',
+    prepare: async (event, context) => {
+      const caller = callerOf(context);
+      const request = await readOperation(path, declaration, event, context);
+      return () => handle({ ...request, caller });
+    },
+  };
+}
+
+/** An operation that answers anybody. */
+export function answerAnybody<Path extends string, D extends Declaration<Path>>(
+  path: Path,
+  declaration: D,
+  handle: (request: PublicRequest<Path, D>) => Promise<ApiResponse>,
+): Operation<Path, 'anybody'> {
+  return {
+    path,
+    audience: 'anybody',
+    prepare: async (event, context) => {
+      const request = await readOperation(path, declaration, event, context);
+      return () => handle(request);
+    },
+  };
+}
+
+/** What the path names comes first: of a system that is not there nothing can be asked. */
+async function readOperation<Path extends string, D extends Declaration<Path>>(
+  path: Path,
+  declaration: D,
+  event: APIGatewayProxyEventV2,
+  context: ApiContext,
+): Promise<PublicRequest<Path, D>> {
+  const resolved = resolvePath(catalog, path, matchedOf(context).values);
+  const parts = await readRequest<Path, D>(declaration, resolved, event);
+  return { ...parts, path: resolved, linkTo: (cursor) => linkToPage(event, cursor) };
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { mostGranted } from '#lib/quotas/grants/change-quota.ts';
+import { isMoment } from '../queries/query-fields.ts';
+import { jsonBody } from './json-body.ts';
+import { reason } from './reason-body.ts';
+
+const amount = (least: number) =>
+  v.optional(
+    v.pipe(
+      v.number('A whole number is needed.'),
+      v.integer('A whole number is needed.'),
+      v.minValue(least, `At least ${least} is needed.`),
+      v.maxValue(mostGranted, `At most ${mostGranted} is taken.`),
+      // JSON knows -0, which is no amount.
+      v.transform((number) => number + 0),
+    ),
+  );
+
+const amounts = (least: number) =>
+  v.optional(
+    v.pipe(
+      v.strictObject(
+        { time: amount(least), space: amount(least) },
+        'It holds time (seconds), space (kilobytes), or both.',
+      ),
+      v.check(
+        ({ time, space }) => time !== undefined || space !== undefined,
+        'It holds time (seconds), space (kilobytes), or both.',
+      ),
+      v.transform(({ time, space }) => ({ seconds: time, kilobytes: space })),
+    ),
+  );
+
+const changeFields = (now: Date) =>
+  v.object({
+    reason,
+    set: amounts(0),
+    add: amounts(-mostGranted),
+    valid_until: v.optional(
+      v.nullable(
+        v.pipe(
+          v.string('It is a moment, or null.'),
+          v.check(
+            (text) => text.includes('T') && isMoment(text),
+            'A moment with its zone (2027-01-31T08:00:00Z) is needed, or null.',
+          ),
+          v.transform((text) => new Date(text)),
+          v.check((moment) => moment > now, 'It must lie ahead.'),
+          v.check((moment) => moment.getUTCFullYear() < 10_000, 'It lies too far ahead.'),
+        ),
+      ),
+    ),
+  });
+
+const onlyOne = 'Only one of set and add is taken.';
+
+/** Either what is granted or what is added to it, an end, or one of the first with an end. */
+export const quotaChangeBody = (now: Date) =>
+  jsonBody(
+    v.pipe(
+      changeFields(now),
+      v.forward(
+        v.check(({ set, add }) => !(set && add), onlyOne),
+        ['set'],
+      ),
+      v.forward(
+        v.check(({ set, add }) => !(set && add), onlyOne),
+        ['add'],
+      ),
+      v.check(
+        ({ set, add, valid_until }) => Boolean(set ?? add) || valid_until !== undefined,
+        'set, add or valid_until is needed.',
+      ),
+      v.transform(({ reason, set, add, valid_until: validUntil }) => {
+        const amounts = set
+          ? { mode: 'set' as const, ...set }
+          : add && { mode: 'add' as const, ...add };
+        return { reason, change: { amounts, validUntil } };
+      }),
+    ),
+  );

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { readKnownFields } from '../read-fields.ts';
+import type { BodyKind, Reading } from '../reading.ts';
+import { jsonBody } from './json-body.ts';
+
+const maxReasonLength = 500;
+
+/** Why an administrator does something: it is kept for good, and others read it. */
+export const reason = v.pipe(
+  v.string('It must be text.'),
+  v.trim(),
+  v.minLength(1, 'Say why: an administrator does nothing without a reason.'),
+  v.check(
+    (text) => [...text].length <= maxReasonLength,
+    `At most ${maxReasonLength} characters are taken.`,
+  ),
+  v.check(
+    (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
+    'It must not hold control characters or broken Unicode.',
+  ),
+);
+
+const reasonFields = v.object({ reason });
+
+/** The reason as JSON. */
+export const reasonBody = jsonBody(reasonFields);
+
+const fromAnywhere: BodyKind<v.InferOutput<typeof reasonFields>> = {
+  read: (request) => {
+    const inQuery = new URLSearchParams(request.rawQueryString).get('reason');
+    if (inQuery === null) {
+      return request.body
+        ? reasonBody.read(request)
+        : refuse('It is required: say why, as ?reason=... or as JSON in the body.');
+    }
+    return request.body
+      ? refuse('It is given twice, here and in the body.')
+      : readKnownFields(reasonFields, { reason: inQuery }, 'query');
+  },
+};
+
+/**
+ * For DELETE, of which some clients send no body: in the query, or as JSON in the body. The query
+ * only says that a reason may be there; wherever it is, it is judged and handed on as the body.
+ */
+export const reasonAnywhere = {
+  query: v.object({ reason: v.optional(v.string()) }),
+  body: fromAnywhere,
+};
+
+function refuse(message: string): Reading<never> {
+  return { problems: [{ location: 'query', name: 'reason', message }] };
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { eventTypes } from '#lib/events/event.ts';
+import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
+import type { AddressRules } from '#lib/webhooks/push/public-address.ts';
+import { jsonBody } from './json-body.ts';
+
+const maxDescriptionLength = 200;
+
+const knownTypes = `There are: ${eventTypes.join(', ')}.`;
+
+/** Where events are to be sent, which of them, and what for. */
+export const webhookBody = (rules: AddressRules) =>
+  jsonBody(
+    v.object({
+      url: v.pipe(
+        v.string('It must be text.'),
+        v.rawTransform(({ dataset, addIssue, NEVER }) => {
+          const judged = judgeUrl(dataset.value, rules);
+          if ('url' in judged) return judged.url.href;
+          addIssue({ message: judged.fault });
+          return NEVER;
+        }),
+      ),
+      events: v.optional(
+        v.pipe(
+          v.array(v.picklist(eventTypes, `There is no such event. ${knownTypes}`), 'It is a list.'),
+          v.minLength(1, `At least one event is needed. ${knownTypes}`),
+          v.transform((types) => eventTypes.filter((type) => types.includes(type))),
+        ),
+        [...eventTypes],
+      ),
+      description: v.optional(
+        v.pipe(
+          v.string('It must be text.'),
+          v.trim(),
+          v.check(
+            (text) => [...text].length <= maxDescriptionLength,
+            `At most ${maxDescriptionLength} characters are taken.`,
+          ),
+          v.check(
+            (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
+            'It must not hold control characters or broken Unicode.',
+          ),
+        ),
+        '',
+      ),
+    }),
+  );

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { actKinds } from '#lib/audit/act.ts';
+import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import { cursor, limitTo, moment } from './query-fields.ts';
+
+const mostActs = 100;
+
+/** What the service does by itself it does in this name. */
+const ownName = 'slipway';
+
+/** Which of the acts of administrators, and how many. */
+export const auditQuery = v.pipe(
+  v.object({
+    limit: v.optional(limitTo(mostActs), String(mostActs)),
+    cursor,
+    since: moment('00:00:00.000'),
+    until: moment('23:59:59.999'),
+    by: v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (text) => isUserId(text) || text === ownName,
+          `The number of an administrator is needed, or ${ownName}.`,
+        ),
+      ),
+    ),
+    user: v.optional(v.custom<UserId>(isUserId, 'The number of a user is needed.')),
+    kind: v.optional(
+      v.picklist(actKinds, `There is no such kind. There are: ${actKinds.join(', ')}.`),
+    ),
+  }),
+  v.transform(({ limit, cursor, since, until, ...filter }) => ({
+    limit,
+    cursor,
+    list: { since, until, filter },
+  })),
+);

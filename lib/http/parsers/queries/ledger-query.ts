@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { cursor, limitTo, moment } from './query-fields.ts';
+
+const mostLines = 1000;
+const usualLines = 100;
+
+/** With the day that the period ends in. */
+const summedDays = 31;
+
+const wholeSums = 'Sums come whole, and not in pages.';
+
+/** Lines of a ledger, page by page, or the sums of a period. */
+export const ledgerQuery = (now: Date) =>
+  v.pipe(
+    v.object({
+      limit: v.optional(limitTo(mostLines)),
+      cursor,
+      since: moment('00:00:00.000'),
+      until: moment('23:59:59.999'),
+      sum: v.optional(v.picklist(['day', 'job'], 'sum is day or job.')),
+    }),
+    v.forward(
+      v.check(({ sum, limit }) => sum === undefined || limit === undefined, wholeSums),
+      ['limit'],
+    ),
+    v.forward(
+      v.check(({ sum, cursor }) => sum === undefined || cursor === undefined, wholeSums),
+      ['cursor'],
+    ),
+    v.transform(({ limit = usualLines, cursor, since, until, sum }) =>
+      sum === undefined
+        ? { kind: 'lines' as const, period: { since, until }, limit, cursor }
+        : {
+            kind: 'sums' as const,
+            period: { since: since ?? daysBefore(until ?? now, summedDays - 1), until },
+            per: sum,
+          },
+    ),
+  );
+
+export type LedgerQuery = v.InferOutput<ReturnType<typeof ledgerQuery>>;
+
+/** The beginning of that day, so that no day is summed by half. */
+function daysBefore(moment: Date, days: number): Date {
+  return new Date(
+    Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() - days),
+  );
+}

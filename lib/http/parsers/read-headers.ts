@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import type { FieldProblem } from '../errors.ts';
+import type { FieldsSchema, RawRequest, Reading } from './reading.ts';
+
+/** Headers through their schema; any others are none of our business. */
+export function readHeaders<S extends FieldsSchema>(
+  schema: S,
+  { headers }: Pick<RawRequest, 'headers'>,
+): Reading<v.InferOutput<S>> {
+  const result = v.safeParse(schema, headers);
+  if (result.success) return { output: result.output };
+  return { problems: result.issues.map(locateIssue) };
+}
+
+/** A header that holds fields, as the Payload does, has its problems named by the field. */
+function locateIssue({ path, message }: v.BaseIssue<unknown>): FieldProblem {
+  const [header, field] = path ?? [];
+  return field
+    ? { location: 'payload', name: String(field.key), message }
+    : { location: 'header', name: writeName(String(header?.key)), message };
+}
+
+/** As the interface writes it: `Content-Disposition`. */
+function writeName(header: string): string {
+  return header.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

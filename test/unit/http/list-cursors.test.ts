@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import {
+  acts,
+  everybodysJobs,
+  ledgerLines,
+  ownJobs,
+  quotas,
+  users,
+} from '#lib/http/paging/cursor-forms.ts';
+import { type CursorForm, createCursors } from '#lib/http/paging/list-cursors.ts';
+import type { JobList } from '#lib/jobs/read/job-list.ts';
+import { projectName, systemName } from '#test/fixtures/names.ts';
+import { problemsOf } from '#test/fixtures/problems-of.ts';
+import { otherUser, user } from '#test/fixtures/samples.ts';
+
+const signer = createCursors('a secret', ownJobs);
+const list: JobList = {
+  owner: user,
+  hpc: systemName('hpc_one'),
+  project: projectName('proj_hpc_one_01'),
+  order: 'asc',
+  filter: { failed: false, since: new Date('2026-01-31') },
+};
+const cursor = signer.sign(list, 80) ?? '';
+
+const refusal = [
+  { location: 'query', name: 'cursor', message: 'It does not belong to this list.' },
+];
+
+describe('a cursor', () => {
+  it.each([0, 1, 80, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER])('brings %d back', (id) => {
+    expect(signer.verify(list, signer.sign(list, id))).toBe(id);
+  });
+
+  it('goes into an address as it is', () => {
+    expect(cursor).toMatch(/^28\.[\w-]{22}$/);
+    expect(encodeURIComponent(cursor)).toBe(cursor);
+  });
+
+  it('is good for an equal list and an equal secret', () => {
+    const again = { ...list, filter: { failed: false, since: new Date('2026-01-31') } };
+    expect(createCursors('a secret', ownJobs).verify(again, cursor)).toBe(80);
+  });
+
+  const others: { what: string; other: JobList }[] = [
+    { what: 'owner', other: { ...list, owner: otherUser } },
+    { what: 'system', other: { ...list, hpc: systemName('hpc_two') } },
+    { what: 'project', other: { ...list, project: undefined } },
+    { what: 'path', other: { ...list, hpc: undefined, project: undefined } },
+    { what: 'order', other: { ...list, order: 'desc' } },
+    { what: 'filter', other: { ...list, filter: {} } },
+    { what: 'flag', other: { ...list, filter: { ...list.filter, failed: true } } },
+    {
+      what: 'moment',
+      other: { ...list, filter: { ...list.filter, since: new Date('2026-02-01') } },
+    },
+    { what: 'title', other: { ...list, filter: { ...list.filter, titleContains: 'x' } } },
+  ];
+
+  it.each(others)('is refused for another $what', ({ other }) => {
+    expect(problemsOf(() => signer.verify(other, cursor))).toEqual(refusal);
+  });
+
+  it('is refused where it was signed with another secret', () => {
+    const stolen = createCursors('another secret', ownJobs).sign(list, 80);
+    expect(problemsOf(() => signer.verify(list, stolen))).toEqual(refusal);
+  });
+
+  it("of an administrator's list is refused for the same list of a caller", () => {
+    const administrators = createCursors('a secret', everybodysJobs).sign(list, 80);
+    expect(problemsOf(() => signer.verify(list, administrators))).toEqual(refusal);
+  });
+
+  it('is none of a last page, and none is the beginning', () => {
+    expect(signer.sign(list, undefined)).toBeUndefined();
+    expect(signer.verify(list, undefined)).toBeUndefined();
+  });
+
+  it('is refused with another position', () => {
+    const moved = cursor.replace(/^28/, '29');
+    expect(problemsOf(() => signer.verify(list, moved))).toEqual(refusal);
+  });
+
+  it('is refused in every truncated form', () => {
+    for (let length = 0; length < cursor.length; length += 1) {
+      const truncated = cursor.slice(0, length);
+      expect(problemsOf(() => signer.verify(list, truncated))).toEqual(refusal);
+    }
+  });
+
+  it.each([
+    '',
+    '.',
+    '28',
+    'abc',
+    `28.${'A'.repeat(22)}`,
+    `.${'A'.repeat(22)}`,
+    `-1.${'A'.repeat(22)}`,
+    `${cursor}A`,
+    ` ${cursor}`,
+    `${cursor}\n`,
+    'é'.repeat(25),
+    '\u0000',
+    'x'.repeat(100_000),
+  ])('is refused where it is made up: %j', (made) => {
+    expect(problemsOf(() => signer.verify(list, made))).toEqual(refusal);
+  });
+});
+
+/** Signs a place and reads it back. */
+function carry<List, Position>(form: CursorForm<List, Position>, list: List, position: Position) {
+  const cursors = createCursors('a secret', form);
+  const signed = cursors.sign(list, position);
+  return { signed, back: cursors.verify(list, signed), position };
+}
+
+const account = { user, hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
+const ledger = { ...account, since: undefined, until: new Date('2026-01-31') };
+const key = 'ACT#2026-01-31T08:00:00.000Z#a b';
+
+describe('a place in a list', () => {
+  it.each([
+    { what: 'jobs', ...carry(ownJobs, list, 0) },
+    { what: "everybody's jobs", ...carry(everybodysJobs, list, 80) },
+    { what: 'users', ...carry(users, undefined, user) },
+    { what: 'acts', ...carry(acts, { filter: {} }, key) },
+    { what: 'quotas', ...carry(quotas, account, { project: 2, user }) },
+    {
+      what: 'a ledger',
+      ...carry(ledgerLines, ledger, { key: 'of é', left: { seconds: -1, kilobytes: 0.5 } }),
+    },
+  ])('of $what comes back as it was', ({ signed, back, position }) => {
+    expect(signed).toMatch(/^[\w-]+\.[\w-]{22}$/);
+    expect(back).toEqual(position);
+  });
+
+  it.each([
+    { what: 'user', other: { ...ledger, user: otherUser } },
+    { what: 'system', other: { ...ledger, hpc: systemName('hpc_two') } },
+    { what: 'project', other: { ...ledger, project: projectName('a') } },
+    { what: 'beginning', other: { ...ledger, since: new Date('2026-01-01') } },
+    { what: 'end', other: { ...ledger, until: undefined } },
+  ])("of a ledger is none of another $what's", ({ other }) => {
+    const cursors = createCursors('a secret', ledgerLines);
+    const signed = cursors.sign(ledger, { key: 'a', left: { seconds: 1, kilobytes: 1 } });
+    expect(problemsOf(() => cursors.verify(other, signed))).toEqual(refusal);
+  });
+
+  it.each([
+    { what: 'administrator', other: { filter: { by: user } } },
+    { what: 'user', other: { filter: { user } } },
+    { what: 'kind', other: { filter: { kind: 'quota-granted' as const } } },
+    { what: 'beginning', other: { filter: {}, since: new Date('2026-01-01') } },
+    { what: 'end', other: { filter: {}, until: new Date('2026-01-01') } },
+  ])('of the audit is none of another $what', ({ other }) => {
+    const cursors = createCursors('a secret', acts);
+    const signed = cursors.sign({ filter: {} }, key);
+    expect(problemsOf(() => cursors.verify(other, signed))).toEqual(refusal);
+  });
+
+  it.each([
+    { hpc: systemName('hpc_two'), project: account.project },
+    { hpc: account.hpc, project: undefined },
+    { hpc: undefined, project: undefined },
+  ])('of quotas is none of another path: $hpc $project', (other) => {
+    const cursors = createCursors('a secret', quotas);
+    const signed = cursors.sign(account, { project: 2, user });
+    expect(problemsOf(() => cursors.verify(other, signed))).toEqual(refusal);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidRequestError } from '#lib/http/errors.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { readRequest } from '#lib/http/parsers/read-request.ts';
+import { apiEvent } from '#test/fixtures/api-event.ts';
+
+function read(query: string, body?: string) {
+  const event = apiEvent({
+    method: 'DELETE',
+    path: '/',
+    query,
+    ...(body !== undefined && { body: Buffer.from(body) }),
+  });
+  return readRequest(reasonAnywhere, {}, event).then(({ body: { reason } }) => reason);
+}
+
+async function problemsOf(reading: Promise<unknown>) {
+  const error = await reading.catch((thrown: unknown) => thrown);
+  if (!(error instanceof InvalidRequestError)) throw new Error('It was not refused.');
+  return error.problems.map(({ location, name, message }) => `${location} ${name}: ${message}`);
+}
+
+const needed = 'It is required: say why, as ?reason=... or as JSON in the body.';
+const empty = 'Say why: an administrator does nothing without a reason.';
+
+describe('the reason of a DELETE', () => {
+  it('is in the query or in the body, and trimmed', async () => {
+    expect(await read('reason=+a+course+')).toBe('a course');
+    expect(await read('', '{"reason":" a course "}')).toBe('a course');
+  });
+
+  it.each([
+    { what: 'none', query: '', body: undefined, problems: [`query reason: ${needed}`] },
+    {
+      what: 'an empty one',
+      query: 'reason=',
+      body: undefined,
+      problems: [`query reason: ${empty}`],
+    },
+    {
+      what: 'an empty one in the body',
+      query: '',
+      body: '{"reason":" "}',
+      problems: [`body reason: ${empty}`],
+    },
+    {
+      what: 'no field of it',
+      query: '',
+      body: '{}',
+      problems: ['body reason: This field is required.'],
+    },
+    {
+      what: 'two',
+      query: 'reason=a',
+      body: '{"reason":"a"}',
+      problems: ['query reason: It is given twice, here and in the body.'],
+    },
+    {
+      what: 'one twice in the query',
+      query: 'reason=a&reason=b',
+      body: undefined,
+      problems: ['query reason: It is given twice.'],
+    },
+    {
+      what: 'none, and another parameter',
+      query: 'why=a',
+      body: undefined,
+      problems: [
+        'query why: There is no such parameter. There are: reason.',
+        `query reason: ${needed}`,
+      ],
+    },
+  ])('is refused where there is $what', async ({ query, body, problems }) => {
+    expect(await problemsOf(read(query, body))).toEqual(problems);
+  });
+
+  it('has 500 characters at most, wherever it is', async () => {
+    const longest = 'é'.repeat(500);
+    expect(await read(`reason=${encodeURIComponent(longest)}`)).toBe(longest);
+    expect(await problemsOf(read(`reason=${encodeURIComponent(longest)}x`))).toEqual([
+      'query reason: At most 500 characters are taken.',
+    ]);
+  });
+});
