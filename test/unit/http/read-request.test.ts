@@ -29,7 +29,7 @@ async function faultsOf(reading: Promise<unknown>): Promise<string[]> {
 
 describe('readRequest', () => {
   it('reads the parts that are declared', async () => {
-    const parts = await readRequest(declaration, {}, request('1', 'SIZE=2', '{"size":3}'));
+    const parts = await readRequest(declaration, {}, request('1', 'size=2', '{"size":3}'));
     expect(parts).toEqual({
       headers: { 'x-size': '1' },
       query: { size: '2' },
@@ -52,7 +52,7 @@ describe('readRequest', () => {
         problems: locations.map((location) => ({ location, name: 'late', message: 'Wrong.' })),
       }),
     };
-    const wrong = request('x', 'SIZE=x', '');
+    const wrong = request('x', 'size=x', '');
     expect(await faultsOf(readRequest({ ...declaration, body }, {}, wrong))).toEqual([
       'header X-Size',
       'payload late',
@@ -66,7 +66,7 @@ describe('readRequest', () => {
   it('looks at no header and no body that is not declared, and takes no parameters', async () => {
     const rich = request('x', '', 'no JSON');
     expect(await readRequest({}, {}, rich)).toEqual({ query: {} });
-    expect(await faultsOf(readRequest({}, {}, request('x', 'SIZE=1', '')))).toEqual(['query SIZE']);
+    expect(await faultsOf(readRequest({}, {}, request('x', 'size=1', '')))).toEqual(['query size']);
   });
 
   it('takes any parameters where they are ignored', async () => {
