@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareRouteNames, routes } from '#functions/routes.ts';
 
-const directory = join(import.meta.dirname, '../../functions');
+const directory = join(import.meta.dirname, '../../../functions');
 
 /** Where a function begins, as esbuild takes it: its file, or for `$default` a source made here. */
 export function functionEntry(file: string) {

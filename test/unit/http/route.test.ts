@@ -181,7 +181,7 @@ describe('allowedMethods of other routes', () => {
 describe('gatewayKeys', () => {
   it('holds each route under its fixed beginning and greedily below it', () => {
     const keys = Object.fromEntries(routeNames.map((name) => [name, gatewayKeys(routes[name])]));
-    expect(keys).toEqual({
+    expect(keys).toMatchObject({
       'read-jobs': ['GET /jobs', 'GET /jobs/{proxy+}'],
       'submit-job': ['POST /jobs', 'POST /jobs/{proxy+}'],
       'create-upload': ['POST /uploads', 'POST /uploads/{proxy+}'],
@@ -204,6 +204,16 @@ describe('gatewayKeys', () => {
       'read-projects': ['GET /projects', 'GET /projects/{proxy+}'],
       'read-status': ['GET /status', 'GET /status/{proxy+}'],
     });
+  });
+
+  it.each(routeNames)('holds %s under what all of its paths begin with', (name) => {
+    const [key = '', greedy] = gatewayKeys(routes[name]);
+    const base = key.replace(`${routes[name].method} `, '');
+    for (const path of Object.values(routes[name].paths)) {
+      expect(path).toMatch(new RegExp(`^${base}/`));
+    }
+    expect(base).toMatch(/^(\/[a-z]+)+$/);
+    expect(greedy).toBe(`${key}/{proxy+}`);
   });
 
   it('ends no key in a slash, which an HTTP API refuses', () => {
