@@ -17,8 +17,9 @@ import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { setCredentials } from '../engines/credentials.ts';
-import { engines } from '../engines/engines.ts';
+import { embedded, engines } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
+import { openTableOn } from '../engines/open-table-on.ts';
 import { hpcOne, hpcTwo, putJobs } from '../fixtures/jobs.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
@@ -235,13 +236,8 @@ describe.each(engines.filter(({ available }) => available))(
 );
 
 describe('what a page of everybody’s jobs costs', () => {
-  const [embedded] = engines;
   it('does not grow with the jobs that there are', async () => {
-    if (!embedded) throw new Error('There is no engine.');
-    const database = await embedded.start();
-    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
-    await createTable('slipway-cost');
-    const table = openTable('slipway-cost');
+    const { table, close } = await openTableOn(embedded, 'slipway-cost');
     const { cost } = meter(table);
     const list: AllJobsList = { order: 'asc', filter: {} };
     const page = (after?: number) => cost(() => readAllJobs(table, catalog, list, after, 10));
@@ -258,7 +254,6 @@ describe('what a page of everybody’s jobs costs', () => {
     const middle = await page(400);
     expect(middle.readUnits).toBeLessThanOrEqual(early.readUnits + 1);
     expect(early.writeUnits).toBe(0);
-    table.client.destroy();
-    await database.close();
+    await close();
   });
 });

@@ -332,7 +332,9 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       if (url.includes('slow')) world.pass(10);
       return { status: 200 };
     });
-    await Promise.all(Array.from({ length: 230 }, () => world.queue(newEvent(owner))));
+    for (let batch = 0; batch < 23; batch += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => world.queue(newEvent(owner))));
+    }
     world.pass(1);
     const other = newUser();
     const quick = await register(other);
