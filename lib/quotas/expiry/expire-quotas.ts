@@ -1,8 +1,8 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { PrimaryKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { findDueQuotas, readDueQuota } from './due-quotas.ts';
 import { expireQuota } from './expire-quota.ts';
-import { findDueQuotas, readDueQuota } from './expiring-quota.ts';
 import { planExpiry } from './plan-expiry.ts';
 
 /** No page is begun after this, so that the sweep has ended before its function is ended. */
