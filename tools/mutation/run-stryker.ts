@@ -1,4 +1,5 @@
 import { Stryker } from '@stryker-mutator/core';
+import { neverMutated } from './folders.ts';
 
 export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
@@ -16,7 +17,10 @@ const reportDirectory = '.mutation';
 export function runStryker({ path, testFiles, incremental }: MutationRun): Promise<Mutant[]> {
   const name = path.replaceAll('/', '-');
   return new Stryker({
-    mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
+    mutate: [
+      path.endsWith('.ts') ? path : `${path}/**/*.ts`,
+      ...neverMutated.map((each) => `!${each}/**`),
+    ],
     testFiles: [...testFiles],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },

@@ -153,7 +153,14 @@ describe('the tests of a folder', () => {
     expect(findTests('lib/http/parsers')).toEqual(findTests('lib/http'));
   });
 
-  it.each(['lib/hpc', 'lib/user', 'lib/users/nobody.ts', 'lib'])('are none for %s', (path) => {
+  it.each([
+    'lib/hpc',
+    'lib/user',
+    'lib/users/nobody.ts',
+    'lib',
+    'lib/http/answers',
+    'lib/http/answers/job.ts',
+  ])('are none for %s', (path) => {
     expect(() => findTests(path)).toThrow(`${path} is no folder or file that can be mutated.`);
   });
 });
