@@ -62,7 +62,7 @@ type ErrorClass<E extends Error> = new (...parameters: never[]) => E;
 type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'headers'>>;
 
 interface ProblemRow {
-  readonly explain: (error: Error) => Problem | undefined;
+  readonly explain: (error: unknown) => Problem | undefined;
 }
 
 /** The one place where an error of the domain meets a status. */
@@ -177,7 +177,6 @@ const unexpected: Problem = {
 };
 
 export function explainError(error: unknown): Problem {
-  if (!(error instanceof Error)) return unexpected;
   for (const { explain } of rows) {
     const problem = explain(error);
     if (problem) return problem;

@@ -39,7 +39,9 @@ function expectNoSecrets(log: readonly string[], token: string) {
 describe('a request that is answered', () => {
   it('is one line of the log: what was asked, the answer, how long, who', async () => {
     const log = captureLog();
+    const before = performance.now();
     await call(anyHandler, { path: '/jobs/', query: 'title=SECRET', headers: asUser() });
+    const took = performance.now() - before;
     expect(log.map((line) => JSON.parse(line))).toEqual([
       {
         level: 'INFO',
@@ -55,6 +57,9 @@ describe('a request that is answered', () => {
         user,
       },
     ]);
+    const { ms } = JSON.parse(log[0] ?? '');
+    expect(ms).toBeGreaterThanOrEqual(0);
+    expect(ms).toBeLessThanOrEqual(Math.ceil(took));
   });
 
   it('is logged without the token and without the payload', async () => {

@@ -22,3 +22,9 @@ export function matchedOf({ matched }: ApiContext): MatchedPath {
   if (!matched) throw new PathNotFoundError();
   return matched;
 }
+
+/** Nothing is answered that was not read. */
+export function answerOf({ answer }: ApiContext): () => Promise<ApiResponse> {
+  if (!answer) throw new PathNotFoundError();
+  return answer;
+}

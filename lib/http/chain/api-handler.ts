@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
-import { PathNotFoundError, TimeoutError } from '../errors.ts';
+import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';
-import type { ApiContext } from './api-context.ts';
+import { type ApiContext, answerOf } from './api-context.ts';
 import { authenticate } from './authenticate.ts';
 import { logRequest } from './log-request.ts';
 import { matchRoute } from './match-route.ts';
@@ -51,10 +51,8 @@ export function refusingHandler(endpoints: EndpointTable): ApiHandler {
   return (event, context) => chain(event, context);
 }
 
-/** Nothing is answered that was not read. */
-async function giveAnswer(_event: APIGatewayProxyEventV2, { answer }: ApiContext) {
-  if (!answer) throw new PathNotFoundError();
-  return answer();
+async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {
+  return answerOf(context)();
 }
 
 /**

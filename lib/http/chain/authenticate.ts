@@ -15,7 +15,7 @@ export function authenticate(
 ): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
   return {
     before: async function authenticateBefore({ event, context }) {
-      const token = /^Bearer +(\S+)$/i.exec(event.headers.authorization ?? '')?.[1];
+      const token = event.headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1];
       if (token === undefined) throw new InvalidTokenError();
       const caller = await verify(token);
       if (access === 'administrator' && !caller.administrator) throw new NotAdministratorError();

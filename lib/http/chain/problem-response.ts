@@ -20,9 +20,9 @@ export function problemResponse(): MiddlewareObj<APIGatewayProxyEventV2, ApiResp
 }
 
 /** JSON as everything else here, unless the client asks for the type that RFC 9457 names. */
-function renderProblem(problem: Problem, requestId: string, accept = ''): ApiResponse {
+function renderProblem(problem: Problem, requestId: string, accept?: string): ApiResponse {
   const { name, title, status, detail, members, headers } = problem;
-  const contentType = accept.toLowerCase().includes('application/problem+json')
+  const contentType = accept?.toLowerCase().includes('application/problem+json')
     ? 'application/problem+json'
     : 'application/json';
   return respond(

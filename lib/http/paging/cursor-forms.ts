@@ -44,8 +44,8 @@ export const quotas: CursorForm<AnyProject, QuotaPosition> = {
   marksOf: ({ hpc, project }) => ['quotas', hpc, project],
   write: ({ project, user }) => `${project}-${user}`,
   read: (text) => {
-    const [project = '', user = ''] = text.split('-');
-    return { project: Number(project), user: readUser(user) };
+    const middle = text.indexOf('-');
+    return { project: Number(text.slice(0, middle)), user: readUser(text.slice(middle + 1)) };
   },
 };
 

@@ -25,22 +25,18 @@ export function createCursors<List, Position>(
   secret: string,
   { marksOf, write, read }: CursorForm<List, Position>,
 ): ListCursors<List, Position> {
-  function mark(list: List, position: string): Buffer {
-    const bound = JSON.stringify(['v1', ...marksOf(list), position]);
-    return createHmac('sha256', secret).update(bound).digest().subarray(0, 16);
+  function signText(list: List, text: string): string {
+    const bound = JSON.stringify(['v1', ...marksOf(list), text]);
+    const mark = createHmac('sha256', secret).update(bound).digest().subarray(0, 16);
+    return `${text}.${mark.toString('base64url')}`;
   }
   return {
-    sign: (list, position) => {
-      if (position === undefined) return undefined;
-      const text = write(position);
-      return `${text}.${mark(list, text).toString('base64url')}`;
-    },
+    sign: (list, position) =>
+      position === undefined ? undefined : signText(list, write(position)),
     verify: (list, cursor) => {
       if (cursor === undefined) return undefined;
-      const [, text = '', signature = ''] = /^([\w-]{1,400})\.([\w-]{22})$/.exec(cursor) ?? [];
-      const given = Buffer.from(signature, 'base64url');
-      const expected = mark(list, text);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      const text = cursor.slice(0, cursor.lastIndexOf('.'));
+      if (!areEqual(cursor, signText(list, text))) {
         throw new InvalidRequestError([
           { location: 'query', name: 'cursor', message: 'It does not belong to this list.' },
         ]);
@@ -48,4 +44,10 @@ export function createCursors<List, Position>(
       return read(text);
     },
   };
+}
+
+/** In a time that does not tell how much of a made-up cursor was right. */
+function areEqual(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

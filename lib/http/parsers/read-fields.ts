@@ -36,12 +36,8 @@ export function readKnownFields<S extends FieldsSchema>(
   const problems = result.issues.map((issue) => ({
     location,
     name: v.getDotPath(issue) ?? location,
-    message: isMissing(issue) ? 'This field is required.' : issue.message,
+    // An object reports a field that is not there before the field's own schema is asked.
+    message: issue.type === 'object' ? 'This field is required.' : issue.message,
   }));
   return { problems };
-}
-
-/** The object itself reports a field that is not there, before the field's own schema is asked. */
-function isMissing({ type, path }: v.BaseIssue<unknown>): boolean {
-  return type === 'object' && path?.length === 1;
 }

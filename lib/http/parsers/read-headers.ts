@@ -14,10 +14,13 @@ export function readHeaders<S extends FieldsSchema>(
 
 /** A header that holds fields, as the Payload does, has its problems named by the field. */
 function locateIssue({ path, message }: v.BaseIssue<unknown>): FieldProblem {
-  const [header, field] = path ?? [];
-  return field
-    ? { location: 'payload', name: String(field.key), message }
-    : { location: 'header', name: writeName(String(header?.key)), message };
+  const [header, field] = (path ?? []).map(({ key }) => String(key));
+  if (field !== undefined) return { location: 'payload', name: field, message };
+  return {
+    location: 'header',
+    name: header === undefined ? 'headers' : writeName(header),
+    message,
+  };
 }
 
 /** As the interface writes it: `Content-Disposition`. */

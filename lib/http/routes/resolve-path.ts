@@ -4,7 +4,7 @@ import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { PathNotFoundError } from '../errors.ts';
-import type { PathOf } from './route.ts';
+import { type PathOf, requiredPart } from './route.ts';
 
 /** Names in a path become what they name, or a 404. */
 export function resolvePath<Path extends string>(
@@ -34,8 +34,7 @@ function assertPath<Path extends string>(
   path: Path,
   resolved: object,
 ): asserts resolved is PathOf<Path> {
-  const required = path.split('[')[0]?.matchAll(/\{(\w+)\}/g) ?? [];
-  for (const [, name = ''] of required) {
+  for (const [name] of requiredPart(path).matchAll(/(?<=\{)\w+(?=\})/g)) {
     if (!(name in resolved)) throw new PathNotFoundError();
   }
 }

@@ -92,11 +92,12 @@ export function matchPath(path: string, rawPath: string): Record<string, string>
   const template = splitPath(path.replaceAll(/[[\]]/g, ''));
   if (!listLengths(path).includes(segments.length)) return undefined;
   const values: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const name = /^\{(\w+)\}$/.exec(template[index] ?? '')?.[1];
-    if (segment === '' || (name === 'user_id' && !mayBeUser(segment))) return undefined;
+  for (const [index, part] of template.slice(0, segments.length).entries()) {
+    const segment = segments[index];
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (!segment || (name === 'user_id' && !mayBeUser(segment))) return undefined;
     if (name !== undefined) values[name] = segment;
-    else if (segment !== template[index]) return undefined;
+    else if (segment !== part) return undefined;
   }
   return values;
 }
@@ -142,7 +143,7 @@ export function gatewayKeys({ method, paths }: Endpoint): string[] {
 
 /** The fixed segments that all paths begin with. */
 function sharedBeginning(paths: readonly string[]): string[] {
-  const [first = [], ...others] = paths.map((path) => splitPath(path.split(/[[{]/)[0] ?? ''));
+  const [first = [], ...others] = paths.map((path) => splitPath(path.replace(/[[{].*/, '')));
   const shared = first.findIndex((segment, index) =>
     others.some((other) => other[index] !== segment),
   );
@@ -152,6 +153,10 @@ function sharedBeginning(paths: readonly string[]): string[] {
 /** What of a path cannot be left out. */
 type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
 
+export function requiredPart(path: string): string {
+  return path.replace(/\[.*/, '');
+}
+
 /**
  * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always
  * fits its greedy key; the beginning with its slash fits none.
@@ -159,11 +164,11 @@ type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` 
 export function isBareRoute({ paths }: Endpoint): boolean {
   const forms = Object.values(paths);
   const base = sharedBeginning(forms);
-  return forms.some((path) => splitPath(path.split('[')[0] ?? '').length === base.length);
+  return forms.some((path) => splitPath(requiredPart(path)).length === base.length);
 }
 
 /** One trailing slash belongs to the canonical form and is no segment. */
 function splitPath(path: string): string[] {
-  const inner = path.replace(/^\//, '').replace(/\/$/, '');
+  const inner = path.replaceAll(/^\/|\/$/g, '');
   return inner === '' ? [] : inner.split('/');
 }

@@ -85,6 +85,8 @@ describe('the zip of a submission', () => {
     expect((await parse(emptyZip, {})).problems).toEqual([]);
     const headers = { 'content-type': 'application/octet-stream' };
     expect((await parse(emptyZip, headers)).problems).toEqual([]);
+    const unwrapped = { 'content-type': 'application/zip; from=multipart/mixed' };
+    expect((await parse(emptyZip, unwrapped)).problems).toEqual([]);
   });
 
   it.each(['multipart/form-data; boundary=x', 'Multipart/Mixed'])(
@@ -102,6 +104,8 @@ describe('the zip of a submission', () => {
       isBase64Encoded: false,
     };
     await expect(inputBody.read(event)).rejects.toThrow(UnsupportedBodyError);
+    const untyped = { ...event, headers: {} };
+    await expect(inputBody.read(untyped)).rejects.toThrow(new UnsupportedBodyError(''));
   });
 });
 

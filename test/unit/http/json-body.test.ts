@@ -34,6 +34,8 @@ describe('a body of JSON', () => {
     'application/json; charset=utf-8',
     'Application/JSON',
     'application/json;charset=utf-8',
+    'application/json ; charset=utf-8',
+    ' application/json ',
   ])('of the type %j is read', (type) => {
     expect(parse('{"name":"ä"}', type)).toEqual({ name: 'ä', size: 1 });
   });
@@ -79,6 +81,13 @@ describe('a body of JSON', () => {
       wrong('name', 'This field is required.'),
       wrong('size', 'It must be a number.'),
     ]);
+  });
+
+  it('is refused where a field of an object within it is missing', () => {
+    const nested = jsonBody(v.object({ inner: v.object({ name: v.string() }) }));
+    expect(nested.read(eventOf('{"inner":{}}'))).toEqual({
+      problems: [wrong('inner.name', 'This field is required.')],
+    });
   });
 
   it('names no more than the beginning of a field that has no end', () => {

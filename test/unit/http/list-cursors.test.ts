@@ -118,20 +118,36 @@ const account = { user, hpc: systemName('hpc_one'), project: projectName('proj_h
 const ledger = { ...account, since: undefined, until: new Date('2026-01-31') };
 const key = 'ACT#2026-01-31T08:00:00.000Z#a b';
 
+/** Such cursors are on their way while a new version of the service takes over. */
+const places = [
+  { what: 'jobs', text: '28.sZvHtaqPC5YjvBiPHCLJYA', ...carry(ownJobs, list, 80) },
+  {
+    what: "everybody's jobs",
+    text: '28.u-k0VOgQl1i462kwjMZ4yQ',
+    ...carry(everybodysJobs, list, 80),
+  },
+  { what: 'users', text: '306328.rEACj2MKkQ4CvhYN7WZCmQ', ...carry(users, undefined, user) },
+  {
+    what: 'acts',
+    text: 'QUNUIzIwMjYtMDEtMzFUMDg6MDA6MDAuMDAwWiNhIGI.1WIBWgNt-XgWUZNraAWRbg',
+    ...carry(acts, { filter: {} }, key),
+  },
+  {
+    what: 'quotas',
+    text: '2-306328.KNeF7w37W10skohHxyofLQ',
+    ...carry(quotas, account, { project: 2, user }),
+  },
+  {
+    what: 'a ledger',
+    text: 'WyJvZiDDqSIsLTEsMC41XQ.LIOPytyhJ2_P3o3w1r1EGg',
+    ...carry(ledgerLines, ledger, { key: 'of é', left: { seconds: -1, kilobytes: 0.5 } }),
+  },
+];
+
 describe('a place in a list', () => {
-  it.each([
-    { what: 'jobs', ...carry(ownJobs, list, 0) },
-    { what: "everybody's jobs", ...carry(everybodysJobs, list, 80) },
-    { what: 'users', ...carry(users, undefined, user) },
-    { what: 'acts', ...carry(acts, { filter: {} }, key) },
-    { what: 'quotas', ...carry(quotas, account, { project: 2, user }) },
-    {
-      what: 'a ledger',
-      ...carry(ledgerLines, ledger, { key: 'of é', left: { seconds: -1, kilobytes: 0.5 } }),
-    },
-  ])('of $what comes back as it was', ({ signed, back, position }) => {
-    expect(signed).toMatch(/^[\w-]+\.[\w-]{22}$/);
-    expect(back).toEqual(position);
+  it.each(places)('of $what is written as ever, and comes back as it was', (place) => {
+    expect(place.signed).toBe(place.text);
+    expect(place.back).toEqual(place.position);
   });
 
   it.each([

@@ -350,6 +350,8 @@ describe('explainError', () => {
   it.each(table)('explains $error.name as $expected.status', ({ error, expected }) => {
     expect(explainError(error)).toEqual(expected);
     expect(JSON.stringify(explainError(error))).not.toContain('SECRET');
+    // The log tells errors apart by their names, also where a bundler has renamed their classes.
+    expect(error.name).toBe(error.constructor.name);
   });
 
   it('has a row for every error class that there is', () => {

@@ -74,6 +74,11 @@ describe('readRequest', () => {
     expect(await readRequest(ignoring, {}, request('', 'a=1&a=2&__proto__=1', ''))).toEqual({});
   });
 
+  it('hands nothing to an operation that declares a part nobody reads', async () => {
+    const odd = { ...declaration, cookies: v.object({}) };
+    await expect(readRequest(odd, {}, request('1', '', '{}'))).rejects.toThrow('cookies');
+  });
+
   it('asks the path for parts that depend on it', async () => {
     const path: PathOf<'/{job_id}/'> = { job_id: jobId('SIZE') };
     const named: Declaration<'/{job_id}/'> = {

@@ -74,6 +74,14 @@ describe('the reason of a DELETE', () => {
     expect(await problemsOf(read(query, body))).toEqual(problems);
   });
 
+  it.each(['a%00b', 'a%0Ab', 'a%C2%85b'])('holds no control characters: %s', async (text) => {
+    expect(await problemsOf(read(`reason=${text}`))).toHaveLength(1);
+  });
+
+  it('holds no broken Unicode', async () => {
+    expect(await problemsOf(read('', '{"reason":"a\\ud800b"}'))).toHaveLength(1);
+  });
+
   it('has 500 characters at most, wherever it is', async () => {
     const longest = 'é'.repeat(500);
     expect(await read(`reason=${encodeURIComponent(longest)}`)).toBe(longest);

@@ -19,8 +19,8 @@ describe('resolvePath', () => {
   });
 
   it('leaves out what the path leaves out', () => {
-    expect(resolvePath(catalog, path, {})).toEqual({});
-    expect(resolvePath(catalog, path, { hpc: 'hpc_two' })).toEqual({ hpc: two });
+    expect(resolvePath(catalog, path, {})).toStrictEqual({});
+    expect(resolvePath(catalog, path, { hpc: 'hpc_two' })).toStrictEqual({ hpc: two });
   });
 
   it.each(['hpc_three', 'HPC_ONE', 'hpc_one ', 'toString', '__proto__'])(
@@ -59,5 +59,8 @@ describe('resolvePath', () => {
   it('refuses a path whose required name is missing', () => {
     expect(() => resolvePath(catalog, adminPath, {})).toThrow(PathNotFoundError);
     expect(() => resolvePath(catalog, '/jobs/{hpc}/', {})).toThrow(PathNotFoundError);
+    expect(() => resolvePath(catalog, '/{hpc}/{job_id}/', { hpc: 'hpc_two' })).toThrow(
+      PathNotFoundError,
+    );
   });
 });

@@ -134,6 +134,20 @@ describe('matchPath', () => {
     expect(matchPath('/users/{user_id}/ban/[{hpc}/{project_name}/]', path)).toEqual(expected);
   });
 
+  it('takes a name for a whole segment only', () => {
+    expect(matchPath('/a/x{hpc}/', '/a/xb/')).toBeUndefined();
+    expect(matchPath('/a/{hpc}x/', '/a/bx/')).toBeUndefined();
+  });
+
+  it.each([
+    { path: '/', expected: {} },
+    { path: '', expected: {} },
+    { path: '/a/', expected: { hpc: 'a' } },
+    { path: '//', expected: {} },
+  ])('reads $path where all segments can be left out', ({ path, expected }) => {
+    expect(matchPath('/[{hpc}/]', path)).toEqual(expected);
+  });
+
   it.each(['alice', '-1', ' 1', '٣'])('takes no user %j', (user) => {
     expect(matchPath('/users/{user_id}/', `/users/${user}/`)).toBeUndefined();
   });
@@ -235,6 +249,7 @@ describe('a route', () => {
     { forms: ['/a/b/{hpc}/', '/a/b/[{hpc}/]'], keys: 'GET /a/b' },
     { forms: ['/a/b/', '/a/c/'], keys: 'GET /a' },
     { forms: ['/a/{hpc}/b/'], keys: 'GET /a' },
+    { forms: ['/a/b/', '/a/b/{hpc}/', '/a/c/'], keys: 'GET /a' },
   ])('of $forms is held under $keys', ({ forms, keys }) => {
     expect(gatewayKeys(route(...forms))).toEqual([keys, `${keys}/{proxy+}`]);
   });

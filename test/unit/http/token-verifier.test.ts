@@ -189,7 +189,19 @@ describe('an issuer', () => {
     const { JWKS: _, ...others } = settings;
     const JWKS_URI = 'https://127.0.0.1:1/jwks.json';
     const unreachable = createTokenVerifier({ ...others, JWKS_URI });
-    await expect(unreachable(token())).rejects.toThrow(IdentityProviderUnavailableError);
+    const error = await unreachable(token()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(IdentityProviderUnavailableError);
+    expect(error).toHaveProperty('cause.message', expect.stringContaining(JWKS_URI));
+  });
+
+  it('is asked for its keys below its own name where no other address is configured', async () => {
+    const { JWKS: _, ...others } = settings;
+    const ISSUER = 'https://127.0.0.1:1/issuer';
+    const unreachable = createTokenVerifier({ ...others, ISSUER });
+    const error = await unreachable(token({ iss: ISSUER })).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(IdentityProviderUnavailableError);
+    const address = `${ISSUER}/.well-known/jwks.json`;
+    expect(error).toHaveProperty('cause.message', expect.stringContaining(address));
   });
 
   it('that answers something else than keys makes no token wrong either', async () => {

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { BodyTooLargeError, UnsupportedBodyError } from '../../errors.ts';
+import { readBytes } from '../read-bytes.ts';
 import { readFields } from '../read-fields.ts';
 import type { BodyKind, FieldsSchema, RawRequest, Reading } from '../reading.ts';
 
@@ -26,9 +27,9 @@ export function jsonBody<S extends FieldsSchema>(schema: S): JsonBody<v.InferOut
   };
 }
 
-function readObject({ headers, body, isBase64Encoded }: RawRequest): Reading<object> {
-  refuseOtherTypes(headers['content-type']);
-  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+function readObject(request: RawRequest): Reading<object> {
+  refuseOtherTypes(request.headers['content-type']);
+  const bytes = readBytes(request);
   if (bytes.length > maxJsonBytes) {
     throw new BodyTooLargeError(bytes.length, maxJsonBytes, 'No JSON here needs more.');
   }

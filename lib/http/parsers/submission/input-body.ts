@@ -3,6 +3,7 @@ import { UnsafeZipError } from '#lib/files/errors.ts';
 import { inspectZip } from '#lib/files/zips/inspect-zip.ts';
 import type { InputSource } from '#lib/jobs/submit/submission.ts';
 import { BodyTooLargeError, UnsupportedBodyError } from '../../errors.ts';
+import { readBytes } from '../read-bytes.ts';
 import type { BodyKind, RawRequest, Reading } from '../reading.ts';
 
 /** Lambda takes events of 6 MB; base64 makes 4 bytes of 3, and the headers need their room. */
@@ -24,7 +25,7 @@ function readUpload(uploadId: string, { body }: RawRequest): Reading<InputSource
 
 /** The bytes of the zip as they are. No body is a job without input. */
 async function readZip(request: RawRequest): Promise<Reading<InputSource>> {
-  const content = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
+  const content = readBytes(request);
   if (content.length > maxZipBytes) throw new BodyTooLargeError(content.length, maxZipBytes);
   if (content.length === 0) return { output: { kind: 'none' } };
   refuseMangledBody(request);
