@@ -103,12 +103,16 @@ function craftEnd64(at: number, count: number, size: number, start: number): [Bu
 }
 
 /** Info-ZIP's field with a second name, in UTF-8. */
-export function unicodePath(name: string, second: string): Buffer {
-  const data = Buffer.concat([Buffer.alloc(5), Buffer.from(second)]);
-  data.writeUInt8(1, 0);
-  data.writeUInt32LE(crc32(name), 1);
+export function unicodePath(name: string, second: string | Buffer): Buffer {
+  const version = Buffer.alloc(5);
+  version.writeUInt8(1, 0);
+  version.writeUInt32LE(crc32(name), 1);
+  return extraField(0x7075, Buffer.concat([version, Buffer.from(second)]));
+}
+
+export function extraField(id: number, data: Buffer): Buffer {
   const head = Buffer.alloc(4);
-  head.writeUInt16LE(0x7075, 0);
+  head.writeUInt16LE(id, 0);
   head.writeUInt16LE(data.length, 2);
   return Buffer.concat([head, data]);
 }

@@ -55,7 +55,11 @@ describe('an upload', () => {
     await claim('A', new Date(before.getTime() - 998));
     await expect(claim('B', before)).rejects.toThrow(UploadUsedError);
     const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: uploadKey(owner, upload.id) }),
+      new GetCommand({
+        TableName: table.name,
+        Key: uploadKey(owner, upload.id),
+        ConsistentRead: true,
+      }),
     );
     expect(Item).toMatchObject({
       job_id: 'A',
