@@ -8,6 +8,8 @@ export interface CraftedEntry {
   readonly localName?: string;
   readonly flags?: number;
   readonly method?: number;
+  /** Where it was made: 3 is Unix, 0 is DOS. */
+  readonly madeOn?: number;
   /** The mode of a Unix file. */
   readonly mode?: number;
   readonly extra?: Buffer;
@@ -78,7 +80,8 @@ function craftEntry(entry: CraftedEntry, offset: number): { local: Buffer; line:
   fields.writeUInt16LE(localName.length, 22);
   const local = Buffer.concat([Buffer.from('504b0304', 'hex'), fields, localName, packed]);
   const line = Buffer.alloc(46);
-  line.write('504b01021403', 'hex');
+  line.write('504b010214', 'hex');
+  line.writeUInt8(entry.madeOn ?? 3, 5);
   fields.copy(line, 6);
   line.writeUInt16LE(name.length, 28);
   line.writeUInt16LE(extra.length, 30);
