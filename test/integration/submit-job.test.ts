@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { keepUpload } from '#lib/files/uploads/upload-store.ts';
+import { putUpload } from '#lib/files/uploads/upload-store.ts';
 import { IdempotencyKeyReusedError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
@@ -218,7 +218,7 @@ describe('an uploaded zip', () => {
   const uploaded = wish({}, { kind: 'upload', uploadId: upload.id });
   const key = `1/uploads/${upload.id}.zip`;
   beforeEach(async () => {
-    await keepUpload(table, upload);
+    await putUpload(table, upload);
     await files.inputs.put(key, content);
   });
 
@@ -273,7 +273,7 @@ describe('an estimate', () => {
 
   it('reckons with an upload, and refuses one that a job began with', async () => {
     const upload = { id: 'an-upload', owner, fileName: 'a.zip', bytes: content.length };
-    await keepUpload(table, { ...upload, expiresAt: new Date('2026-01-02T00:00:00Z') });
+    await putUpload(table, { ...upload, expiresAt: new Date('2026-01-02T00:00:00Z') });
     await files.inputs.put('1/uploads/an-upload.zip', content);
     const uploaded = wish({}, { kind: 'upload', uploadId: 'an-upload' });
     expect((await estimate(uploaded)).hold.kilobytes).toBe(5);
