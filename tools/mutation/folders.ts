@@ -14,6 +14,7 @@ export const folders = new Map<string, readonly string[]>([
     [
       'all-jobs',
       'bans',
+      'delete-job',
       'estimate',
       'follow-jobs',
       'hand-over',
