@@ -25,6 +25,7 @@ export const folders = new Map<string, readonly string[]>([
       'read-holds',
       'submit-job',
       'sweep-races',
+      'timeline',
     ],
   ],
   [
