@@ -9,7 +9,25 @@ export const folders = new Map<string, readonly string[]>([
   ['lib/table', ['administer-quotas', 'expire-quotas', 'job-life', 'webhooks']],
   ['lib/webhooks', ['webhooks']],
   ['lib/files', ['files-store']],
-  ['lib/jobs', ['all-jobs', 'bans', 'estimate', 'job-life', 'job-life-killed', 'known-defects']],
+  [
+    'lib/jobs',
+    [
+      'all-jobs',
+      'bans',
+      'delete-job',
+      'estimate',
+      'follow-jobs',
+      'hand-over',
+      'job-life',
+      'job-life-killed',
+      'job-lists',
+      'known-defects',
+      'read-holds',
+      'submit-job',
+      'sweep-races',
+      'timeline',
+    ],
+  ],
   [
     'lib/quotas',
     [
