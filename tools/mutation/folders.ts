@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 /** What is mutated, and the integration tests that know it, besides all unit and handler tests. */
 export const folders = new Map<string, readonly string[]>([
-  ['lib/users', ['bans']],
+  ['lib/users', ['bans', 'welcome']],
   ['lib/bans', ['bans']],
   ['lib/audit', ['administer-quotas', 'read-audit']],
   ['lib/accounts', ['accounts', 'reconcile']],
@@ -38,6 +38,7 @@ export const folders = new Map<string, readonly string[]>([
       'ledger',
       'list-quotas',
       'quota-conditions',
+      'welcome',
     ],
   ],
   ['lib/http', []],
