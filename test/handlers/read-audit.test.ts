@@ -112,6 +112,13 @@ describe('GET /admin/audit/', () => {
     ]);
   });
 
+  it('takes the name of the service for who did something', async () => {
+    expect((await get('since=2026-02-01&by=slipway')).statusCode).toBe(200);
+    expect(sentCommands(table)).toMatchObject([
+      ['QueryCommand', { ExpressionAttributeValues: { ':by': 'slipway' } }],
+    ]);
+  });
+
   it('leads on by a cursor that is good for this list alone', async () => {
     const newest = actItem('b', '2026-02-03T08:30:00.500Z');
     table.on(QueryCommand).resolves({ Items: [newest, actItem('a', '2026-02-02T08:30:00.000Z')] });

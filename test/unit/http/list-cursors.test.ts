@@ -150,6 +150,12 @@ describe('a place in a list', () => {
     expect(place.back).toEqual(place.position);
   });
 
+  it('that names no user is a fault of ours, for only we can have signed it', () => {
+    const odd = createCursors('a secret', { ...users, write: () => 'nobody' });
+    const cursors = createCursors('a secret', users);
+    expect(() => cursors.verify(undefined, odd.sign(undefined, user))).toThrow('no user');
+  });
+
   it.each([
     { what: 'user', other: { ...ledger, user: otherUser } },
     { what: 'system', other: { ...ledger, hpc: systemName('hpc_two') } },

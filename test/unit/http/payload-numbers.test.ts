@@ -23,6 +23,11 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
     expect(parseFields(sample, { [name]: value })).toEqual(refused(name, message));
   });
 
+  it('has 15 digits at most, however many of them are zeros', () => {
+    expect(parseFields(sample, { [name]: '2'.padStart(15, '0') }).payload?.[key]).toBe(2);
+    expect(parseFields(sample, { [name]: '2'.padStart(16, '0') })).toEqual(refused(name, message));
+  });
+
   it.each(['', ' ', 'two', '0x2', '1e0', '2.0', '2,0', '+2', '-2', '1 0', '２', '٢', '²', 'NaN'])(
     'refuses the text %j',
     (value) => {
@@ -59,6 +64,20 @@ describe.each(systemSamples)('runtime of $hpc', (sample) => {
       const { payload, problems } = parseFields(sample, { runtime: String(hours) });
       expect(problems).toEqual([]);
       expect(payload?.requestedRuntime).toBe(hours);
+    },
+  );
+
+  it.each(['2'.padStart(30, '0'), '2.'.padEnd(32, '0'), '2e000', '2.0e+00'])(
+    'takes 30 digits before and behind the point, and 3 of an exponent: %s',
+    (runtime) => {
+      expect(parseFields(sample, { runtime }).payload?.requestedRuntime).toBe(2);
+    },
+  );
+
+  it.each(['2'.padStart(31, '0'), '2.'.padEnd(33, '0'), '2e0000'])(
+    'takes no more digits than that: %s',
+    (runtime) => {
+      expect(parseFields(sample, { runtime })).toEqual(refused('runtime', message));
     },
   );
 

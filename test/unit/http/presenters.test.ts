@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import { float } from '#lib/http/presenters/float.ts';
 import { presentProject, presentSystem } from '#lib/http/presenters/present-catalog.ts';
+import { presentEvent } from '#lib/http/presenters/present-event.ts';
 import { jobLocation, presentJob } from '#lib/http/presenters/present-job.ts';
 import { presentQuota } from '#lib/http/presenters/present-quota.ts';
 import { presentStatus } from '#lib/http/presenters/present-status.ts';
@@ -15,7 +17,9 @@ import {
   jobItem,
   quotaBody,
   quotaItem,
+  submittedAt,
   systemSamples,
+  user,
 } from '#test/fixtures/samples.ts';
 
 describe('float', () => {
@@ -87,6 +91,26 @@ describe('presentQuota', () => {
     const facts = { id: 5, timeLeft: 3, spaceLeft: 4 };
     const body = JSON.parse(JSON.stringify(presentQuota(quotaFromItem(quotaItem(sample, facts)))));
     expect(body).toEqual(quotaBody(sample, facts));
+  });
+});
+
+describe('presentEvent', () => {
+  it.each([
+    { resource: 'time', granted: '18000000' },
+    { resource: 'space', granted: '10000000.0' },
+  ] as const)('writes the $resource that was granted as a quota does', ({ resource, granted }) => {
+    const event: DetectedEvent = {
+      id: 'e1',
+      owner: user,
+      at: submittedAt,
+      type: 'quota.low',
+      quota: quotaFromItem(quotaItem(hpcOne)),
+      resource,
+      thresholdPercent: 20,
+    };
+    expect(JSON.stringify(presentEvent(event))).toContain(
+      `"resource":"${resource}","threshold_percent":20,"granted":${granted}}`,
+    );
   });
 });
 
