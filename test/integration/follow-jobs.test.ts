@@ -139,6 +139,15 @@ describe('a look at a living job', () => {
     expect(looks).toHaveLength(2);
   });
 
+  it('without news is followed by the next at the floor, where that is longer than a lease', async () => {
+    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 61 });
+    await lookAfter(61, living('QUEUED'));
+    await lookAfter(60, living('QUEUED'));
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, living('QUEUED'));
+    expect(looks).toHaveLength(2);
+  });
+
   it('without news is followed by the next at the floor, where that is less than half of a lease', async () => {
     const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 29 });
     await lookAfter(29, living('QUEUED'));
