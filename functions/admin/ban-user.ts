@@ -1,4 +1,4 @@
-import { banUser } from '#lib/bans/ban-user.ts';
+import { type BanOrder, banUser } from '#lib/bans/ban-user.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
@@ -15,8 +15,8 @@ const endpoint = endpoints['ban-user'];
 export const handler = apiHandler(endpoints, endpoint, {
   ban: answer(endpoint.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
-    const place = hpc && project && { hpc: hpc.name, project: project.name };
-    const ban = { user, place, reason: body.reason, by: caller.userId };
-    return ok(presentUser(await banUser(table, catalog, ban)));
+    const from = hpc && project && { hpc: hpc.name, project: project.name };
+    const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
+    return ok(presentUser(await banUser(table, catalog, order)));
   }),
 });

@@ -1,4 +1,4 @@
-import { unbanUser } from '#lib/bans/ban-user.ts';
+import { type BanOrder, unbanUser } from '#lib/bans/ban-user.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
@@ -14,8 +14,8 @@ const endpoint = endpoints['unban-user'];
 export const handler = apiHandler(endpoints, endpoint, {
   unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
-    const place = hpc && project && { hpc: hpc.name, project: project.name };
-    const unban = { user, place, reason: body.reason, by: caller.userId };
-    return ok(presentUser(await unbanUser(table, unban)));
+    const from = hpc && project && { hpc: hpc.name, project: project.name };
+    const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
+    return ok(presentUser(await unbanUser(table, order)));
   }),
 });

@@ -1,6 +1,6 @@
 interface Failing {
-  /** By default the others have their turn all the same. `stop`: none begins after a failure. */
-  readonly onFailure?: 'finish' | 'stop';
+  /** Whether none begins after a failure; otherwise the others have their turn all the same. */
+  readonly stopAtFailure?: boolean;
 }
 
 /**
@@ -12,12 +12,12 @@ export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<Result>,
-  { onFailure = 'finish' }: Failing = {},
+  { stopAtFailure = false }: Failing = {},
 ): Promise<Result[]> {
   const results: Result[] = [];
   const failures: unknown[] = [];
   const remaining = items.entries();
-  const isStopped = () => onFailure === 'stop' && failures.length > 0;
+  const isStopped = () => stopAtFailure && failures.length > 0;
   const takeTurns = async () => {
     for (const [index, item] of remaining) {
       if (isStopped()) return;
@@ -29,9 +29,7 @@ export async function mapInParallel<Item, Result>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, takeTurns));
-  if (failures.length === 1 || isStopped()) throw failures[0];
-  if (failures.length > 1) {
-    throw new AggregateError(failures, `${failures.length} of ${items.length} failed.`);
-  }
-  return results;
+  if (failures.length === 0) return results;
+  if (failures.length === 1 || stopAtFailure) throw failures[0];
+  throw new AggregateError(failures, `${failures.length} of ${items.length} failed.`);
 }

@@ -79,7 +79,7 @@ export async function askForEach<T, R>(
       if (hopeless(error)) throw error;
     }
   };
-  await mapInParallel(items, width, askOne, { onFailure: 'stop' }).catch((error: unknown) => {
+  await mapInParallel(items, width, askOne, { stopAtFailure: true }).catch((error: unknown) => {
     if (answers.size === 0) throw error;
   });
   if (answers.size === 0 && failures.length > 0) throw failures[0];

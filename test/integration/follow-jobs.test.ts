@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
@@ -12,22 +12,18 @@ import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
-const countStageChange = vi.hoisted(() => vi.fn());
-vi.mock('#lib/telemetry/metrics.ts', () => ({ countStageChange }));
-
 const hpc = systemName('hpc_one');
 const owner = userId('1');
 
 let opened: OpenedTable;
 let table: Table;
 beforeEach(async () => {
-  countStageChange.mockReset();
   opened = await openTableOn(embedded, 'slipway-follow');
   table = opened.table;
 });
 afterEach(() => opened.close());
 
-const lifeOf = async (job: Job) => (await readTimeline(table, accountOf(job), job.jobId)).life;
+const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);
 const timeOf = async (job: Job) => (await findQuota(table, accountOf(job))).time;
 
@@ -73,7 +69,7 @@ const living = (stage: string, reason?: string): Observation => ({
 const ended = { state: 'ended', stage: 'SUCCESSFUL', failed: false } as const;
 
 describe('a look at a living job', () => {
-  it('brings its stage, the moment it was entered, and a count of the change', async () => {
+  it('brings its stage, and the moment in which it was entered', async () => {
     const { job, lookAfter, now } = await createFollowed();
     await lookAfter(5, living('RUNNING'));
     expect(await reload(job)).toMatchObject({ stage: 'RUNNING', terminal: false });
@@ -84,13 +80,6 @@ describe('a look at a living job', () => {
       ],
       runningSince: now(),
     });
-    expect(countStageChange.mock.calls).toEqual([[hpc, 'RUNNING']]);
-  });
-
-  it('counts no change of a stage that was not entered', async () => {
-    const followed = await createFollowed();
-    await followed.lookAfter(5, living('QUEUED'));
-    expect(countStageChange).not.toHaveBeenCalled();
   });
 
   it('keeps the first moment in which it was seen running', async () => {
@@ -167,7 +156,7 @@ describe('a look at a living job', () => {
     for (const job of jobs) expect(await reload(job)).toMatchObject({ stage: 'RUNNING' });
   });
 
-  it('changes the stage of no job that was cancelled meanwhile, and counts nothing', async () => {
+  it('changes the stage of no job that was cancelled meanwhile', async () => {
     const { job, now } = await createFollowed();
     const cancelling = createWorld(table, hpc, (connector) => ({
       ...connector,
@@ -179,7 +168,6 @@ describe('a look at a living job', () => {
     cancelling.pass(5);
     await cancelling.sweep();
     expect(await reload(job)).toMatchObject({ stage: 'CANCELED' });
-    expect(countStageChange).not.toHaveBeenCalled();
   });
 });
 
@@ -200,10 +188,6 @@ describe('the end of a job', () => {
     const { stages, reason } = await lifeOf(job);
     expect(stages.at(-1)).toEqual({ stage: 'SUCCESSFUL', at: endedAt });
     expect(reason).toBe('Completed');
-    expect(countStageChange.mock.calls).toEqual([
-      [hpc, 'RUNNING'],
-      [hpc, 'SUCCESSFUL'],
-    ]);
     await expectAccountAddsUp(table, job);
   });
 
@@ -223,7 +207,7 @@ describe('the end of a job', () => {
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
   });
 
-  it('is not counted where a cancel was first', async () => {
+  it('does not come where a cancel was first', async () => {
     const { job, now } = await createFollowed();
     const late = createWorld(table, hpc, (connector) => ({
       ...connector,
@@ -235,7 +219,6 @@ describe('the end of a job', () => {
     late.pass(5);
     await late.sweep();
     expect(await reload(job)).toMatchObject({ stage: 'CANCELED' });
-    expect(countStageChange).not.toHaveBeenCalled();
     await expectAccountAddsUp(table, job);
   });
 });

@@ -11,7 +11,7 @@ import {
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { jobRequestKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-const lifeOf = async (job: Job) => (await readTimeline(table, accountOf(job), job.jobId)).life;
+const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);
 
 /** A world whose system is asked to take jobs, and does what the test says. */

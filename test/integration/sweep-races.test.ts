@@ -10,8 +10,9 @@ import { jobToItem } from '#lib/jobs/job-item.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob } from '#lib/jobs/life/end-job.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
-import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
+import { measureLongestWait } from '#lib/jobs/run/due-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
@@ -56,14 +57,14 @@ function rightBefore(command: string, action: () => Promise<unknown>): void {
 }
 
 const cancel = (job: Job, now: Date) => deleteJob(table, accountOf(job), job.jobId, now);
-const timelineOf = async (job: Job) => (await readTimeline(table, accountOf(job), job.jobId)).life;
-const stagesOf = async (job: Job) => (await timelineOf(job)).stages.map(({ stage }) => stage);
+const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
+const stagesOf = async (job: Job) => (await lifeOf(job)).stages.map(({ stage }) => stage);
 
 describe('a job that is cancelled', () => {
   /** It stays cancelled, and the system hears of it in the very next sweep. */
   async function expectCancelled(world: ReturnType<typeof createWorld>, job: Job): Promise<void> {
     expect(await stagesOf(job)).toEqual(['QUEUED', 'CANCELED']);
-    expect((await timelineOf(job)).reason).toBe('Cancelled by its owner.');
+    expect((await lifeOf(job)).reason).toBe('Cancelled by its owner.');
     expect(await world.sweep()).toBe(1);
     expect(await world.connector.findByTag({ jobId: job.jobId, owner: user })).toBeUndefined();
     world.pass(3600);
@@ -102,7 +103,7 @@ describe('a job that is cancelled', () => {
     }));
     const job = await world.submit(user);
     await world.sweep();
-    expect((await timelineOf(job)).handOvers).toEqual([]);
+    expect((await lifeOf(job)).handOvers).toEqual([]);
     await expectCancelled(world, job);
   });
 
@@ -258,7 +259,7 @@ describe('a sweep', () => {
     };
     await expect(world.sweep()).rejects.toThrow('Some of the due jobs could not be taken up.');
     const handed = async () =>
-      Promise.all(jobs.map(async (job) => (await timelineOf(job)).handle !== undefined));
+      Promise.all(jobs.map(async (job) => (await lifeOf(job)).handle !== undefined));
     expect(await handed()).toEqual([true, false, true]);
     expect(await world.sweep()).toBe(1);
     expect(await handed()).toEqual([true, true, true]);
@@ -309,5 +310,18 @@ describe('a sweep', () => {
     lookedUp.length = 0;
     expect(await sweepAt(60)).toBe(130);
     expect(lookedUp).toHaveLength(130);
+  });
+});
+
+describe('the longest wait of a system', () => {
+  it('is that of the job that has been due for longest', async () => {
+    const world = createWorld(table, hpc);
+    await world.submit(user);
+    world.pass(100);
+    await world.submit(user);
+    await createWorld(table, systemName('hpc_two')).submit(user);
+    const now = new Date(world.now().getTime() + 20_400);
+    expect(await measureLongestWait(table, hpc, now)).toBe(120);
+    expect(await measureLongestWait(table, hpc, new Date('2025-12-31T00:00:00Z'))).toBe(0);
   });
 });

@@ -2,14 +2,32 @@ import { existsSync } from 'node:fs';
 
 /** What is mutated, and the integration tests that know it, besides all unit and handler tests. */
 export const folders = new Map<string, readonly string[]>([
-  ['lib/users', ['bans']],
+  ['lib/users', ['bans', 'welcome']],
   ['lib/bans', ['bans']],
   ['lib/audit', ['administer-quotas', 'read-audit']],
   ['lib/accounts', ['accounts', 'reconcile']],
   ['lib/table', ['administer-quotas', 'expire-quotas', 'job-life', 'webhooks']],
   ['lib/webhooks', ['webhooks']],
   ['lib/files', ['files-store']],
-  ['lib/jobs', ['all-jobs', 'bans', 'estimate', 'job-life', 'job-life-killed', 'known-defects']],
+  [
+    'lib/jobs',
+    [
+      'all-jobs',
+      'bans',
+      'delete-job',
+      'estimate',
+      'follow-jobs',
+      'hand-over',
+      'job-life',
+      'job-life-killed',
+      'job-lists',
+      'known-defects',
+      'read-holds',
+      'submit-job',
+      'sweep-races',
+      'timeline',
+    ],
+  ],
   [
     'lib/quotas',
     [
@@ -20,6 +38,7 @@ export const folders = new Map<string, readonly string[]>([
       'ledger',
       'list-quotas',
       'quota-conditions',
+      'welcome',
     ],
   ],
   ['lib/http', []],

@@ -6,7 +6,7 @@ import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
 import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
 import { relayKey, resultsKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { readEntries, readEntry, useStoredZip } from '../zips/stored-zip.ts';
+import { openStoredZip, readEntries, readEntry } from '../zips/stored-zip.ts';
 import { handOutFile, pointToFile } from './hand-out-file.ts';
 import { type FileSource, sortByName } from './job-file.ts';
 
@@ -24,7 +24,7 @@ export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId
       const bytes = await results.measure(key);
       if (bytes === undefined) return [];
       const whole = [{ id: wholeZip, name: wholeZip, bytes }];
-      const entries = await unlessUnreadable(useStoredZip(results, key, bytes, readEntries));
+      const entries = await unlessUnreadable(openStoredZip(results, key, bytes).then(readEntries));
       return entries ? sortByName(describeEntries(entries)) : whole;
     },
     async fetch(fileId) {
@@ -41,12 +41,11 @@ export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId
 
 /** An entry without its bytes is too large, or damaged: it can be had with the whole zip. */
 async function unpack(results: ObjectStore, key: string, size: number, fileId: string) {
-  return useStoredZip(results, key, size, async (zip) => {
-    const entry = (await readEntries(zip)).findLast(({ fileName }) => nameId(fileName) === fileId);
-    if (!entry) return undefined;
-    const bytes = canUnpack(entry) ? await unlessUnreadable(readEntry(zip, entry)) : undefined;
-    return { name: entry.fileName, bytes };
-  });
+  const zip = await openStoredZip(results, key, size);
+  const entry = (await readEntries(zip)).findLast(({ fileName }) => nameId(fileName) === fileId);
+  if (!entry) return undefined;
+  const bytes = canUnpack(entry) ? await unlessUnreadable(readEntry(zip, entry)) : undefined;
+  return { name: entry.fileName, bytes };
 }
 
 function canUnpack(entry: Entry): boolean {

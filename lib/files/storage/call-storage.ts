@@ -71,7 +71,7 @@ async function attemptOnce(
   try {
     const response = await fetch(request, { signal: stopping.signal });
     clearTimeout(timer);
-    timer = allow(request.method === 'HEAD' ? 0 : announcedBytes(response.headers));
+    timer = allow(announcedBytes(response.headers));
     const body = new Uint8Array(await response.arrayBuffer());
     if (!passing.has(response.status)) {
       return { status: response.status, headers: response.headers, body };

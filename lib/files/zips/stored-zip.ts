@@ -6,23 +6,14 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { RangeReader } from './range-reader.ts';
 import { zipLimits } from './zip-limits.ts';
 
-/** Works on a zip in the storage, of which no more is read than is needed. */
-export async function useStoredZip<T>(
+/** A zip in the storage, of which no more is read than is needed. There is nothing to close. */
+export async function openStoredZip(
   store: ObjectStore,
   key: string,
   bytes: number,
-  work: (zip: ZipFile) => Promise<T>,
-): Promise<T> {
+): Promise<ZipFile> {
   const reader = new EntryReader(store, key, bytes);
-  const zip = await fromRandomAccessReaderPromise(reader, bytes, {
-    lazyEntries: true,
-    autoClose: false,
-  });
-  try {
-    return await work(zip);
-  } finally {
-    zip.close();
-  }
+  return fromRandomAccessReaderPromise(reader, bytes, { autoClose: false });
 }
 
 /** Every file of the zip; folders are none. */

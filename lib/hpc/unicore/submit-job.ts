@@ -75,7 +75,7 @@ async function findTaggedJobs(session: UnicoreSession, { jobId }: JobTag): Promi
     // A system that does not know `tags` lists every job: continuing one of those would be grave.
     return job?.tags.includes(jobId) ? [{ handle, job }] : [];
   };
-  return (await mapInParallel(handles, 5, find, { onFailure: 'stop' })).flat();
+  return (await mapInParallel(handles, 5, find, { stopAtFailure: true })).flat();
 }
 
 async function createJob(

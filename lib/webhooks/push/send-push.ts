@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 import { explainFailure } from './explain-failure.ts';
 import { hostOf, judgeUrl } from './judge-url.ts';
 import { type AddressRules, mayReach } from './public-address.ts';
@@ -75,14 +75,17 @@ function exchange(
   signal: AbortSignal,
 ): Promise<number> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const request = send(url, {
+  const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily'> = {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'Slipway', ...headers },
     agent: false,
+    // So that the look-up is asked for all addresses of the host, and not for one of them.
+    autoSelectFamily: true,
     lookup: answerWith(addresses),
     rejectUnauthorized: true,
     signal,
-  });
+  };
+  const request = send(url, options);
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
@@ -95,11 +98,7 @@ function exchange(
 }
 
 function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_host, { all }, callback) => {
-    const [first] = addresses;
-    if (all) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
-  };
+  return (_host, _options, callback) => callback(null, [...addresses]);
 }
 
 function throwAway(response: IncomingMessage): Promise<void> {
@@ -109,7 +108,6 @@ function throwAway(response: IncomingMessage): Promise<void> {
       bytes += chunk.length;
       if (bytes > maxAnswerBytes) response.destroy();
     });
-    response.on('error', () => undefined);
     response.on('close', resolve);
   });
 }
@@ -117,7 +115,7 @@ function throwAway(response: IncomingMessage): Promise<void> {
 /** A look-up cannot be called off, but nobody has to wait for it. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason));
     work.then(resolve, reject);
   });
 }

@@ -22,8 +22,21 @@ export interface BadToken {
   readonly make: (workshop: Workshop) => string;
 }
 
-const now = Math.floor(Date.now() / 1000);
 const hour = 3600;
+
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+
+/** A moment counted from the signing of the token, however long after the loading of this file. */
+const begins = (seconds: number) => ({
+  get nbf() {
+    return secondsFromNow(seconds);
+  },
+});
+const ends = (seconds: number) => ({
+  get exp() {
+    return secondsFromNow(seconds);
+  },
+});
 
 /** Made by somebody who has a good token and no key. */
 const forged: readonly BadToken[] = [
@@ -74,13 +87,13 @@ const forged: readonly BadToken[] = [
 
 /** Signed with the issuer's own key: only a claim is wrong. `undefined` leaves a claim out. */
 const claimed: readonly BadToken[] = [
-  { name: 'that expired an hour ago', change: { exp: now - hour } },
-  { name: 'that expired a minute ago', change: { exp: now - 60 } },
+  { name: 'that expired an hour ago', change: ends(-hour) },
+  { name: 'that expired a minute ago', change: ends(-60) },
   { name: 'without exp', change: { exp: undefined } },
-  { name: 'whose exp is text', change: { exp: String(now + hour) } },
+  { name: 'whose exp is text', change: { exp: String(secondsFromNow(hour)) } },
   { name: 'whose exp is null', change: { exp: null } },
-  { name: 'that begins in an hour', change: { nbf: now + hour } },
-  { name: 'that begins in a minute', change: { nbf: now + 60 } },
+  { name: 'that begins in an hour', change: begins(hour) },
+  { name: 'that begins in a minute', change: begins(60) },
   { name: 'of another issuer', change: { iss: 'https://elsewhere.example' } },
   { name: 'of an issuer with a slash more', change: { iss: 'https://slipway.localhost/' } },
   { name: 'without an issuer', change: { iss: undefined } },
@@ -108,8 +121,8 @@ export const badTokens: readonly BadToken[] = [...forged, ...claimed];
 
 /** Claims that are as good as those of a plain token. */
 export const goodClaims: readonly { name: string; change: Record<string, unknown> }[] = [
-  { name: 'that began a minute ago', change: { nbf: now - 60 } },
-  { name: 'whose clock is two seconds behind', change: { exp: now + hour, nbf: now + 2 } },
+  { name: 'that began a minute ago', change: begins(-60) },
+  { name: 'whose clock is two seconds behind', change: begins(2) },
   { name: 'for several audiences, this one among them', change: { aud: ['another', 'slipway'] } },
   { name: 'with claims that nobody asked for', change: { scope: 'x', email: 'a@b.example' } },
 ];

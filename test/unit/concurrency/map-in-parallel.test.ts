@@ -83,7 +83,7 @@ describe('mapInParallel', () => {
     const { work, finish, fail, begun } = openWork();
     const errors = [new Error('two'), new Error('one')];
     let settled = false;
-    const failed = failureOf(mapInParallel([1, 2, 3, 4, 5], 3, work, { onFailure: 'stop' }));
+    const failed = failureOf(mapInParallel([1, 2, 3, 4, 5], 3, work, { stopAtFailure: true }));
     void failed.then(() => {
       settled = true;
     });
@@ -97,7 +97,7 @@ describe('mapInParallel', () => {
 
   it('gives all results where it need not stop', async () => {
     const { work, finish } = openWork();
-    const results = mapInParallel([1, 2], 1, work, { onFailure: 'stop' });
+    const results = mapInParallel([1, 2], 1, work, { stopAtFailure: true });
     for (const item of [1, 2]) await finish(item);
     expect(await results).toEqual(['done 1', 'done 2']);
   });

@@ -8,6 +8,8 @@ export interface CraftedEntry {
   readonly localName?: string;
   readonly flags?: number;
   readonly method?: number;
+  /** Where it was made: 3 is Unix, 0 is DOS. */
+  readonly madeOn?: number;
   /** The mode of a Unix file. */
   readonly mode?: number;
   readonly extra?: Buffer;
@@ -78,7 +80,8 @@ function craftEntry(entry: CraftedEntry, offset: number): { local: Buffer; line:
   fields.writeUInt16LE(localName.length, 22);
   const local = Buffer.concat([Buffer.from('504b0304', 'hex'), fields, localName, packed]);
   const line = Buffer.alloc(46);
-  line.write('504b01021403', 'hex');
+  line.write('504b010214', 'hex');
+  line.writeUInt8(entry.madeOn ?? 3, 5);
   fields.copy(line, 6);
   line.writeUInt16LE(name.length, 28);
   line.writeUInt16LE(extra.length, 30);
@@ -103,12 +106,16 @@ function craftEnd64(at: number, count: number, size: number, start: number): [Bu
 }
 
 /** Info-ZIP's field with a second name, in UTF-8. */
-export function unicodePath(name: string, second: string): Buffer {
-  const data = Buffer.concat([Buffer.alloc(5), Buffer.from(second)]);
-  data.writeUInt8(1, 0);
-  data.writeUInt32LE(crc32(name), 1);
+export function unicodePath(name: string, second: string | Buffer): Buffer {
+  const version = Buffer.alloc(5);
+  version.writeUInt8(1, 0);
+  version.writeUInt32LE(crc32(name), 1);
+  return extraField(0x7075, Buffer.concat([version, Buffer.from(second)]));
+}
+
+export function extraField(id: number, data: Buffer): Buffer {
   const head = Buffer.alloc(4);
-  head.writeUInt16LE(0x7075, 0);
+  head.writeUInt16LE(id, 0);
   head.writeUInt16LE(data.length, 2);
   return Buffer.concat([head, data]);
 }

@@ -6,7 +6,13 @@ import { beginsAsZip, inspectStoredZip, inspectZip } from '#lib/files/zips/inspe
 import { expand } from '#lib/files/zips/judge-contents.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
-import { type CraftedArchive, type CraftedEntry, craftZip, unicodePath } from './craft-zip.ts';
+import {
+  type CraftedArchive,
+  type CraftedEntry,
+  craftZip,
+  extraField,
+  unicodePath,
+} from './craft-zip.ts';
 
 const damaged = 'It is damaged or cut off.';
 
@@ -61,6 +67,11 @@ const fine: { what: string; entries: CraftedEntry[]; archive?: CraftedArchive }[
   },
   { what: 'names in UTF-8', entries: [{ name: 'übung/€.txt' }] },
   { what: 'a name in two codings', entries: [{ name: 'a', extra: unicodePath('a', 'ä') }] },
+  { what: 'an empty second name', entries: [{ name: 'a', extra: unicodePath('a', '') }] },
+  {
+    what: 'another field that looks like a second name',
+    entries: [{ name: 'a', extra: extraField(0x5455, Buffer.from('12345../../b')) }],
+  },
   { what: 'a comment', entries: [{ name: 'a.txt' }], archive: { comment: 'made by hand' } },
   { what: 'the long form', entries: [{ name: 'a.txt' }], archive: { zip64: true } },
   { what: 'nothing', entries: [] },
@@ -102,6 +113,13 @@ describe('a zip', () => {
   it('is refused for a name that is no UTF-8 and says so', async () => {
     const zip = craftZip([{ name: Buffer.from('c0ae2f', 'hex') }]);
     await expectRefused(zip, "'À®/': its name is not valid UTF-8.");
+  });
+
+  it('is refused for a second name that is no UTF-8', async () => {
+    const zip = craftZip([
+      { name: 'a', flags: 0, extra: unicodePath('a', Buffer.from('c0ae2f', 'hex')) },
+    ]);
+    await expectRefused(zip, "'a': its name is not valid UTF-8.");
   });
 
   it.each([
@@ -249,6 +267,8 @@ describe('a zip', () => {
   it('shows long names cut, and harmless ones as they are', async () => {
     const zip = craftZip([{ name: `/${'x'.repeat(150)}` }]);
     await expectRefused(zip, `'/${'x'.repeat(99)}…': its path is absolute.`);
+    const longest = `/${'x'.repeat(99)}`;
+    await expectRefused(craftZip([{ name: longest }]), `'${longest}': its path is absolute.`);
   });
 });
 

@@ -102,6 +102,14 @@ describe('files that a system keeps', () => {
     expect(files.results.objects.get(relay)).toBe(content);
   });
 
+  it('are given by the answer itself, up to what one can carry, whatever was put by', async () => {
+    const most = Buffer.alloc(4_500_000, 1);
+    files.results.objects.set(relay, most);
+    const fits = { ...large, bytes: most.length };
+    expect(await open([fits], {}, () => most).fetch('l')).toMatchObject({ kind: 'bytes' });
+    expect(fetched).toEqual(['l']);
+  });
+
   it('are refused, and not fetched, above 64 MB', async () => {
     const limit = { ...large, bytes: 64_000_000 };
     await expect(open([limit], {}, () => content).fetch('l')).resolves.toBeDefined();

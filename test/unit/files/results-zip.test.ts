@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StorageUnavailableError } from '#lib/files/errors.ts';
+import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
 import { openResultsZip } from '#lib/files/results/results-zip.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
@@ -88,6 +88,22 @@ describe('the results of a job', () => {
     expect(await fetchByName(source, 'ümläut.txt')).toMatchObject({ bytes: Buffer.from('unsaid') });
   });
 
+  it('have names in the code page of old where they were packed elsewhere', async () => {
+    const source = open(
+      craftZip([
+        { name: 'ü.txt', flags: 0, madeOn: 0 },
+        { name: 'ö.txt', flags: 0x800, madeOn: 0 },
+      ]),
+    );
+    const names = (await source.list()).map(({ name }) => name);
+    expect(names.sort()).toEqual(['ö.txt', '├╝.txt']);
+  });
+
+  it('are 10,000 at most', async () => {
+    const most = Array.from({ length: 10_000 }, (_, n) => ({ name: `${n}`, stored: true }));
+    expect(await open(buildZip(most)).list()).toHaveLength(10_000);
+  });
+
   it.each([true, false])('are given one by one, stored or not: %s', async (stored) => {
     const source = open(buildZip([{ name: 'out/a.txt', content: 'héllo', stored }]));
     expect(await fetchByName(source, 'out/a.txt')).toEqual({
@@ -142,6 +158,7 @@ describe('the results of a job', () => {
 describe('a zip that is not what it says', () => {
   it.each([
     { what: 'more bytes than are unpacked here', entry: { claimedBytes: 64_000_001 }, steps: 2 },
+    { what: 'as many as may be unpacked', entry: { claimedBytes: 64_000_000 }, steps: 3 },
     { what: 'another length than it has', entry: { claimedBytes: 3 }, steps: 3 },
   ])('is handed out whole for an entry that claims $what', async ({ entry, steps }) => {
     const source = open(buildZip([{ name: 'a', content: 'héllo', ...entry }]));
@@ -171,13 +188,14 @@ describe('a zip that is not what it says', () => {
     await expect(source.fetch('other')).rejects.toThrow(RemoteFileNotFoundError);
   });
 
-  it('is not blamed for storage that does not answer', async () => {
-    files.results.objects.set(key, buildZip([{ name: 'a' }]));
-    const down = async () => {
-      throw new StorageUnavailableError();
-    };
-    const source = openResultsZip({ ...files.results, read: down }, userId('306328'), jobId('A-1'));
-    await expect(source.list()).rejects.toThrow(StorageUnavailableError);
-    await expect(source.fetch('a')).rejects.toThrow(StorageUnavailableError);
-  });
+  it.each([new StorageUnavailableError(), new ObjectNotFoundError('a')])(
+    'is not meant where the storage fails: %s',
+    async (error) => {
+      files.results.objects.set(key, buildZip([{ name: 'a' }]));
+      const read = () => Promise.reject(error);
+      const source = openResultsZip({ ...files.results, read }, userId('306328'), jobId('A-1'));
+      await expect(source.list()).rejects.toBe(error);
+      await expect(source.fetch('a')).rejects.toBe(error);
+    },
+  );
 });

@@ -75,6 +75,28 @@ describe('a push', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
+  it('lets the receiver finish an answer of up to 64 KB', async () => {
+    const finished = Promise.withResolvers<boolean>();
+    const { url } = await startReceiver((response) => {
+      response.on('close', () => finished.resolve(response.writableFinished));
+      // A sender that had hung up would have done so by the time that the rest is written.
+      response
+        .writeHead(200)
+        .write(Buffer.alloc(65_536), () => setTimeout(() => response.end(), 200));
+    });
+    expect(await open()(push(url))).toEqual({ status: 200 });
+    expect(await finished.promise).toBe(true);
+  });
+
+  it('has its answer with the status, also where the connection breaks behind it', async () => {
+    const { url } = await startReceiver((response, _push, { socket }) =>
+      response
+        .writeHead(202, { 'content-length': '100' })
+        .write('a', () => socket.resetAndDestroy()),
+    );
+    expect(await open()(push(url))).toEqual({ status: 202 });
+  });
+
   it('tells of a connection that was closed before an answer', async () => {
     const { url } = await startReceiver((_response, _push, { socket }) => socket.resetAndDestroy());
     const answer = { reason: 'the connection was closed before an answer' };

@@ -44,7 +44,7 @@ function isOwn(record: JobRecord, { jobId }: SubmittedJob): boolean {
 async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
   if (jobs.length > maxSingleQuestions) return listQueue(slurmrestd);
   const lists = await mapInParallel(jobs, width, (job) => readQueued(slurmrestd, job), {
-    onFailure: 'stop',
+    stopAtFailure: true,
   });
   return {
     jobs: lists.flatMap((list) => list.jobs),
@@ -88,7 +88,7 @@ async function askAccounting(
       const observation = await observeAccounted(slurmrestd, job);
       return observation ? [[job, observation]] : [];
     },
-    { onFailure: 'stop' },
+    { stopAtFailure: true },
   );
   return answers.flat();
 }

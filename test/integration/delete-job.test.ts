@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
+import { JobNotLivingError } from '#lib/jobs/errors.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { findQuota } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+import { systemName, userId } from '../fixtures/names.ts';
+
+const owner = userId('1');
+const administrator = userId('100001');
+
+let opened: OpenedTable;
+let table: Table;
+let world: ReturnType<typeof createWorld>;
+beforeEach(async () => {
+  opened = await openTableOn(embedded, 'slipway-delete');
+  table = opened.table;
+  world = createWorld(table, systemName('hpc_one'));
+});
+afterEach(() => opened.close());
+
+const remove = (job: Job) => deleteJob(table, accountOf(job), job.jobId, world.now());
+const cancelAny = (job: Job) =>
+  cancelAnyJob(
+    table,
+    { account: accountOf(job), jobId: job.jobId, reason: 'It runs wild.', by: administrator },
+    world.now(),
+  );
+const linesOf = async (job: Job, wanted: string) =>
+  (await readLedger(table, job)).filter(({ kind }) => kind === wanted);
+
+describe('deleting an ended job', () => {
+  it('gives its space back, with a line that says so, and keeps its record', async () => {
+    const job = await world.submit(owner);
+    await world.runToEnd(job);
+    const ended = await findJob(table, accountOf(job), job.jobId);
+    expect(await remove(job)).toEqual({ ...ended, stage: 'DELETED' });
+    expect(await linesOf(job, 'refund')).toMatchObject([
+      {
+        seconds: 0,
+        kilobytes: 5,
+        at: world.now().toISOString(),
+        by: owner,
+        reason: 'job deleted',
+        job_id: job.jobId,
+      },
+    ]);
+    const { space, livingJobs } = await findQuota(table, accountOf(job));
+    expect(space).toMatchObject({ left: 10_000_000, held: 0, used: 0 });
+    expect(livingJobs).toBe(0);
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('without input gives nothing back, also where its quota is gone', async () => {
+    const job = await world.submit(owner, {
+      input: { fileName: 'a.zip', source: { kind: 'none' } },
+    });
+    await world.runToEnd(job);
+    const project = defaultProject(world.system);
+    await removeQuota(table, { user: owner, project, by: administrator, reason: 'a test' });
+    expect(await remove(job)).toMatchObject({ stage: 'DELETED' });
+    expect(await linesOf(job, 'refund')).toEqual([]);
+  });
+
+  it('does nothing to one that was cancelled', async () => {
+    const job = await world.submit(owner);
+    const cancelled = await remove(job);
+    expect(cancelled).toMatchObject({ stage: 'CANCELED', endedAt: world.now() });
+    world.pass(10);
+    expect(await remove(job)).toEqual(cancelled);
+    expect(await linesOf(job, 'refund')).toEqual([]);
+    expect(await linesOf(job, 'settle')).toHaveLength(1);
+  });
+});
+
+describe('cancelling', () => {
+  it('costs nothing before the job was seen running, and then what it ran', async () => {
+    const waiting = await world.submit(owner);
+    await remove(waiting);
+    expect(await linesOf(waiting, 'settle')).toMatchObject([
+      { seconds: 3600, kilobytes: 5, used: 0, by: 'slipway' },
+    ]);
+    const running = await world.submit(owner);
+    await world.sweep();
+    world.pass(2);
+    await world.sweep();
+    world.pass(10);
+    await remove(running);
+    const lines = await linesOf(running, 'settle');
+    expect(lines.find(({ job_id }) => job_id === running.jobId)).toMatchObject({
+      seconds: 3580,
+      used: 20,
+      reason: 'CANCELED: 20 of 3600 seconds used',
+    });
+    await expectAccountAddsUp(table, running);
+  });
+
+  it('by an administrator leaves one as it is that was cancelled before', async () => {
+    const job = await world.submit(owner);
+    const cancelled = await remove(job);
+    expect(await cancelAny(job)).toEqual(cancelled);
+    expect(await linesOf(job, 'settle')).toHaveLength(1);
+  });
+
+  it.each(['SUCCESSFUL', 'DELETED'])(
+    'by an administrator is refused of one that is %s',
+    async (stage) => {
+      const job = await world.submit(owner);
+      await world.runToEnd(job);
+      if (stage === 'DELETED') await remove(job);
+      await expect(cancelAny(job)).rejects.toThrow(JobNotLivingError);
+      expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ stage });
+    },
+  );
+});
+
+describe('the files of a job', () => {
+  const keysOf = () => [
+    ...world.files.inputs.objects.keys(),
+    ...world.files.results.objects.keys(),
+  ];
+  const place = async () => {
+    const job = await world.submit(owner);
+    await world.files.results.put(`1/${job.jobId}.zip`, new Uint8Array());
+    return job;
+  };
+
+  it('go when it is cancelled, and when it is deleted', async () => {
+    const job = await place();
+    await removeFiles(table, world.files, await remove(job));
+    expect(keysOf()).toEqual([]);
+    const ended = await place();
+    await world.runToEnd(ended);
+    await removeFiles(table, world.files, await remove(ended));
+    expect(keysOf()).toEqual([]);
+  });
+
+  it('stay as long as it is neither', async () => {
+    const job = await place();
+    await removeFiles(table, world.files, job);
+    await world.runToEnd(job);
+    await removeFiles(table, world.files, await findJob(table, accountOf(job), job.jobId));
+    expect(keysOf()).toHaveLength(2);
+  });
+
+  it('of one without input are its results alone', async () => {
+    const none = { fileName: 'a.zip', source: { kind: 'none' } } as const;
+    const job = await world.submit(owner, { input: none });
+    await world.files.results.put(`1/${job.jobId}.zip`, new Uint8Array());
+    await removeFiles(table, world.files, await remove(job));
+    expect(keysOf()).toEqual([]);
+  });
+});

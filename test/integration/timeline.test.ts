@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { JobNotFoundError } from '#lib/jobs/errors.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { createJob } from '#lib/jobs/job-store.ts';
+import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
+import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { listDueJobs } from '#lib/jobs/run/due-jobs.ts';
+import { openTable, type Table } from '#lib/table/table.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { createTable } from '#local/create-table.ts';
+import { setCredentials } from '../engines/credentials.ts';
+import { embedded } from '../engines/engines.ts';
+import { hpcOne, jobFixture } from '../fixtures/jobs.ts';
+import { createWorld } from '../fixtures/life.ts';
+import { systemName, userId } from '../fixtures/names.ts';
+
+const hpc = systemName('hpc_one');
+
+/** By the wire: what was last seen of a system is read as it may be, a moment behind. */
+let database: Awaited<ReturnType<typeof embedded.start>>;
+let table: Table;
+let users = 0;
+const newUser = () => {
+  users += 1;
+  return userId(String(users));
+};
+beforeAll(async () => {
+  database = await embedded.start();
+  setCredentials();
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
+  await createTable('slipway-timeline');
+  table = openTable('slipway-timeline');
+});
+afterAll(async () => {
+  table.client.destroy();
+  await database.close();
+});
+
+const timelineOf = (job: Job) => readTimeline(table, accountOf(job), job.jobId);
+const reasonOf = async (job: Job) => (await timelineOf(job)).life.reason;
+const recordHealth = (healthy: boolean) => createHealthRecorder(table)(hpc, healthy, new Date());
+
+/** As the import brings one in. */
+async function bringInEnded(): Promise<Job> {
+  const job = { ...jobFixture(newUser(), 7), project: hpcOne };
+  await writeTransaction(table, [createJob(job), beginJobLife(job)]);
+  return job;
+}
+
+describe('the timeline of a job that waits', () => {
+  it('tells that its system is down, as long as that is so', async () => {
+    const job = await createWorld(table, hpc).submit(newUser());
+    expect(await reasonOf(job)).toBeUndefined();
+    await recordHealth(false);
+    expect(await reasonOf(job)).toBe(
+      'hpc_one does not answer. The job is handed over as soon as it does.',
+    );
+    await recordHealth(true);
+    expect(await reasonOf(job)).toBeUndefined();
+  });
+
+  it('tells why the last hand-over was in vain, where there was one', async () => {
+    const world = createWorld(table, hpc, (connector) => ({
+      ...connector,
+      submit: async () => {
+        throw new SystemUnavailableError('It is away.');
+      },
+    }));
+    const job = await world.submit(newUser());
+    await world.sweep();
+    await recordHealth(false);
+    expect(await reasonOf(job)).toBe('It is away.');
+  });
+});
+
+describe('the timeline of another job', () => {
+  it('says nothing of its system once it was handed over', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(newUser());
+    await world.sweep();
+    await recordHealth(false);
+    expect(await reasonOf(job)).toBeUndefined();
+  });
+
+  it('says nothing of its system where it came in ended, and nothing is left to do for it', async () => {
+    const job = await bringInEnded();
+    await recordHealth(false);
+    const { life } = await timelineOf(job);
+    expect(life.reason).toBeUndefined();
+    expect(life.stages).toEqual([{ stage: 'SUCCESSFUL', at: job.endedAt }]);
+    const due = await listDueJobs(table, hpc, new Date(), 100);
+    expect(due.filter(({ SK }) => SK.includes(job.jobId))).toEqual([]);
+  });
+
+  it('is not there where there is no such job', async () => {
+    const job = jobFixture(newUser(), 1);
+    await expect(timelineOf(job)).rejects.toThrow(JobNotFoundError);
+    await writeTransaction(table, [createJob(job)]);
+    await expect(timelineOf(job)).rejects.toThrow(JobNotFoundError);
+  });
+});

@@ -1,0 +1,200 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { AccountChangedError, QuotaNotFoundError } from '#lib/quotas/errors.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { openQuota, type Quota } from '#lib/quotas/quota.ts';
+import { quotaToItem } from '#lib/quotas/quota-item.ts';
+import { readQuotas } from '#lib/quotas/quota-store.ts';
+import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
+import { estimateQuota } from '#lib/quotas/welcome/estimate-quota.ts';
+import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
+import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { welcomeAndRead } from '#lib/quotas/welcome/welcome-and-read.ts';
+import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { quotaKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { findProfile, hasProfile } from '#lib/users/profile-store.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
+
+const systemOne = findSystem(catalog, 'hpc_one');
+const systemTwo = findSystem(catalog, 'hpc_two');
+const one = defaultProject(systemOne);
+const two = defaultProject(systemTwo);
+const later = findProject(systemTwo, 'proj_hpc_two_02');
+const at = new Date('2026-11-15T08:30:00Z');
+const user = userId('7');
+
+let open: OpenedTable;
+let table: Table;
+beforeEach(async () => {
+  open = await openInProcessTable('slipway-welcome');
+  table = open.table;
+});
+afterEach(() => open.close());
+
+const accountIn = ({ hpc, name: project }: Project, whose: UserId = user) => ({
+  user: whose,
+  hpc,
+  project,
+});
+
+/** What a quota keeps of its project. */
+const asStored = ({ number, hpc, name }: Project) => ({ number, hpc, name });
+
+/** As a tool brings it in: there is no profile yet. */
+async function bringIn(project: Project, id: number): Promise<Quota> {
+  const quota = openQuota({ id, user, project }, { seconds: 5, kilobytes: 5 });
+  await table.client.send(new PutCommand({ TableName: table.name, Item: quotaToItem(quota) }));
+  return quota;
+}
+
+async function readLines(project: Project) {
+  const list = { ...accountIn(project), since: undefined, until: undefined };
+  return (await readLedgerPage(table, list, 100)).lines;
+}
+
+const remove = (project: Project) =>
+  removeQuota(table, { user, project, reason: 'over', by: '100001' }, at);
+
+describe('the first contact', () => {
+  it('gives each system’s quota, with its line in the ledger, and a profile', async () => {
+    await welcomeUser(table, catalog, user, at);
+    expect(await findProfile(table, user)).toEqual({
+      user,
+      firstSeen: at,
+      bans: { projects: [] },
+      revision: 0,
+    });
+    const quotas = await readQuotas(table, user);
+    expect(quotas).toEqual([
+      openQuota({ id: 1, user, project: asStored(one) }, systemOne.welcomeQuota),
+      openQuota({ id: 2, user, project: asStored(two) }, systemTwo.welcomeQuota),
+    ]);
+    expect(await readLines(two)).toMatchObject([
+      { kind: 'grant', ...systemTwo.welcomeQuota, at, by: 'slipway', reason: 'first contact' },
+    ]);
+  });
+
+  it('leaves a quota that is there as it is, and takes numbers for the others alone', async () => {
+    const brought = await bringIn(one, 70);
+    await welcomeUser(table, catalog, user, at);
+    const quotas = await readQuotas(table, user);
+    expect(quotas.map(({ id }) => id)).toEqual([70, 1]);
+    expect(quotas[0]?.time).toEqual(brought.time);
+    expect(await readLines(one)).toEqual([]);
+    expect(await takeNumbers(table, 'quota')).toBe(2);
+  });
+
+  it('takes no number where all quotas are there', async () => {
+    await bringIn(one, 70);
+    await bringIn(two, 71);
+    await welcomeUser(table, catalog, user, at);
+    expect(await hasProfile(table, user)).toBe(true);
+    expect(await takeNumbers(table, 'quota')).toBe(1);
+  });
+
+  it('is one, whichever of two calls is first', async () => {
+    interruptBefore(table, 'TransactWriteItemsCommand', () =>
+      welcomeUser(table, catalog, user, at),
+    );
+    await welcomeUser(table, catalog, user, new Date('2027-01-01T00:00:00Z'));
+    expect(await findProfile(table, user)).toMatchObject({ firstSeen: at });
+    expect(await readQuotas(table, user)).toHaveLength(2);
+    expect(await readLines(one)).toHaveLength(1);
+  });
+
+  it('fails where a quota came from elsewhere meanwhile, and leaves nothing half done', async () => {
+    interruptBefore(table, 'TransactWriteItemsCommand', () => bringIn(one, 70));
+    await expect(welcomeUser(table, catalog, user, at)).rejects.toThrow(AccountChangedError);
+    expect(await hasProfile(table, user)).toBe(false);
+    expect(await readQuotas(table, user)).toHaveLength(1);
+  });
+
+  it('comes with a look at one’s own quotas, and only once', async () => {
+    expect(await readOwnQuotas(table, catalog, user, two.hpc)).toMatchObject([
+      { project: asStored(two) },
+    ]);
+    expect(await readOwnQuotas(table, catalog, user)).toHaveLength(2);
+    await remove(one);
+    await remove(two);
+    expect(await readOwnQuotas(table, catalog, user)).toEqual([]);
+    await expect(readOwnQuota(table, catalog, accountIn(one))).rejects.toThrow(QuotaNotFoundError);
+    const other = accountIn(two, userId('8'));
+    expect(await readOwnQuota(table, catalog, other)).toMatchObject({
+      user: '8',
+      project: asStored(two),
+    });
+  });
+
+  it('does not come with a failure that is no missing quota', async () => {
+    const read = () => Promise.reject(new Error('no light'));
+    await expect(welcomeAndRead(table, catalog, user, read)).rejects.toThrow('no light');
+    expect(await hasProfile(table, user)).toBe(false);
+  });
+});
+
+describe('an estimate', () => {
+  it('is by the quota that there is', async () => {
+    await bringIn(two, 70);
+    expect(await estimateQuota(table, systemTwo, accountIn(two))).toMatchObject({ id: 70 });
+  });
+
+  it('for somebody who was never seen is by what the first contact would give', async () => {
+    expect(await estimateQuota(table, systemTwo, accountIn(two))).toEqual(
+      openQuota({ id: 0, user, project: two }, systemTwo.welcomeQuota),
+    );
+    expect(await estimateQuota(table, systemTwo, accountIn(later))).toBeUndefined();
+    expect(await hasProfile(table, user)).toBe(false);
+    expect(await readQuotas(table, user)).toEqual([]);
+  });
+
+  it('for somebody who was seen is by nothing where there is no quota', async () => {
+    await welcomeUser(table, catalog, user, at);
+    await remove(two);
+    expect(await estimateQuota(table, systemTwo, accountIn(two))).toBeUndefined();
+  });
+
+  it('sees the quota of a first contact that came right after its first look', async () => {
+    // The first look is for the quota, the second one for the profile.
+    interruptBefore(table, 'GetItemCommand', async () => {
+      interruptBefore(table, 'GetItemCommand', () => welcomeUser(table, catalog, user, at));
+    });
+    expect(await estimateQuota(table, systemTwo, accountIn(two))).toMatchObject({ id: 2 });
+  });
+});
+
+describe('another quota', () => {
+  it('carries the bans of its project, and is due for its first warning', async () => {
+    await welcomeUser(table, catalog, user, at);
+    const profile = await findProfile(table, user);
+    const banned = { hpc: later.hpc, project: later.name, reason: 'a loop' };
+    const elsewhere = { hpc: two.hpc, project: two.name, reason: 'another' };
+    const bans = { everywhere: 'all', projects: [elsewhere, banned] };
+    const validUntil = new Date('2027-01-15T00:00:00Z');
+    const amount = { seconds: 1, kilobytes: 1 };
+    const quota = openQuota({ id: 9, user, project: later }, amount, { validUntil });
+    await writeTransaction(table, openAnotherQuota({ ...profile, bans }, quota, at));
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: quotaKey(accountIn(later)),
+        ConsistentRead: true,
+      }),
+    );
+    expect(Item).toMatchObject({
+      banned_here: 'a loop',
+      banned_everywhere: 'all',
+      due: 'DUE#EXPIRY#1',
+      due_at: '2026-12-16T00:00:00.000Z',
+    });
+    expect(await findProfile(table, user)).toMatchObject({ revision: 1 });
+  });
+});

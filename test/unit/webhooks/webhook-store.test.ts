@@ -1,0 +1,96 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { webhookCountKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
+import { isWebhookId } from '#lib/webhooks/webhook.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  readWebhook,
+} from '#lib/webhooks/webhook-store.ts';
+import { openInProcessTable } from '#test/engines/in-process.ts';
+import { userId } from '#test/fixtures/names.ts';
+
+let opened: Awaited<ReturnType<typeof openInProcessTable>>;
+let table: Table;
+beforeAll(async () => {
+  opened = await openInProcessTable('webhooks');
+  table = opened.table;
+});
+afterAll(() => opened.close());
+
+let users = 0;
+function makeWish() {
+  users += 1;
+  const events = ['job.ended', 'quota.low'] as const;
+  return { owner: userId(`${users}`), url: 'https://a.example.org/', events, description: 'mine' };
+}
+const at = (seconds: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
+
+describe('webhooks', () => {
+  it('are found by their owner as they were made, and by nobody else', async () => {
+    const webhook = await createWebhook(table, makeWish(), at(0));
+    const { owner, id } = webhook;
+    expect(await findWebhook(table, owner, id)).toEqual(webhook);
+    expect(await readWebhook(table, owner, id)).toEqual(webhook);
+    await expect(findWebhook(table, userId('999'), id)).rejects.toThrow(WebhookNotFoundError);
+    expect(await readWebhook(table, userId('999'), id)).toBeUndefined();
+  });
+
+  it('are listed, the oldest first', async () => {
+    const wish = makeWish();
+    const made = [];
+    for (const seconds of [2, 0, 3, 1]) made.push(await createWebhook(table, wish, at(seconds)));
+    const [third, first, fourth, second] = made;
+    expect(await listWebhooks(table, wish.owner)).toEqual([first, second, third, fourth]);
+  });
+
+  it('have identifiers and secrets that nobody guesses', async () => {
+    const wish = makeWish();
+    const [one, other] = [await createWebhook(table, wish), await createWebhook(table, wish)];
+    expect(isWebhookId(one.id)).toBe(true);
+    expect(one.id).not.toBe(other.id);
+    expect(one.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(one.secret).not.toBe(other.secret);
+  });
+
+  it('are deleted once, and then give room for another', async () => {
+    const wish = makeWish();
+    const made = [];
+    for (let count = 0; count < 10; count += 1) made.push(await createWebhook(table, wish));
+    const [first] = made;
+    expect(await deleteWebhook(table, wish.owner, first!.id)).toEqual(first);
+    await expect(deleteWebhook(table, wish.owner, first!.id)).rejects.toThrow(WebhookNotFoundError);
+    await createWebhook(table, wish);
+    await expect(createWebhook(table, wish)).rejects.toMatchObject({
+      name: 'TooManyWebhooksError',
+    });
+  });
+
+  it('are not deleted where they are counted wrong: that is a fault of ours', async () => {
+    const { owner, id } = await createWebhook(table, makeWish());
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: webhookCountKey(owner),
+        UpdateExpression: 'SET webhooks = :none',
+        ExpressionAttributeValues: { ':none': 0 },
+      }),
+    );
+    await expect(deleteWebhook(table, owner, id)).rejects.toThrow('are counted wrong');
+    expect(await listWebhooks(table, owner)).toHaveLength(1);
+  });
+});
+
+describe('the identifier of a webhook', () => {
+  const id = '8c1d5f0e-3b7a-4c62-9e0d-6a1b2c3d4e5f';
+
+  it('has 36 characters, and no other than a UUID has', () => {
+    expect(isWebhookId(id)).toBe(true);
+    const others = ['', `${id}0`, `0${id}`, id.slice(1), id.toUpperCase(), id.replace('8c', '#c')];
+    expect(others.filter(isWebhookId)).toEqual([]);
+  });
+});
