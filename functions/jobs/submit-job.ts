@@ -17,7 +17,7 @@ import { endpoints } from '../endpoints.ts';
 
 const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
-const desk = { table, catalog, inputs };
+const context = { table, catalog, inputs };
 const endpoint = endpoints['submit-job'];
 
 export const handler = apiHandler(endpoints, endpoint, {
@@ -29,8 +29,8 @@ export const handler = apiHandler(endpoints, endpoint, {
       const { payload, fileName, idempotencyKey } = headers;
       const input = { fileName, source };
       const submission = { owner: caller.userId, system, project, ...payload, input };
-      if (query.dryRun) return ok(presentEstimate(await estimateJob(desk, submission)));
-      const { job, repeated } = await submitJob(desk, submission, idempotencyKey);
+      if (query.dryRun) return ok(presentEstimate(await estimateJob(context, submission)));
+      const { job, repeated } = await submitJob(context, submission, idempotencyKey);
       if (!repeated) countSubmission(job.project.hpc, job.stage);
       return created(presentJob(job), jobLocation(job));
     },

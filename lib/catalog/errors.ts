@@ -1,12 +1,14 @@
-export class SystemNotFoundError extends Error {
-  override name = 'SystemNotFoundError';
+import { DomainError } from '#lib/errors/domain-error.ts';
+
+export class SystemNotFoundError extends DomainError {
+  override readonly name = 'SystemNotFoundError';
   constructor(system: string) {
     super(`There is no HPC system '${system}'.`);
   }
 }
 
-export class ProjectNotFoundError extends Error {
-  override name = 'ProjectNotFoundError';
+export class ProjectNotFoundError extends DomainError {
+  override readonly name = 'ProjectNotFoundError';
   constructor(system: string, project: string) {
     super(`The HPC system '${system}' has no project '${project}'.`);
   }

@@ -1,3 +1,5 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
+
 /** One wrong part of a request, in words that its sender can act on. */
 export interface FieldProblem {
   readonly location: 'payload' | 'header' | 'query' | 'body';
@@ -5,8 +7,8 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-export class InvalidRequestError extends Error {
-  override name = 'InvalidRequestError';
+export class InvalidRequestError extends DomainError {
+  override readonly name = 'InvalidRequestError';
   readonly problems: readonly FieldProblem[];
   constructor(problems: readonly FieldProblem[]) {
     const [first] = problems;
@@ -19,15 +21,15 @@ export class InvalidRequestError extends Error {
   }
 }
 
-export class PathNotFoundError extends Error {
-  override name = 'PathNotFoundError';
+export class PathNotFoundError extends DomainError {
+  override readonly name = 'PathNotFoundError';
   constructor() {
     super('There is nothing at this path.');
   }
 }
 
-export class MethodNotAllowedError extends Error {
-  override name = 'MethodNotAllowedError';
+export class MethodNotAllowedError extends DomainError {
+  override readonly name = 'MethodNotAllowedError';
   readonly allowed: readonly string[];
   constructor(method: string, allowed: readonly string[]) {
     super(`${method} is not allowed at this path. Allowed: ${allowed.join(', ')}.`);
@@ -36,15 +38,15 @@ export class MethodNotAllowedError extends Error {
 }
 
 /** Which check failed is for the cause and the log: the caller is never told. */
-export class InvalidTokenError extends Error {
-  override name = 'InvalidTokenError';
+export class InvalidTokenError extends DomainError {
+  override readonly name = 'InvalidTokenError';
   constructor(options?: ErrorOptions) {
     super('A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.', options);
   }
 }
 
-export class IdentityProviderUnavailableError extends Error {
-  override name = 'IdentityProviderUnavailableError';
+export class IdentityProviderUnavailableError extends DomainError {
+  override readonly name = 'IdentityProviderUnavailableError';
   constructor(options?: ErrorOptions) {
     super(
       'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
@@ -53,22 +55,22 @@ export class IdentityProviderUnavailableError extends Error {
   }
 }
 
-export class NotAdministratorError extends Error {
-  override name = 'NotAdministratorError';
+export class NotAdministratorError extends DomainError {
+  override readonly name = 'NotAdministratorError';
   constructor() {
     super('Only administrators may use this path.');
   }
 }
 
-export class BodyTooLargeError extends Error {
-  override name = 'BodyTooLargeError';
+export class BodyTooLargeError extends DomainError {
+  override readonly name = 'BodyTooLargeError';
   constructor(bytes: number, limit: number, advice = 'Use POST /uploads/ to send a larger file.') {
     super(`The body has ${bytes} bytes, but at most ${limit} are allowed. ${advice}`);
   }
 }
 
-export class UnsupportedBodyError extends Error {
-  override name = 'UnsupportedBodyError';
+export class UnsupportedBodyError extends DomainError {
+  override readonly name = 'UnsupportedBodyError';
   constructor(
     contentType: string,
     advice = "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.",
@@ -77,8 +79,8 @@ export class UnsupportedBodyError extends Error {
   }
 }
 
-export class TimeoutError extends Error {
-  override name = 'TimeoutError';
+export class TimeoutError extends DomainError {
+  override readonly name = 'TimeoutError';
   constructor() {
     super('The request took too long. Try again later.');
   }

@@ -1,4 +1,5 @@
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
 import {
   FileTooLargeError,
   StorageUnavailableError,
@@ -57,12 +58,12 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type ErrorClass<E extends Error> = new (...parameters: never[]) => E;
+type ErrorClass<E extends DomainError> = new (...parameters: never[]) => E;
 /** A `detail` stands in for the error's own message, where that is not for the client. */
 type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'headers'>>;
 
 interface ProblemRow {
-  readonly explain: (error: Error) => Problem | undefined;
+  readonly explain: (error: DomainError) => Problem | undefined;
 }
 
 /** The one place where an error of the domain meets a status. */
@@ -180,7 +181,7 @@ const unexpected: Problem = {
 };
 
 export function explainError(error: unknown): Problem {
-  if (!(error instanceof Error)) return unexpected;
+  if (!(error instanceof DomainError)) return unexpected;
   for (const { explain } of rows) {
     const problem = explain(error);
     if (problem) return problem;
@@ -188,7 +189,7 @@ export function explainError(error: unknown): Problem {
   return unexpected;
 }
 
-function row<E extends Error>(
+function row<E extends DomainError>(
   status: number,
   errorClass: ErrorClass<E>,
   name: string,
@@ -204,7 +205,7 @@ function row<E extends Error>(
 }
 
 /** A fault of the request, also where only a later look shows it. */
-function requestRow<E extends Error>(
+function requestRow<E extends DomainError>(
   errorClass: ErrorClass<E>,
   find: (error: E) => readonly FieldProblem[],
 ): ProblemRow {
