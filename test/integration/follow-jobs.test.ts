@@ -253,7 +253,7 @@ describe('a job that its system does not know', () => {
       failed: true,
       endedAt: now(),
     });
-    expect((await lifeOf(job)).reason).toBe('The HPC system does not know this job any more.');
+    expect((await lifeOf(job)).reason).toBe('The HPC system no longer knows this job.');
     // By the clock, and never more than was reserved.
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 3600 });
   });

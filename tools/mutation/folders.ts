@@ -48,7 +48,7 @@ export const folders = new Map<string, readonly string[]>([
 export function findTests(path: string): string[] {
   const folder = [...folders.keys()].find((each) => `${path}/`.startsWith(`${each}/`));
   if (folder === undefined || !existsSync(path)) {
-    throw new Error(`${path} is no folder or file that can be mutated.`);
+    throw new Error(`${path} is not a folder or file that can be mutated.`);
   }
   const integration = (folders.get(folder) ?? []).map((name) => `test/integration/${name}.test.ts`);
   const missing = integration.filter((file) => !existsSync(file));

@@ -84,7 +84,7 @@ async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
     stage: stageOfFailure(system.stages),
     failed: true,
     endedAt: now,
-    reason: 'The HPC system does not know this job any more.',
+    reason: 'The HPC system no longer knows this job.',
   });
 }
 

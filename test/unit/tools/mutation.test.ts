@@ -154,6 +154,6 @@ describe('the tests of a folder', () => {
   });
 
   it.each(['lib/hpc', 'lib/user', 'lib/users/nobody.ts', 'lib'])('are none for %s', (path) => {
-    expect(() => findTests(path)).toThrow(`${path} is no folder or file that can be mutated.`);
+    expect(() => findTests(path)).toThrow(`${path} is not a folder or file that can be mutated.`);
   });
 });

@@ -20,7 +20,7 @@ export function jsonBody<S extends FieldsSchema>(schema: S): JsonBody<v.InferOut
         ? reading
         : readFields(schema, reading.output, {
             location: 'body',
-            explainUnknown: (known) => `There is no such field. There are: ${known.join(', ')}.`,
+            explainUnknown: (known) => `Unknown field. Known fields: ${known.join(', ')}.`,
           });
     },
   };
@@ -30,7 +30,7 @@ function readObject({ headers, body, isBase64Encoded }: RawRequest): Reading<obj
   refuseOtherTypes(headers['content-type']);
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxJsonBytes) {
-    throw new BodyTooLargeError(bytes.length, maxJsonBytes, 'No JSON here needs more.');
+    throw new BodyTooLargeError(bytes.length, maxJsonBytes, 'Send a shorter one.');
   }
   const value = readJson(bytes);
   if (value === undefined) return refuse('It is not valid JSON.');
@@ -51,7 +51,7 @@ function readJson(bytes: Uint8Array): unknown {
 /** No type at all is taken for JSON; a form, which curl makes of `-d`, is not. */
 function refuseOtherTypes(contentType = ''): void {
   if (/^(application\/json\s*(;.*)?)?$/i.test(contentType.trim())) return;
-  throw new UnsupportedBodyError(contentType, "Send JSON, as 'Content-Type: application/json'.");
+  throw new UnsupportedBodyError(contentType, "Send JSON, with 'Content-Type: application/json'.");
 }
 
 function refuse(message: string): Reading<never> {
