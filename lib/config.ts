@@ -108,7 +108,7 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
   const result = v.safeParse(schema, process.env);
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
-  throw new Error(`The environment lacks or garbles: ${missing}`);
+  throw new Error(`Missing or invalid environment variables: ${missing}`);
 }
 
 /** Never on Lambda, whatever is set there: what listens on its loopback is the runtime itself. */

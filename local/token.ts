@@ -7,7 +7,7 @@ const help = `Prints an access token for the laptop edition, and nothing else.
 
   --user   the numeric identifier of the user (default 306328)
   --admin  an administrator's token
-  --hours  how long it is good for (default 12)
+  --hours  how long it is valid (default 12)
 `;
 
 function main(): void {

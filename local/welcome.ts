@@ -16,7 +16,7 @@ export function welcome(service: Service, settings: { readonly DATA_DIR: string 
     title: 'a job title',
   });
   return `
-Slipway is up at ${url}   (Ctrl-C ends it; data: ${settings.DATA_DIR})
+Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
 
 Token of user ${demoUser}, for 12 hours:
 ${token}

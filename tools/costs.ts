@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { computeCosts } from './costs/compute-costs.ts';
 import { runTool } from './run-tool.ts';
 
-const help = `What a month costs, worked out from measured units and times (docs/costs.md).
+const help = `What a month costs, computed from measured units and times (docs/costs.md).
 
   npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--minutes 30] [--months 12]
 
   --jobs         jobs submitted in the month
   --looks        looks at a single job, per job (default 20)
   --pages        listed pages of 100 jobs, per job (default 1)
-  --quota-looks  looks at the own quotas, per job (default 1)
+  --quota-looks  looks at one's own quotas, per job (default 1)
   --minutes      minutes from a job's hand-over to its end (default 30)
   --months       months of jobs kept in the table (default 12)
 `;

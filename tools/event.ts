@@ -25,7 +25,7 @@ await runTool(async () => {
   }
   const [name = ''] = positionals;
   if (!names.includes(name)) {
-    throw new Error(`There is no event '${name}'. There are: ${names.join(', ')}`);
+    throw new Error(`Unknown event '${name}'. Known events: ${names.join(', ')}`);
   }
   const issuer = openIssuer();
   const event = readFileSync(join(directory, `${name}.json`), 'utf8')

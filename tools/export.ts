@@ -12,7 +12,7 @@ const help = `Writes the jobs and quotas of the table, one JSON object per line 
   npm run -s export -- --table NAME [--out FILE]
 
   --table  the table; region and credentials are those of the AWS settings of your shell,
-           AWS_ENDPOINT_URL_DYNAMODB leads to another engine
+           AWS_ENDPOINT_URL_DYNAMODB names another engine
   --out    a file (default: standard output)
 
 It reads the whole table: for backups use point-in-time recovery instead.

@@ -5,16 +5,16 @@ import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { type Counts, importFile } from './transfer/import-file.ts';
 
-const help = `Brings jobs and quotas into the table: one JSON object per line (docs/transfer.md).
+const help = `Imports jobs and quotas into the table: one JSON object per line (docs/transfer.md).
 
   npm run import -- FILE --table NAME [--dry-run]
 
   --table    the table; region and credentials are those of the AWS settings of your shell,
-             AWS_ENDPOINT_URL_DYNAMODB leads to another engine
-  --dry-run  say what would happen, and write nothing
+             AWS_ENDPOINT_URL_DYNAMODB names another engine
+  --dry-run  say what would happen, but write nothing
 
-The same file can be brought in again: what is there stays as it is. A line that cannot be read,
-or that differs from what is there, is named, left out, and makes the exit code 1.
+The same file can be imported again: what is there stays as it is. A line that cannot be read, or
+that differs from what is there, is reported and skipped, and the exit code is 1.
 `;
 
 await runTool(async () => {

@@ -6,7 +6,7 @@ import { runStryker } from './mutation/run-stryker.ts';
 import { scoreMutants } from './mutation/score.ts';
 import { runTool } from './run-tool.ts';
 
-const help = `Changes the code in small ways and looks which changes no test notices (docs/testing.md).
+const help = `Changes the code in small ways, and shows which changes no test notices (docs/testing.md).
 
   npm run test:mutation [-- [--changed] path ...]
 

@@ -13,15 +13,15 @@ const help = `Checks that accounts agree with their jobs and their ledgers (docs
 
   npm run reconcile -- [--fix] [--hpc NAME] [--project NAME] [--user NUMBER] [--table NAME]
 
-  --fix      put right what is wrong; ledger and audit tell of it
+  --fix      put right what is wrong; the ledger and the audit record it
   --hpc      only accounts of this HPC system
   --project  only accounts of this project
   --user     only accounts of this user
   --table    the table (default: ${tableName}, the laptop's); region and credentials are those of the
-             AWS settings of your shell, AWS_ENDPOINT_URL_DYNAMODB leads to another engine
+             AWS settings of your shell, AWS_ENDPOINT_URL_DYNAMODB names another engine
 
-It says what is wrong, a line for each. The exit code is 1 where something is wrong that was not put
-right. An account that changed at every look is busy: nothing is said of it until it is quiet.
+Each line of the output names one thing that is wrong. The exit code is 1 if anything wrong was not
+put right. An account that kept changing while it was checked counts as busy: check it again later.
 `;
 
 await runTool(async () => {

@@ -31,7 +31,7 @@ const text = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
 
 const retentionDays = v.pipe(
   wholeNumber(1, 3653),
-  v.enum(RetentionDays, 'must be a period that CloudWatch Logs knows: 1, 7, 30, 90, 365, ...'),
+  v.enum(RetentionDays, 'must be a retention period of CloudWatch Logs: 1, 7, 30, 90, 365, ...'),
 );
 
 /** What an operator decides, with `-c name=value` (always text) or in cdk.json. */
@@ -145,7 +145,7 @@ function selectOwn(context: Readonly<Record<string, unknown>>): Record<string, u
 function findUnknown(given: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(given)
     .filter((name) => !settingNames.includes(name))
-    .map((name) => `${name}: is not a setting, those are ${settingNames.join(', ')}`);
+    .map((name) => `${name}: is not a setting; the settings are ${settingNames.join(', ')}`);
 }
 
 function findLonely(given: Readonly<Record<string, unknown>>): string[] {
@@ -159,7 +159,7 @@ function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
   if (given.stage === samStage) return [];
   return ['jwks', 'dynamoDbEndpoint']
     .filter((name) => given[name] !== undefined)
-    .map((name) => `${name}: is for the stage ${samStage} alone`);
+    .map((name) => `${name}: is only for the stage ${samStage}`);
 }
 
 function matching(form: RegExp, message: string) {

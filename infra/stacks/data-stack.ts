@@ -33,7 +33,9 @@ export class DataStack extends Stack {
     const { key } = this;
     this.table = new SlipwayTable(this, 'Table', { key, production });
     this.files = new FileBuckets(this, 'Files', { key, production });
-    this.events = new EventBus(this, 'Events', { description: 'Slipway: what happens to jobs' });
+    this.events = new EventBus(this, 'Events', {
+      description: 'Slipway: what happens to jobs and quotas',
+    });
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
     this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
     this.identity = identity ?? this.#makeDirectory(production);

@@ -23,7 +23,7 @@ export function recordAct(act: Act): Step {
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     }),
-    refuse: () => new Error(`The act ${act.id} is told of already.`),
+    refuse: () => new Error(`The act ${act.id} is already in the audit.`),
   };
 }
 

@@ -30,11 +30,11 @@ function isName(text: unknown): text is SystemName & ProjectName {
 }
 
 export function systemName(text: string): SystemName {
-  if (!isName(text)) throw new Error(`'${text}' is no name for an HPC system.`);
+  if (!isName(text)) throw new Error(`'${text}' is not a valid name for an HPC system.`);
   return text;
 }
 
 export function projectName(text: string): ProjectName {
-  if (!isName(text)) throw new Error(`'${text}' is no name for a project.`);
+  if (!isName(text)) throw new Error(`'${text}' is not a valid name for a project.`);
   return text;
 }

@@ -12,7 +12,7 @@ export class ObjectNotFoundError extends DomainError {
 export class StorageUnavailableError extends DomainError {
   override readonly name = 'StorageUnavailableError';
   constructor(options?: ErrorOptions) {
-    super('The service cannot reach its file storage.', options);
+    super('The service cannot reach its file storage. Try again later.', options);
   }
 }
 
@@ -30,7 +30,7 @@ export class UnsafeZipError extends DomainError {
 export class UploadNotFoundError extends DomainError {
   override readonly name = 'UploadNotFoundError';
   constructor() {
-    super('There is no such upload, or it is older than 24 hours. Ask for a new one.');
+    super('There is no such upload, or it is older than 24 hours. Create a new one.');
   }
 }
 
@@ -39,8 +39,8 @@ export class UploadUnfinishedError extends DomainError {
   constructor(expected: number, found: number | undefined) {
     super(
       found === undefined
-        ? `The file of this upload has not arrived. Send its ${expected} bytes to the address of the upload, then submit again.`
-        : `The file of this upload has ${found} bytes, and ${expected} were announced. Ask for a new upload with the right length.`,
+        ? `The file for this upload has not arrived. Send its ${expected} bytes to the upload's address, then submit again.`
+        : `The file for this upload has ${found} bytes, but ${expected} were announced. Create a new upload with the right length.`,
     );
   }
 }
@@ -48,7 +48,7 @@ export class UploadUnfinishedError extends DomainError {
 export class UploadUsedError extends DomainError {
   override readonly name = 'UploadUsedError';
   constructor() {
-    super('This upload has its job already. Ask for another one.');
+    super('Another job has already used this upload. Create a new one.');
   }
 }
 
@@ -57,8 +57,8 @@ export class FileTooLargeError extends DomainError {
   override readonly name = 'FileTooLargeError';
   constructor(bytes: number | undefined, limit: number) {
     super(
-      `The file has ${bytes ?? `more than ${limit}`} bytes, and at most ${limit} are passed on. ` +
-        'Fetch it from the HPC system itself, or let the job write smaller files.',
+      `The file has ${bytes ?? `more than ${limit}`} bytes, but at most ${limit} can be passed on. ` +
+        'Download it from the HPC system itself, or let the job write smaller files.',
     );
   }
 }

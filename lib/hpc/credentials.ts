@@ -24,7 +24,8 @@ export function openCredentials(client: SecretsManagerClient, secretId: string):
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
     const result = v.safeParse(Credentials, SecretString);
     // The parser's own message would show the secret.
-    if (!result.success) throw new Error(`The secret ${secretId} is no JSON object of texts.`);
+    if (!result.success)
+      throw new Error(`The secret ${secretId} must be a JSON object whose values are text.`);
     return result.output;
   }
   return {

@@ -15,7 +15,7 @@ export class InvalidRequestError extends DomainError {
     super(
       first && problems.length === 1
         ? `${first.name}: ${first.message}`
-        : `${problems.length} parts of the request are wrong; 'errors' names each.`,
+        : `${problems.length} parts of the request are not valid; 'errors' names each.`,
     );
     this.problems = problems;
   }
@@ -32,7 +32,7 @@ export class MethodNotAllowedError extends DomainError {
   override readonly name = 'MethodNotAllowedError';
   readonly allowed: readonly string[];
   constructor(method: string, allowed: readonly string[]) {
-    super(`${method} does not work at this path; ${allowed.join(', ')} does.`);
+    super(`${method} is not allowed at this path. Allowed: ${allowed.join(', ')}.`);
     this.allowed = allowed;
   }
 }
@@ -48,25 +48,24 @@ export class InvalidTokenError extends DomainError {
 export class IdentityProviderUnavailableError extends DomainError {
   override readonly name = 'IdentityProviderUnavailableError';
   constructor(options?: ErrorOptions) {
-    super('The identity provider cannot be reached, so no token can be checked.', options);
+    super(
+      'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
+      options,
+    );
   }
 }
 
 export class NotAdministratorError extends DomainError {
   override readonly name = 'NotAdministratorError';
   constructor() {
-    super('This path is for administrators.');
+    super('Only administrators may use this path.');
   }
 }
 
 export class BodyTooLargeError extends DomainError {
   override readonly name = 'BodyTooLargeError';
-  constructor(
-    bytes: number,
-    limit: number,
-    advice = 'Ask POST /uploads/ for an address that takes a larger file.',
-  ) {
-    super(`The body has ${bytes} bytes, and one request carries at most ${limit}. ${advice}`);
+  constructor(bytes: number, limit: number, advice = 'Use POST /uploads/ to send a larger file.') {
+    super(`The body has ${bytes} bytes, but at most ${limit} are allowed. ${advice}`);
   }
 }
 
@@ -74,15 +73,15 @@ export class UnsupportedBodyError extends DomainError {
   override readonly name = 'UnsupportedBodyError';
   constructor(
     contentType: string,
-    advice = "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+    advice = "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.",
   ) {
-    super(`A body of type '${contentType}' is not taken. ${advice}`);
+    super(`The content type '${contentType}' is not supported here. ${advice}`);
   }
 }
 
 export class TimeoutError extends DomainError {
   override readonly name = 'TimeoutError';
   constructor() {
-    super('The request took too long.');
+    super('The request took too long. Try again later.');
   }
 }

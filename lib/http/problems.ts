@@ -75,7 +75,7 @@ const rows: readonly ProblemRow[] = [
   // Of a zip in the body its problems are found before: this one was sent to the storage.
   requestRow(UnsafeZipError, ({ problems }) => problems.map(wrongUpload)),
   requestRow(UploadNotFoundError, ({ message }) => [wrongUpload(message)]),
-  row(401, InvalidTokenError, 'invalid-token', 'The access token is missing or not valid', () => ({
+  row(401, InvalidTokenError, 'invalid-token', 'Missing or invalid access token', () => ({
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
   row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
@@ -90,7 +90,7 @@ const rows: readonly ProblemRow[] = [
   })),
   row(403, QuotaExpiredError, 'quota-expired', 'The quota has expired'),
   row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
-  row(404, PathNotFoundError, 'path-not-found', 'Nothing is here'),
+  row(404, PathNotFoundError, 'path-not-found', 'Path not found'),
   row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
   row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
   row(404, JobNotFoundError, 'job-not-found', 'Unknown job'),
@@ -98,14 +98,14 @@ const rows: readonly ProblemRow[] = [
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
-  row(405, MethodNotAllowedError, 'method-not-allowed', 'Another method is needed', (error) => ({
+  row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
   })),
   row(
     409,
     IdempotencyKeyInUseError,
     'idempotency-key-in-use',
-    'The same request is running',
+    'The first request is still running',
     () => ({
       headers: { 'retry-after': '1' },
     }),
@@ -120,11 +120,11 @@ const rows: readonly ProblemRow[] = [
   })),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
-  row(409, UploadUsedError, 'upload-used', 'The upload has its job'),
-  row(409, TooManyWebhooksError, 'too-many-webhooks', 'There are enough webhooks'),
+  row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
+  row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(413, FileTooLargeError, 'file-too-large', 'The file is too large'),
   row(413, BodyTooLargeError, 'body-too-large', 'The body is too large'),
-  row(415, UnsupportedBodyError, 'unsupported-body', 'The body is not of a type that is taken'),
+  row(415, UnsupportedBodyError, 'unsupported-body', 'Unsupported content type'),
   row(
     422,
     IdempotencyKeyReusedError,
@@ -139,32 +139,34 @@ const rows: readonly ProblemRow[] = [
     503,
     IdentityProviderUnavailableError,
     'identity-unavailable',
-    'No token can be checked',
+    'Tokens cannot be checked',
     () => ({
       headers: { 'retry-after': '10' },
     }),
   ),
   row(503, SystemUnavailableError, 'system-unavailable', 'The HPC system is down', () => ({
-    detail: 'The HPC system cannot be reached now. Nothing is lost: ask again later.',
+    detail: 'The HPC system cannot be reached right now. Nothing is lost: try again later.',
     headers: { 'retry-after': '30' },
   })),
   row(503, SystemBusyError, 'system-busy', 'The HPC system is busy', (error) => ({
-    detail: 'The HPC system takes no more requests now. Ask again later.',
+    detail: 'The HPC system accepts no more requests right now. Try again later.',
     headers: { 'retry-after': String(error.retryAfterSeconds) },
   })),
   // Whoever asks can do nothing about it: it is as if the system were down.
   row(503, CredentialsRefusedError, 'system-unavailable', 'The HPC system is down', () => ({
-    detail: 'The HPC system does not let this service in now.',
+    detail: 'The HPC system does not let this service in right now. Try again later.',
     headers: { 'retry-after': '60' },
   })),
   row(503, StorageUnavailableError, 'storage-unavailable', 'The file storage is down', () => ({
     headers: { 'retry-after': '10' },
   })),
-  row(503, TableBusyError, 'busy', 'Too much at once', () => ({ headers: { 'retry-after': '1' } })),
+  row(503, TableBusyError, 'busy', 'Too many changes at once', () => ({
+    headers: { 'retry-after': '1' },
+  })),
   row(503, TableUnavailableError, 'unavailable', 'The service is down', () => ({
     headers: { 'retry-after': '10' },
   })),
-  row(503, TimeoutError, 'timeout', 'It took too long', () => ({
+  row(503, TimeoutError, 'timeout', 'The request took too long', () => ({
     headers: { 'retry-after': '1' },
   })),
 ];
@@ -174,7 +176,8 @@ const unexpected: Problem = {
   status: 500,
   name: 'internal-error',
   title: 'Something went wrong',
-  detail: 'The service failed to answer. The request id in `instance` finds the reason in its log.',
+  detail:
+    'The service could not answer. Report the request id in `instance`: it leads to the reason in the log.',
 };
 
 export function explainError(error: unknown): Problem {

@@ -12,20 +12,25 @@ export class JobNotFoundError extends DomainError {
 export class JobNotLivingError extends DomainError {
   override readonly name = 'JobNotLivingError';
   constructor(stage: string) {
-    super(`The job has ended already: it is ${stage}. Only a living job can be cancelled.`);
+    super(`The job has already ended: it is ${stage}. Only a living job can be cancelled.`);
   }
 }
 
 export class IdempotencyKeyReusedError extends DomainError {
   override readonly name = 'IdempotencyKeyReusedError';
   constructor() {
-    super('This Idempotency-Key was used for another request. Send a new key with a new request.');
+    super(
+      'This Idempotency-Key was used for a different request. Send a new key with a new request.',
+    );
   }
 }
 
 export class IdempotencyKeyInUseError extends DomainError {
   override readonly name = 'IdempotencyKeyInUseError';
   constructor(options?: ErrorOptions) {
-    super('The first request with this Idempotency-Key is still running. Send it again.', options);
+    super(
+      'The first request with this Idempotency-Key is still running. Try again in a moment.',
+      options,
+    );
   }
 }

@@ -5,7 +5,7 @@ import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 /** In force from the first millisecond: the HPC system is told it, never asked for it. */
 export function makeJobId(system: HpcSystem, program: string): JobId {
   const text = writeJobId(system, program);
-  if (!isJobId(text)) throw new Error(`${system.name} would name a job '${text}'.`);
+  if (!isJobId(text)) throw new Error(`'${text}' is not a valid job id for ${system.name}.`);
   return text;
 }
 

@@ -44,6 +44,6 @@ export function putOnce(Item: Readonly<Record<string, unknown>>): Step {
     write: (tableName) => ({
       Put: { TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(PK)' },
     }),
-    refuse: () => new Error('A job with this identifier exists already.'),
+    refuse: () => new Error('A job with this identifier already exists.'),
   };
 }

@@ -14,9 +14,9 @@ export class QuotaExceededError extends HoldRefusedError {
   constructor({ hpc, project }: ProjectKey, asked: Amount, left: Amount) {
     const shortages = [
       asked.seconds > left.seconds &&
-        `${asked.seconds} seconds of time were asked for and ${left.seconds} are left`,
+        `${asked.seconds} seconds of time were asked for, but only ${left.seconds} are left`,
       asked.kilobytes > left.kilobytes &&
-        `${asked.kilobytes} kilobytes of space were asked for and ${left.kilobytes} are left`,
+        `${asked.kilobytes} kilobytes of space were asked for, but only ${left.kilobytes} are left`,
     ].filter((shortage) => shortage !== false);
     super(`The quota of '${project}' on '${hpc}' is too small: ${shortages.join('; ')}.`);
     this.asked = asked;
@@ -68,7 +68,7 @@ export class TooManyJobsError extends HoldRefusedError {
   readonly count: number;
   constructor({ hpc, project }: ProjectKey, limit: number, count: number) {
     super(
-      `You have ${count} living jobs in the project '${project}' on '${hpc}', and ${limit} are allowed at once. Wait until one ends, or cancel one.`,
+      `You have ${count} living jobs in the project '${project}' on '${hpc}', and at most ${limit} are allowed at once. Wait until one ends, or cancel one.`,
     );
     this.limit = limit;
     this.count = count;
@@ -87,7 +87,7 @@ export class QuotaInUseError extends DomainError {
     const { time, space, livingJobs } = account;
     super(
       intent === 'lower'
-        ? `Of the quota of '${project}' on '${hpc}' ${time.left} seconds and ${space.left} kilobytes are left: no more can be taken away. Take less, or wait until jobs end and are deleted.`
+        ? `The quota of '${project}' on '${hpc}' has ${time.left} seconds and ${space.left} kilobytes left, and no more can be taken away. Take less, or wait until jobs end and are deleted.`
         : `The quota of '${project}' on '${hpc}' is in use: ${livingJobs} living jobs, ${time.held} seconds and ${space.held} kilobytes held. Cancel the living jobs, and delete the ended ones: their space is held until then.`,
     );
     this.account = { time, space, livingJobs };
@@ -114,8 +114,8 @@ export class LedgerTooLongError extends DomainError {
   constructor(part: 'period' | 'newer', limit: number) {
     super(
       part === 'period'
-        ? `More than ${limit} lines lie in this period. Name a shorter one with since and until.`
-        : `More than ${limit} lines came after it. Name a later moment, or follow the pages.`,
+        ? `This period has more than ${limit} lines. Choose a shorter one with since and until.`
+        : `More than ${limit} lines came after it. Choose a later one, or follow the pages.`,
     );
     this.part = part;
   }

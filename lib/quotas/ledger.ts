@@ -35,7 +35,7 @@ export function writeLedgerLine(line: LedgerLine): Step {
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     }),
-    refuse: () => new Error(`The ledger holds this line already: ${line.kind} ${line.jobId ?? ''}`),
+    refuse: () => new Error(`The ledger already has this line: ${line.kind} ${line.jobId ?? ''}`),
   };
 }
 

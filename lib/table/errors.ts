@@ -4,14 +4,14 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 export class TableBusyError extends DomainError {
   override readonly name = 'TableBusyError';
   constructor(options?: ErrorOptions) {
-    super('Too many changes to the same account at once.', options);
+    super('Too many changes to the same account at once. Try again in a moment.', options);
   }
 }
 
 export class TableUnavailableError extends DomainError {
   override readonly name = 'TableUnavailableError';
   constructor(options?: ErrorOptions) {
-    super('The service cannot reach its data.', options);
+    super('The service cannot reach its data. Try again later.', options);
   }
 }
 

@@ -91,7 +91,7 @@ const userPrefix = 'USER#';
 /** Whose partition it is: what the registry says of a job, or of a profile. */
 export function userOfPartition(partition: string): UserId {
   const user = partition.slice(userPrefix.length);
-  if (!isUserId(user)) throw new Error(`'${partition}' is no partition of a user.`);
+  if (!isUserId(user)) throw new Error(`'${partition}' is not the partition of a user.`);
   return user;
 }
 

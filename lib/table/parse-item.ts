@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export class DamagedItemError extends Error {
   override readonly name = 'DamagedItemError';
   constructor(attributes: readonly (string | null)[]) {
-    super(`A stored item is not of the expected shape: ${attributes.join(', ')}`);
+    super(`A stored item does not have the expected shape: ${attributes.join(', ')}`);
   }
 }
 

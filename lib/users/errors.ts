@@ -6,7 +6,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 export class UserNotFoundError extends DomainError {
   override readonly name = 'UserNotFoundError';
   constructor(user: UserId) {
-    super(`No user '${user}' has been seen. GET /admin/users/ lists those who have.`);
+    super(`The user '${user}' is not known here. GET /admin/users/ lists those who are.`);
   }
 }
 

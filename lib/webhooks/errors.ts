@@ -12,6 +12,6 @@ export class WebhookNotFoundError extends DomainError {
 export class TooManyWebhooksError extends DomainError {
   override readonly name = 'TooManyWebhooksError';
   constructor() {
-    super(`You have ${maxWebhooks} webhooks, and that is the most. Delete one first.`);
+    super(`You have ${maxWebhooks} webhooks, and no more are allowed. Delete one first.`);
   }
 }

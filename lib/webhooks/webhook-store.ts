@@ -63,7 +63,7 @@ function putWebhook(webhook: Webhook): Step {
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     }),
-    refuse: () => new Error('A webhook with this identifier exists already.'),
+    refuse: () => new Error('A webhook with this identifier already exists.'),
   };
 }
 
@@ -113,6 +113,6 @@ function countOneLess(owner: UserId): Step {
         ExpressionAttributeValues: { ':less': -1, ':none': 0 },
       },
     }),
-    refuse: () => new Error(`The webhooks of ${owner} are counted wrong.`),
+    refuse: () => new Error(`The webhook count of ${owner} is wrong.`),
   };
 }

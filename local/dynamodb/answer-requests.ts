@@ -42,7 +42,7 @@ async function answer(engine: Engine, request: IncomingMessage): Promise<Answer>
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
   }
   if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {
-    return refuse(404, 'UnknownOperationException', `Only POST of ${contentType} is answered.`);
+    return refuse(404, 'UnknownOperationException', `Only POST with ${contentType} is supported.`);
   }
   const operation = operations.get(/^DynamoDB_20120810\.(.+)$/.exec(String(target))?.[1] ?? '');
   const body = await readBody(request);

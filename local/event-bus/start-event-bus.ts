@@ -42,11 +42,11 @@ async function answer({ name, onEvents }: EventBusOptions, request: IncomingMess
   }
   const body = await text(request);
   if (request.method !== 'POST' || type !== contentType || target !== 'AWSEvents.PutEvents') {
-    return refuse(400, 'UnknownOperationException', 'Only PutEvents is answered.');
+    return refuse(400, 'UnknownOperationException', 'Only PutEvents is supported.');
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), PutEventsRequest), body);
   if (!parsed.success) {
-    return refuse(400, 'ValidationException', 'The request is not one of PutEvents.');
+    return refuse(400, 'ValidationException', 'The request is not a valid PutEvents request.');
   }
   const result = putEvents(parsed.output, name, new Date());
   onEvents(result.events);

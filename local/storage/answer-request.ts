@@ -49,7 +49,11 @@ export async function answerRequest(
       response.writeHead(204).end();
       return;
     default:
-      throw new StorageRefusal(405, 'MethodNotAllowed', 'PUT, GET, HEAD and DELETE are answered.');
+      throw new StorageRefusal(
+        405,
+        'MethodNotAllowed',
+        'Only PUT, GET, HEAD and DELETE are supported.',
+      );
   }
 }
 
@@ -59,7 +63,7 @@ function findPlace({ buckets }: Storage, path: string): ObjectPlace {
     throw new StorageRefusal(404, 'NoSuchBucket', 'The specified bucket does not exist');
   }
   if (place.key === '' || place.key.length > 1024) {
-    throw new StorageRefusal(400, 'InvalidArgument', 'A key has 1 to 1024 characters.');
+    throw new StorageRefusal(400, 'InvalidArgument', 'A key must have 1 to 1024 characters.');
   }
   return place;
 }
@@ -72,15 +76,15 @@ async function takeObject(
 ): Promise<void> {
   const length = request.headers['content-length'];
   if (length === undefined) {
-    throw new StorageRefusal(411, 'MissingContentLength', 'The length must be said first.');
+    throw new StorageRefusal(411, 'MissingContentLength', 'Content-Length is required.');
   }
   if (Number(length) > maxBytes) {
-    throw new StorageRefusal(400, 'EntityTooLarge', `At most ${maxBytes} bytes are taken.`);
+    throw new StorageRefusal(400, 'EntityTooLarge', `At most ${maxBytes} bytes are allowed.`);
   }
   const once = request.headers['if-none-match'] === '*';
   const content = payloadHash === 'UNSIGNED-PAYLOAD' ? request : checkHash(request, payloadHash);
   if (await objects.write(place, content, once)) return;
-  throw new StorageRefusal(412, 'PreconditionFailed', 'There is an object with this key.');
+  throw new StorageRefusal(412, 'PreconditionFailed', 'An object with this key already exists.');
 }
 
 /** Throws at the end of what is not what was signed, so that nothing of it is kept. */

@@ -51,7 +51,7 @@ export function verifySignature(
   }
   const scope = `${claim.date.slice(0, 8)}/${credentials.region}/s3/aws4_request`;
   if (claim.credential !== `${credentials.accessKeyId}/${scope}`) {
-    throw new StorageRefusal(403, 'InvalidAccessKeyId', 'These are other credentials.');
+    throw new StorageRefusal(403, 'InvalidAccessKeyId', 'These credentials are unknown.');
   }
   refuseUnsigned(request.headers, claim.signedHeaders);
   const expected = sign(credentials, claim.date, scope, canonicalRequest(request, claim));

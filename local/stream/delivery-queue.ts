@@ -56,7 +56,7 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
   const stop = (): void => {
     stopped = true;
     const left = waiting.splice(0).length;
-    if (left > 0) process.stderr.write(`${name} was not told of its last ${left} events.\n`);
+    if (left > 0) process.stderr.write(`${name} was not told about its last ${left} events.\n`);
   };
   return {
     put(items) {
@@ -92,5 +92,5 @@ export async function drainAll(
 
 function describeLoss(name: string, count: number, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return `${name} failed ${attempts} times, and ${count} of its events were given up: ${reason}\n`;
+  return `${name} failed ${attempts} times. ${count} of its events were dropped: ${reason}\n`;
 }

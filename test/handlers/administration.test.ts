@@ -74,7 +74,7 @@ const forAdministrators = problem({
   status: 403,
   slug: 'not-administrator',
   title: 'Administrators only',
-  detail: 'This path is for administrators.',
+  detail: 'Only administrators may use this path.',
 });
 
 describe.each(cases)('$method $path', ({ method, path, name }) => {

@@ -314,11 +314,11 @@ describe('DELETE /admin/users/{user_id}/ban/', () => {
   });
 
   it('needs a reason, once', async () => {
-    const message = 'It is required: say why, as ?reason=... or as JSON in the body.';
+    const message = 'It is required: say why, with ?reason=... or with JSON in the body.';
     expect(readResponse(await remove(ownPath))).toEqual(
       invalidRequest([{ location: 'query', name: 'reason', message }]),
     );
-    const twice = 'It is given twice, here and in the body.';
+    const twice = 'It is given twice, here and in the body. Send only one.';
     expect(readResponse(await remove(ownPath, 'reason=a', '{"reason": "b"}'))).toEqual(
       invalidRequest([{ location: 'query', name: 'reason', message: twice }]),
     );

@@ -147,7 +147,7 @@ describe.each(systemSamples)(
           status: 409,
           slug: 'job-ended',
           title: 'The job has ended',
-          detail: `The job has ended already: it is ${stage}. Only a living job can be cancelled.`,
+          detail: `The job has already ended: it is ${stage}. Only a living job can be cancelled.`,
         }),
       );
       expect(table.commandCalls(TransactWriteCommand)).toEqual([]);

@@ -101,7 +101,7 @@ describe('POST /uploads/', () => {
         title: 'The quota is too small',
         detail:
           "The quota of 'proj_hpc_one_01' on 'hpc_one' is too small: " +
-          '123457 kilobytes of space were asked for and 7 are left.',
+          '123457 kilobytes of space were asked for, but only 7 are left.',
         members: { asked: { time: 0, space: 123_457 }, left: { time: 18_000_000, space: 7 } },
       }),
     );

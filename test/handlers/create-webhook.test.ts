@@ -134,14 +134,14 @@ describe('POST /webhooks/', () => {
       problem({
         status: 409,
         slug: 'too-many-webhooks',
-        title: 'There are enough webhooks',
-        detail: 'You have 10 webhooks, and that is the most. Delete one first.',
+        title: 'Webhook limit reached',
+        detail: 'You have 10 webhooks, and no more are allowed. Delete one first.',
       }),
     );
   });
 
   const url = 'https://app.example.org/';
-  const known = `There are: ${allEvents.join(', ')}.`;
+  const known = `Known events: ${allEvents.join(', ')}.`;
 
   it.each([
     { body: '{', name: 'body', message: 'It is not valid JSON.' },
@@ -151,49 +151,49 @@ describe('POST /webhooks/', () => {
     { body: {}, name: 'url', message: 'This field is required.' },
     { body: { url: 1 }, name: 'url', message: 'It must be text.' },
     { body: { url: null }, name: 'url', message: 'It must be text.' },
-    { body: { url: 'nowhere' }, name: 'url', message: 'It is no address of the web.' },
+    { body: { url: 'nowhere' }, name: 'url', message: 'It is not a valid web address.' },
     { body: { url: 'http://a.org/' }, name: 'url', message: 'It must begin with https://.' },
     {
       body: { url: 'https://169.254.169.254/' },
       name: 'url',
-      message: 'Its host is no public address.',
+      message: 'Its host is not a public address.',
     },
     {
       body: { url: 'https://localhost:x/' },
       name: 'url',
-      message: 'It is no address of the web.',
+      message: 'It is not a valid web address.',
     },
-    { body: { url, events: 'job.ended' }, name: 'events', message: 'It is a list.' },
+    { body: { url, events: 'job.ended' }, name: 'events', message: 'It must be a list.' },
     {
       body: { url, events: [] },
       name: 'events',
-      message: `At least one event is needed. ${known}`,
+      message: `Name at least one event. ${known}`,
     },
     {
       body: { url, events: ['job.ended', 'job.lost'] },
       name: 'events.1',
-      message: `There is no such event. ${known}`,
+      message: `Unknown event. ${known}`,
     },
     { body: { url, description: 1 }, name: 'description', message: 'It must be text.' },
     {
       body: { url, description: 'é'.repeat(201) },
       name: 'description',
-      message: 'At most 200 characters are taken.',
+      message: 'It must have at most 200 characters.',
     },
     {
       body: { url, description: 'a\u0000b' },
       name: 'description',
-      message: 'It must not hold control characters or broken Unicode.',
+      message: 'It must not contain control characters or broken Unicode.',
     },
     {
       body: { url, secret: 'mine' },
       name: 'secret',
-      message: 'There is no such field. There are: url, events, description.',
+      message: 'Unknown field. Known fields: url, events, description.',
     },
     {
       body: `{"url":"${url}","__proto__":1}`,
       name: '__proto__',
-      message: 'There is no such field. There are: url, events, description.',
+      message: 'Unknown field. Known fields: url, events, description.',
     },
   ])('answers 400 to $body', async ({ body, name, message }) => {
     expect(await post(body)).toEqual(wrong(name, message));
@@ -215,7 +215,9 @@ describe('POST /webhooks/', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(await post({ url }, form)).toMatchObject({
       statusCode: 415,
-      body: { detail: expect.stringContaining("Send JSON, as 'Content-Type: application/json'.") },
+      body: {
+        detail: expect.stringContaining("Send JSON, with 'Content-Type: application/json'."),
+      },
     });
     expect(await post({ url, description: 'a'.repeat(16_384) })).toMatchObject({ statusCode: 413 });
     expect(sentCommands(table)).toEqual([]);

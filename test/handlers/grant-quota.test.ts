@@ -230,8 +230,8 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
         slug: 'quota-in-use',
         title: 'The quota is in use',
         detail:
-          "Of the quota of 'proj_hpc_one_01' on 'hpc_one' 99 seconds and 10000000 kilobytes are " +
-          'left: no more can be taken away. Take less, or wait until jobs end and are deleted.',
+          "The quota of 'proj_hpc_one_01' on 'hpc_one' has 99 seconds and 10000000 kilobytes left, " +
+          'and no more can be taken away. Take less, or wait until jobs end and are deleted.',
         members: {
           time: { granted: 18_000_000, left: 99, held: 17_999_901, used: 0 },
           space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
@@ -269,7 +269,7 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     const response = await put({ reason: 'a course', add: { time: 1 } }, { query: 'reason=x' });
     expect(readResponse(response)).toEqual(
       invalidRequest([
-        { location: 'query', name: 'reason', message: 'No parameters are taken here.' },
+        { location: 'query', name: 'reason', message: 'This path takes no parameters.' },
       ]),
     );
     expect(table.calls()).toEqual([]);

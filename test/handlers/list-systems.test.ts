@@ -72,7 +72,7 @@ describe('GET /hpc/', () => {
   it('answers 400 to any parameter', async () => {
     const response = await call(handler, { path: '/hpc/', query: 'a=1', headers: asUser() });
     expect(readResponse(response)).toEqual(
-      invalidRequest([{ location: 'query', name: 'a', message: 'No parameters are taken here.' }]),
+      invalidRequest([{ location: 'query', name: 'a', message: 'This path takes no parameters.' }]),
     );
   });
 });

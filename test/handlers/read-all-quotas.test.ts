@@ -110,7 +110,7 @@ describe('GET /admin/quotas/..., refused', () => {
         status: 403,
         slug: 'not-administrator',
         title: 'Administrators only',
-        detail: 'This path is for administrators.',
+        detail: 'Only administrators may use this path.',
       }),
     );
     expect(sentCommands(table)).toEqual([]);
@@ -143,7 +143,7 @@ describe('GET /admin/quotas/..., refused', () => {
         {
           location: 'query',
           name: 'limit',
-          message: 'There is no such parameter. There are: expand.',
+          message: 'Unknown parameter. Known parameters: expand.',
         },
       ]),
     );

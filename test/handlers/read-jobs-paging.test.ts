@@ -201,12 +201,12 @@ describe('GET /jobs/ with wrong parameters', () => {
           location: 'query',
           name: 'colour',
           message:
-            'There is no such parameter. There are: limit, cursor, stage, terminal, failed, ' +
+            'Unknown parameter. Known parameters: limit, cursor, stage, terminal, failed, ' +
             'title, since, until, order.',
         },
-        { location: 'query', name: 'order', message: 'It is given twice.' },
-        { location: 'query', name: 'limit', message: 'At least 1 is needed.' },
-        { location: 'query', name: 'failed', message: 'failed is true or false.' },
+        { location: 'query', name: 'order', message: 'It is given twice. Send it once.' },
+        { location: 'query', name: 'limit', message: 'It must be at least 1.' },
+        { location: 'query', name: 'failed', message: 'It must be true or false.' },
       ]),
     );
     expect(sentCommands(table)).toEqual([]);
@@ -220,7 +220,7 @@ describe('GET /jobs/ with wrong parameters', () => {
           location: 'query',
           name: 'stage',
           message:
-            'There is no such stage here. There are: READY, STAGINGIN, QUEUED, RUNNING, ' +
+            'Unknown stage. Known stages: READY, STAGINGIN, QUEUED, RUNNING, ' +
             'STAGINGOUT, SUCCESSFUL, FAILED, CANCELED, DELETED.',
         },
       ]),

@@ -188,7 +188,7 @@ describe('GET /jobs/..., refused', () => {
     const response = await get(path, 'limit=1');
     expect(readResponse(response)).toEqual(
       invalidRequest([
-        { location: 'query', name: 'limit', message: 'No parameters are taken here.' },
+        { location: 'query', name: 'limit', message: 'This path takes no parameters.' },
       ]),
     );
     expect(sentCommands(table)).toEqual([]);
@@ -237,7 +237,7 @@ describe.each(systemSamples)(
       });
       expect(readResponse(await get(path))).toMatchObject({
         body: {
-          reason: `${sample.hpc} does not answer. The job is handed over as soon as it does.`,
+          reason: `${sample.hpc} is not answering. The job will be handed over as soon as it does.`,
         },
       });
       table.on(BatchGetCommand).resolves({

@@ -99,7 +99,7 @@ describe('GET .../ledger/?sum=', () => {
           location: 'query',
           name: 'since',
           message:
-            'More than 10000 lines lie in this period. Name a shorter one with since and until.',
+            'This period has more than 10000 lines. Choose a shorter one with since and until.',
         },
       ]),
     );

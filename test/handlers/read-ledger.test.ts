@@ -209,7 +209,7 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
         {
           location: 'query',
           name: 'until',
-          message: 'More than 20000 lines came after it. Name a later moment, or follow the pages.',
+          message: 'More than 20000 lines came after it. Choose a later one, or follow the pages.',
         },
       ]),
     );
@@ -234,8 +234,8 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
       problem({
         status: 503,
         slug: 'busy',
-        title: 'Too much at once',
-        detail: 'Too many changes to the same account at once.',
+        title: 'Too many changes at once',
+        detail: 'Too many changes to the same account at once. Try again in a moment.',
         headers: { 'retry-after': '1' },
       }),
     );

@@ -73,7 +73,7 @@ describe('GET /projects/', () => {
   it('answers 400 to any parameter', async () => {
     expect(readResponse(await get('/projects/', 'hpc=hpc_one'))).toEqual(
       invalidRequest([
-        { location: 'query', name: 'hpc', message: 'No parameters are taken here.' },
+        { location: 'query', name: 'hpc', message: 'This path takes no parameters.' },
       ]),
     );
   });

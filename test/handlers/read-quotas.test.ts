@@ -267,11 +267,15 @@ describe('GET /quotas/..., refused', () => {
     {
       query: 'user=1',
       name: 'user',
-      message: 'There is no such parameter. There are: expand.',
+      message: 'Unknown parameter. Known parameters: expand.',
     },
-    { query: 'expand=ledger', name: 'expand', message: 'expand is usage.' },
-    { query: 'expand=', name: 'expand', message: 'expand is usage.' },
-    { query: 'expand=usage&expand=usage', name: 'expand', message: 'It is given twice.' },
+    { query: 'expand=ledger', name: 'expand', message: 'It must be usage.' },
+    { query: 'expand=', name: 'expand', message: 'It must be usage.' },
+    {
+      query: 'expand=usage&expand=usage',
+      name: 'expand',
+      message: 'It is given twice. Send it once.',
+    },
   ])('answers 400 to ?$query, and reads nothing', async ({ query, name, message }) => {
     for (const path of ['/quotas/', '/quotas/hpc_one/', '/quotas/hpc_one/proj_hpc_one_01/']) {
       const response = await get(path, query);

@@ -139,7 +139,7 @@ describe('GET /admin/users/{user_id}/', () => {
         status: 404,
         slug: 'user-not-found',
         title: 'Unknown user',
-        detail: "No user '7' has been seen. GET /admin/users/ lists those who have.",
+        detail: "The user '7' is not known here. GET /admin/users/ lists those who are.",
       }),
     );
   });

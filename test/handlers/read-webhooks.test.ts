@@ -67,7 +67,7 @@ describe('GET /webhooks/', () => {
 
   it('takes no parameters', async () => {
     const refused = invalidRequest([
-      { location: 'query', name: 'limit', message: 'No parameters are taken here.' },
+      { location: 'query', name: 'limit', message: 'This path takes no parameters.' },
     ]);
     expect(await get('/webhooks/', 'limit=1')).toEqual(refused);
     expect(await get(one, 'limit=1')).toEqual(refused);

@@ -160,7 +160,7 @@ describe('POST /jobs/{hpc}/?dry_run=true, the request itself', () => {
     async (query) => {
       expect(readResponse(await estimate(hpcOne, {}, query))).toEqual(
         invalidRequest([
-          { location: 'query', name: 'dry_run', message: 'dry_run is true or false.' },
+          { location: 'query', name: 'dry_run', message: 'It must be true or false.' },
         ]),
       );
     },
@@ -173,7 +173,7 @@ describe('POST /jobs/{hpc}/?dry_run=true, the request itself', () => {
         {
           location: 'query',
           name: 'dryrun',
-          message: 'There is no such parameter. There are: dry_run.',
+          message: 'Unknown parameter. Known parameters: dry_run.',
         },
         { location: 'body', name: 'body', message: 'It is not a zip file.' },
       ]),
@@ -187,7 +187,7 @@ describe('POST /jobs/{hpc}/?dry_run=true, the request itself', () => {
         {
           location: 'body',
           name: 'body',
-          message: "'../a': its path leads outside of the archive.",
+          message: "'../a': its path leads outside the archive.",
         },
       ]),
     );

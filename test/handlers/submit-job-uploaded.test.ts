@@ -58,7 +58,7 @@ function transaction() {
 
 const wrongUpload = (message: string) =>
   invalidRequest([{ location: 'header', name: 'Upload-Id', message }]);
-const unknown = 'There is no such upload, or it is older than 24 hours. Ask for a new one.';
+const unknown = 'There is no such upload, or it is older than 24 hours. Create a new one.';
 
 describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
   it('answers 201, and holds what the upload weighs', async () => {
@@ -112,11 +112,11 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
   });
 
   it('answers 400 to a name that no upload has, and to a body beside it', async () => {
-    const form = 'It must be the upload_id that POST /uploads/ answered with.';
+    const form = 'It must be an upload_id that POST /uploads/ returned.';
     expect(readResponse(await submit({ 'upload-id': '../x' }))).toEqual(wrongUpload(form));
     const both = await call(handler, submission(hpcOne, { headers: { 'upload-id': uploadId } }));
     expect(readResponse(both)).toEqual(
-      wrongUpload('The request has a body too. Send the zip in one of the two ways.'),
+      wrongUpload('The request also has a body. Send the zip in one of the two ways.'),
     );
     expect(sentCommands(table)).toEqual([]);
   });
@@ -126,14 +126,14 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
       what: 'has not arrived',
       object: undefined,
       detail:
-        'The file of this upload has not arrived. Send its 6000000 bytes to the address of the ' +
-        'upload, then submit again.',
+        "The file for this upload has not arrived. Send its 6000000 bytes to the upload's " +
+        'address, then submit again.',
     },
     {
       what: 'is shorter',
       object: zipOf(5_999_999),
       detail:
-        'The file of this upload has 5999999 bytes, and 6000000 were announced. Ask for a new ' +
+        'The file for this upload has 5999999 bytes, but 6000000 were announced. Create a new ' +
         'upload with the right length.',
     },
   ])('answers 409 where the file $what', async ({ object, detail }) => {
@@ -155,7 +155,7 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
     table.on(GetCommand).resolves({ Item: { ...record, bytes: unsafe.length } });
     storage.objects.set(place, unsafe);
     expect(readResponse(await submit())).toEqual(
-      wrongUpload("'../a': its path leads outside of the archive."),
+      wrongUpload("'../a': its path leads outside the archive."),
     );
     storage.objects.set(place, Buffer.alloc(unsafe.length));
     expect(readResponse(await submit())).toEqual(wrongUpload('It is not a zip file.'));
@@ -164,8 +164,8 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
   const used = problem({
     status: 409,
     slug: 'upload-used',
-    title: 'The upload has its job',
-    detail: 'This upload has its job already. Ask for another one.',
+    title: 'The upload was already used',
+    detail: 'Another job has already used this upload. Create a new one.',
   });
 
   it('answers 409 where another job has it, also when both come at once', async () => {

@@ -83,8 +83,8 @@ describe('a context', () => {
       dynamoDbEndpoint: 'http://127.0.0.1:8000',
     });
     expect(refusalOf({ stage: 'prod', ...identity, ...laptop })).toBe(
-      'The context (-c) is not valid. jwks: is for the stage sam alone; ' +
-        'dynamoDbEndpoint: is for the stage sam alone.',
+      'The context (-c) is not valid. jwks: is only for the stage sam; ' +
+        'dynamoDbEndpoint: is only for the stage sam.',
     );
   });
 
@@ -153,7 +153,7 @@ describe('a context is refused', () => {
     [{ throttleBurst: '5001' }, 'throttleBurst: must be a whole number from 1 to 5000'],
     [
       { logDays: '31' },
-      'logDays: must be a period that CloudWatch Logs knows: 1, 7, 30, 90, 365, ...',
+      'logDays: must be a retention period of CloudWatch Logs: 1, 7, 30, 90, 365, ...',
     ],
     [{ logDays: '9999' }, 'logDays: must be a whole number from 1 to 3653'],
   ])('%j', (context, problem) => {
@@ -169,7 +169,7 @@ describe('a context is refused', () => {
 
   it('for a name that looks like ours and is none', () => {
     expect(refusalOf({ isuer: 'https://sso.example.org' })).toMatch(
-      /^The context \(-c\) is not valid\. isuer: is not a setting, those are stage, issuer, .*\.$/,
+      /^The context \(-c\) is not valid\. isuer: is not a setting; the settings are stage, issuer, .*\.$/,
     );
   });
 

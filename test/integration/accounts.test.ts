@@ -140,7 +140,7 @@ describe('reconciliation', () => {
     expect(looked.map(({ repaired }) => repaired)).toEqual([false, false, false]);
     expect(looked.map(explainFinding)).toEqual([
       [],
-      ['18000000 seconds are granted, but 17996400 left, 3600 held and 5 used make 18000005'],
+      ['18000000 seconds are granted, but 17996400 left, 3600 held and 5 used add up to 18000005'],
       [],
     ]);
     const fixed = await reconcileAccounts(table, accounts, { fix: true });
@@ -181,7 +181,7 @@ describe('a repair', () => {
     expect(await repairAccount(table, account, repair, now)).toBe(true);
     const reason =
       'reconciliation: 18000000 seconds are granted, but 17996400 left, 3600 held and 5 used ' +
-      'make 18000005; 3 living jobs are counted, and there are 1';
+      'add up to 18000005; 3 living jobs are counted, but there are 1';
     expect(await readActs()).toEqual([
       {
         id: expect.any(String),

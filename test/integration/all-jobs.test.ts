@@ -224,7 +224,7 @@ describe.each(engines.filter(({ available }) => available))(
       const job = await world.submit(newUser());
       await world.runToEnd(job);
       await expect(cancel(job, world.now())).rejects.toThrow(
-        'The job has ended already: it is SUCCESSFUL. Only a living job can be cancelled.',
+        'The job has already ended: it is SUCCESSFUL. Only a living job can be cancelled.',
       );
       await deleteJob(table, accountOf(job), job.jobId, world.now());
       await expect(cancel(job, world.now())).rejects.toThrow(JobNotLivingError);

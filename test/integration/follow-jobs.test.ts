@@ -139,6 +139,15 @@ describe('a look at a living job', () => {
     expect(looks).toHaveLength(2);
   });
 
+  it('without news is followed by the next at the floor, where that is longer than a lease', async () => {
+    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 61 });
+    await lookAfter(61, living('QUEUED'));
+    await lookAfter(60, living('QUEUED'));
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, living('QUEUED'));
+    expect(looks).toHaveLength(2);
+  });
+
   it('without news is followed by the next at the floor, where that is less than half of a lease', async () => {
     const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 29 });
     await lookAfter(29, living('QUEUED'));
@@ -244,7 +253,7 @@ describe('a job that its system does not know', () => {
       failed: true,
       endedAt: now(),
     });
-    expect((await lifeOf(job)).reason).toBe('The HPC system does not know this job any more.');
+    expect((await lifeOf(job)).reason).toBe('The HPC system no longer knows this job.');
     // By the clock, and never more than was reserved.
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 3600 });
   });

@@ -149,7 +149,7 @@ describe('a hand-over', () => {
     {
       what: 'an error of ours',
       error: new TypeError('SECRET'),
-      reason: 'The job could not be handed over, and will be tried again.',
+      reason: 'The job could not be handed over. It will be tried again.',
     },
   ])('that fails by $what tells its owner why, and is begun again', async ({ error, reason }) => {
     const world = createTaker(async (_, handOver) => {
@@ -222,7 +222,7 @@ describe('a hand-over', () => {
     expect(await world.sweep()).toBe(2);
     expect(world.orders.map(({ jobId }) => jobId)).toEqual([other.jobId]);
     expect((await lifeOf(lost)).reason).toBe(
-      'The job could not be handed over, and will be tried again.',
+      'The job could not be handed over. It will be tried again.',
     );
   });
 });
@@ -247,7 +247,7 @@ describe('an input that goes through this process', () => {
     await world.sweep();
     expect(await reload(job)).toMatchObject({ terminal: true, failed: true });
     expect((await lifeOf(job)).reason).toBe(
-      'The input has 200000001 bytes, and 200000000 can be sent to this HPC system.',
+      'The input has 200000001 bytes, but at most 200000000 can be sent to this HPC system.',
     );
   });
 

@@ -80,10 +80,10 @@ describe.each(engines.filter(({ available }) => available))(
       // What went wrong inside is not the owner's to read.
       expect(life.handOvers.map(({ reason }) => reason)).toEqual([
         'It does not answer.',
-        'The job could not be handed over, and will be tried again.',
+        'The job could not be handed over. It will be tried again.',
         undefined,
       ]);
-      expect(life.reason).toBe('The simulator was told to let this job fail.');
+      expect(life.reason).toBe('The simulator was told to make this job fail.');
     });
 
     it('hands nothing over that another sweep has taken up since, or that was cancelled', async () => {

@@ -119,8 +119,8 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     await world.submit(userId('8'));
 
     const said = [
-      '7 hpc_two/proj_hpc_two_01: 7200 seconds are held, and the jobs hold 3600: 3600 are held for no job',
-      '7 hpc_two/proj_hpc_two_01: 10000000 kilobytes are granted, but 10000090 left, 10 held and 0 used make 10000100',
+      '7 hpc_two/proj_hpc_two_01: 7200 seconds are held, but the jobs hold 3600: 3600 are held for no job',
+      '7 hpc_two/proj_hpc_two_01: 10000000 kilobytes are granted, but 10000090 left, 10 held and 0 used add up to 10000100',
     ];
     const found = await run();
     expect(found).toMatchObject({ code: 1, stderr: '' });
@@ -165,7 +165,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
   it('lets a job end whose hold was lost', async () => {
     const job = await world.submit(userId('7'));
     await meddle({ time_left: 3600, time_held: -3600, space_left: 5, space_held: -5 });
-    await expect(world.runToEnd(job, 30)).rejects.toThrow('holds less than that');
+    await expect(world.runToEnd(job, 30)).rejects.toThrow('holds less than is to be settled');
     expect(await reconcile(true)).toMatchObject({ wrong: 1, repaired: 1 });
     expect((await world.runToEnd(job, 30)).at(-1)).toBe('COMPLETED');
     expect(await reconcile()).toMatchObject(nothing);

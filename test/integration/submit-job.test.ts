@@ -297,7 +297,7 @@ describe('an identifier that is taken', () => {
   ])('overwrites no $what', async ({ step }) => {
     const { job } = await submit(wish());
     await expect(writeTransaction(table, [step({ ...job, title: 'another' })])).rejects.toThrow(
-      'A job with this identifier exists already.',
+      'A job with this identifier already exists.',
     );
     expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ title: 'a title' });
   });

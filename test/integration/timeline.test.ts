@@ -55,7 +55,7 @@ describe('the timeline of a job that waits', () => {
     expect(await reasonOf(job)).toBeUndefined();
     await recordHealth(false);
     expect(await reasonOf(job)).toBe(
-      'hpc_one does not answer. The job is handed over as soon as it does.',
+      'hpc_one is not answering. The job will be handed over as soon as it does.',
     );
     await recordHealth(true);
     expect(await reasonOf(job)).toBeUndefined();

@@ -137,7 +137,7 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     const { counts, problems } = await bringIn(writeWrongLines());
     expect(counts).toEqual({ created: 1, present: 0, different: 1, wrong: 3 });
     expect(problems.map(([line]) => line)).toEqual([1, 3, 4, 2]);
-    expect(problems[1]?.[1]).toContain('only jobs that have ended can be brought in');
+    expect(problems[1]?.[1]).toContain('only jobs that have ended can be imported');
   });
 
   it('brings 300 jobs in, each of them once', async () => {

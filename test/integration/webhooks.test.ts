@@ -235,7 +235,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await world.sweep();
     expect(world.pushes).toHaveLength(1);
     expect(await readDeliveries(table, id, 100)).toMatchObject([
-      { state: 'given-up', tries: [{ reason: 'the day is over' }] },
+      { state: 'given-up', tries: [{ reason: 'the event is more than a day old' }] },
     ]);
   });
 

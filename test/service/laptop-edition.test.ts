@@ -153,7 +153,10 @@ describe('npm start', () => {
 
   it('says in one line that a setting is wrong', async () => {
     const { code, text } = await readToEnd(run({ PORT: 'eighty' }));
-    expect({ code, text }).toEqual({ code: 1, text: 'The environment lacks or garbles: PORT\n' });
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: 'Missing or invalid environment variables: PORT\n',
+    });
   });
 
   it('says in one line that its data is in use by another one', async () => {

@@ -40,11 +40,11 @@ describe('readEnvironment', () => {
 
   it('lists everything that is missing, at once', () => {
     expect(() => readEnvironment(IdentityEnvironment)).toThrow(
-      'The environment lacks or garbles: ISSUER, AUDIENCE',
+      'Missing or invalid environment variables: ISSUER, AUDIENCE',
     );
     vi.stubEnv('ISSUER', 'https://issuer.test');
     expect(() => readEnvironment(IdentityEnvironment)).toThrow(
-      'The environment lacks or garbles: AUDIENCE',
+      'Missing or invalid environment variables: AUDIENCE',
     );
     expect(() => readEnvironment(TableEnvironment)).toThrow('TABLE_NAME');
   });
@@ -58,7 +58,7 @@ describe('readEnvironment', () => {
     vi.stubEnv('CURSOR_SECRET', 'SECRET');
     const Strict = v.object({ CURSOR_SECRET: v.pipe(v.string(), v.minLength(100)) });
     expect(() => readEnvironment(Strict)).toThrow(
-      /^The environment lacks or garbles: CURSOR_SECRET$/,
+      /^Missing or invalid environment variables: CURSOR_SECRET$/,
     );
   });
 
@@ -70,7 +70,7 @@ describe('readEnvironment', () => {
     );
     vi.stubEnv('SIM_FAULTS', 'hpc_two:sluggish');
     expect(() => readEnvironment(SimulatorEnvironment)).toThrow(
-      "SIM_FAULTS does not understand 'hpc_two:sluggish': write <system>:<fault>",
+      "SIM_FAULTS: 'hpc_two:sluggish' is not valid. Write <system>:<fault>",
     );
   });
 });

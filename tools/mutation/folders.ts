@@ -51,7 +51,7 @@ export const neverMutated: readonly string[] = ['lib/http/answers'];
 export function findTests(path: string): string[] {
   const folder = [...folders.keys()].find((each) => isWithin(path, [each]));
   if (folder === undefined || !existsSync(path) || isWithin(path, neverMutated)) {
-    throw new Error(`${path} is no folder or file that can be mutated.`);
+    throw new Error(`${path} is not a folder or file that can be mutated.`);
   }
   const integration = (folders.get(folder) ?? []).map((name) => `test/integration/${name}.test.ts`);
   const missing = integration.filter((file) => !existsSync(file));

@@ -60,7 +60,7 @@ async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcom
       kilobytes: space.left,
       at: new Date(),
       by: 'slipway',
-      reason: `brought in with ${time.used} seconds and ${space.used} kilobytes used before`,
+      reason: `imported with ${time.used} seconds and ${space.used} kilobytes used before`,
     }),
   ]);
   await welcomeUser(table, catalog, user);

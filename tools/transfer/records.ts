@@ -11,7 +11,7 @@ import type { Balance, Quota } from '#lib/quotas/quota.ts';
  */
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const user = v.custom<UserId>(isUserId, 'a user is 1 to 32 digits');
+const user = v.custom<UserId>(isUserId, 'must be 1 to 32 digits');
 const moment = v.pipe(
   v.string(),
   v.isoTimestamp(),
@@ -21,14 +21,14 @@ const moment = v.pipe(
 const JobRecord = v.object({
   record: v.literal('job'),
   id,
-  job_id: v.custom<JobId>(isJobId, 'a job_id is of A-Z, 0-9, _ and -'),
+  job_id: v.custom<JobId>(isJobId, 'must consist of A-Z, 0-9, _ and -'),
   owner: user,
   project_hpc: v.string(),
   project_name: v.string(),
   title: v.string(),
   runtime: v.pipe(v.number(), v.minValue(0)),
   stage: v.pipe(v.string(), v.minLength(1)),
-  terminal_stage: v.literal(true, 'only jobs that have ended can be brought in'),
+  terminal_stage: v.literal(true, 'only jobs that have ended can be imported'),
   failed: v.boolean(),
   init_date: moment,
   end_date: moment,

@@ -15,7 +15,7 @@ export class AlarmTopic extends Construct {
     super(scope, id);
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
     const key = new Key(this, 'Key', {
-      description: 'Slipway: the topic of the alarms',
+      description: 'Slipway: the alarm topic',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -46,8 +46,7 @@ export class AlarmTopic extends Construct {
     });
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason:
-        'An e-mail that bounces is not delivered better from a queue; the alarm itself stays.',
+      reason: 'A queue would not help an e-mail that bounces; the alarm itself stays.',
     });
   }
 }

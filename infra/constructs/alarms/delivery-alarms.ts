@@ -29,7 +29,7 @@ export class DeliveryAlarms extends Construct {
         new RunbookAlarm(this, `${name}-behind`, {
           topic,
           heading: runbookHeadings.streamBehind,
-          meaning: `The function ${name} was told of changes more than 15 minutes after they happened.`,
+          meaning: `The function ${name} was told about changes more than 15 minutes after they happened.`,
           metric: iteratorAge(target.lambda),
           threshold: patienceMs,
           comparisonOperator,
@@ -41,7 +41,7 @@ export class DeliveryAlarms extends Construct {
         new RunbookAlarm(this, `${name}-dead-letters`, {
           ...atOnce,
           heading: runbookHeadings.deadLetters,
-          meaning: `Something that the function ${name} was to be told has been put aside.`,
+          meaning: `Something that the function ${name} should have handled has failed for good.`,
           metric: waitingIn(deadLetters),
         }),
     );
@@ -50,7 +50,7 @@ export class DeliveryAlarms extends Construct {
         new RunbookAlarm(this, `${name}-lost`, {
           ...atOnce,
           heading: runbookHeadings.busFailed,
-          meaning: `The bus could not tell the function ${name} of an event, or not put it aside.`,
+          meaning: `The bus could not deliver an event to the function ${name}, or could not put it aside.`,
           metric: sumOf('events not delivered', lostByRule(rule)),
         }),
     );

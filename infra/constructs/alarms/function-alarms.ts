@@ -27,7 +27,7 @@ export class FunctionAlarms extends Construct {
     const errors = new RunbookAlarm(this, 'Errors', {
       ...shared,
       heading: runbookHeadings.functionErrors,
-      meaning: `The function ${id} broke off or ran out of time, in two of three periods of five minutes.`,
+      meaning: `The function ${id} crashed, or ran out of memory or time, in two of three periods of five minutes.`,
       metric: lambda.metricErrors({ statistic: 'Sum', period: fiveMinutes }),
     });
     const throttles = new RunbookAlarm(this, 'Throttles', {

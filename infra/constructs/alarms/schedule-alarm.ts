@@ -29,7 +29,7 @@ export class ScheduleAlarm extends RunbookAlarm {
     super(scope, id, {
       topic,
       heading: runbookHeadings.scheduleStopped,
-      meaning: `The schedule ${name} has not run to its end for ${2 * period.toMinutes()} minutes.`,
+      meaning: `The schedule ${name} has had no successful run for ${2 * period.toMinutes()} minutes.`,
       metric: new MathExpression({
         expression: 'runs - errors',
         label: 'good runs',

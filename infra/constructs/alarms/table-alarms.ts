@@ -26,7 +26,8 @@ export class TableAlarms extends Construct {
     const throttles = new RunbookAlarm(this, 'Throttles', {
       ...shared,
       heading: runbookHeadings.tableThrottles,
-      meaning: 'DynamoDB refused reads or writes for their rate, in two of three periods.',
+      meaning:
+        'DynamoDB refused reads or writes because there were too many, in two of three periods of five minutes.',
       metric: sumThrottles(table.tableName),
     });
     const errors = new RunbookAlarm(this, 'Errors', {

@@ -7,14 +7,15 @@ import type { Construct } from 'constructs';
 export class CursorSecret extends Secret {
   constructor(scope: Construct, id: string, { key }: { key: IKey }) {
     super(scope, id, {
-      description: 'Slipway: signs the cursors of lists',
+      description: 'Slipway: signs the cursors in lists',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
       encryptionKey: key,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'It guards no data: a made-up cursor could only begin the own list elsewhere.',
+      reason:
+        "It guards no data: a forged cursor could only start its caller's own list elsewhere.",
     });
   }
 }

@@ -68,7 +68,7 @@ export class HttpGateway extends Construct {
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Only the gateway calls it, and waits for the answer: no event is ever left over.',
+      reason: 'Only the gateway calls it, and waits for the answer: no event is left over.',
     });
     return keys.map((key) => {
       const route = new HttpRoute(this, key, {
@@ -88,7 +88,7 @@ export class HttpGateway extends Construct {
 /** Tighter limits for some routes; never wider than what the stage takes. */
 function limitRoutes(stage: HttpStage, endpoints: readonly Endpoint[], widest: Throttle): void {
   const resource = stage.node.defaultChild;
-  if (!(resource instanceof CfnStage)) throw new Error('The stage is not made of a CfnStage.');
+  if (!(resource instanceof CfnStage)) throw new Error('The stage is not a CfnStage.');
   resource.routeSettings = Object.fromEntries(
     endpoints.flatMap(({ keys, throttle }) =>
       throttle === undefined

@@ -25,7 +25,7 @@ export class ScheduledRun extends Construct {
       targets: [new LambdaFunction(target.lambda, { retryAttempts: 0 })],
     });
     const reason =
-      'The event says only that time has passed: the next run does the work of a lost one, and an alarm rings when runs stay away.';
+      'The event says only that time has passed: the next run does the work of a lost one, and an alarm rings when there are no runs.';
     Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason });
     Validations.of(target).acknowledge(
       { id: 'Serverless-LambdaDLQ', reason },

@@ -40,7 +40,7 @@ export class StreamSubscription extends Construct {
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Only the stream calls it, and puts aside what fails by itself.',
+      reason: 'Only the stream calls it, and the stream itself puts aside what fails.',
     });
   }
 }

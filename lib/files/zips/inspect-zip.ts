@@ -53,7 +53,7 @@ export async function inspectStoredZip(
 
 async function inspectDirectory(zip: ZipFile, read: DirectoryPlace['read']): Promise<Entry[]> {
   if (zip.entryCount > zipLimits.entries) {
-    refuse([`It has ${zip.entryCount} entries, and at most ${zipLimits.entries} are taken.`]);
+    refuse([`It has ${zip.entryCount} entries, but at most ${zipLimits.entries} are allowed.`]);
   }
   const first = cursorOf(zip);
   const entries: Entry[] = [];
@@ -83,6 +83,6 @@ function refuse(problems: readonly string[]): void {
 function refuseDamaged(error?: unknown): never {
   const encrypted = error instanceof Error && error.message.includes('encryption');
   throw new UnsafeZipError([
-    encrypted ? 'Entries of it are encrypted.' : 'It is damaged or cut off.',
+    encrypted ? 'Some of its entries are encrypted.' : 'It is damaged or cut off.',
   ]);
 }

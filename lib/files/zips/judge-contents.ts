@@ -32,11 +32,11 @@ async function judgeContent(
 ): Promise<string | undefined> {
   try {
     const header = await zip.readLocalFileHeaderPromise(entry);
-    if (!agrees(header, entry)) return 'the archive describes it in two ways';
+    if (!agrees(header, entry)) return 'the archive describes it in two different ways';
     const { fileDataStart: start } = header;
     const packed = archive.subarray(start, start + entry.compressedSize);
     const { bytes, checksum } = await expand(packed, entry);
-    if (bytes > entry.uncompressedSize) return 'it expands to more than it announces';
+    if (bytes > entry.uncompressedSize) return 'it expands to more than the archive says';
     const whole = bytes === entry.uncompressedSize && checksum === entry.crc32;
     return whole ? undefined : 'its content is damaged';
   } catch {

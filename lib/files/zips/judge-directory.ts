@@ -32,10 +32,10 @@ function judgeEntry(entry: ZipEntry): string[] {
 /** Where it would be unpacked, and what of that is not below the job's own folder. */
 function judgePath(path: string): string | undefined {
   if (path === '') return 'it has no name';
-  if (/\p{Cc}/u.test(path)) return 'its name holds a control character';
-  if (path.includes('\\')) return 'its name holds a backslash; paths are written with /';
+  if (/\p{Cc}/u.test(path)) return 'its name contains a control character';
+  if (path.includes('\\')) return 'its name contains a backslash; write paths with /';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'its path is absolute';
-  if (path.split('/').includes('..')) return 'its path leads outside of the archive';
+  if (path.split('/').includes('..')) return 'its path leads outside the archive';
   return undefined;
 }
 
@@ -46,7 +46,7 @@ function findRepeated(entries: readonly ZipEntry[]): string[] {
     const places = new Set(readings.map(normalize));
     const repeated = [...places].some((place) => seen.has(place));
     for (const place of places) seen.add(place);
-    return repeated ? [`'${name}': the archive has this name twice.`] : [];
+    return repeated ? [`'${name}': the archive contains this name twice.`] : [];
   });
 }
 
@@ -62,20 +62,20 @@ function findOverlaps(entries: readonly ZipEntry[], directoryOffset: number): st
   const sorted = [...entries].sort((a, b) => a.offset - b.offset);
   return sorted.flatMap(({ name, offset, length }, index) => {
     const next = sorted[index + 1]?.offset ?? directoryOffset;
-    return offset + length > next ? [`'${name}': it overlaps with what follows it.`] : [];
+    return offset + length > next ? [`'${name}': it overlaps what follows it.`] : [];
   });
 }
 
 function judgeExpansion(entries: readonly ZipEntry[], archiveBytes: number): string[] {
   const expanded = entries.reduce((sum, { expandedBytes }) => sum + expandedBytes, 0);
   if (expanded > zipLimits.expandedBytes) {
-    return [`It expands to ${expanded} bytes, and at most ${zipLimits.expandedBytes} are taken.`];
+    return [`It expands to ${expanded} bytes, but at most ${zipLimits.expandedBytes} are allowed.`];
   }
   const dense = expanded > archiveBytes * zipLimits.expansion;
   return dense && expanded > zipLimits.expansionFloorBytes
     ? [
         `It expands to ${expanded} bytes, more than ${zipLimits.expansion} times its own size. ` +
-          'Leave out what the job can make by itself.',
+          'Leave out what the job can create itself.',
       ]
     : [];
 }

@@ -61,7 +61,7 @@ export class RangeReader extends RandomAccessReader {
     this.#fetched += last - position + 1;
     if (this.#fetched > zipLimits.directoryBytes) {
       const limit = zipLimits.directoryBytes;
-      throw new UnsafeZipError([`Its directory is larger than the ${limit} bytes that are taken.`]);
+      throw new UnsafeZipError([`Its directory is larger than the ${limit} bytes allowed.`]);
     }
     const content = await this.#store.read(this.#key, { first: position, last });
     this.#block = { first: position, content: Buffer.from(content) };

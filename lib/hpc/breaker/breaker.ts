@@ -47,7 +47,7 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
       const phase = findPhase(state, clock());
       if (phase === 'closed' || (phase === 'trial' && call === 'trial')) return;
       throw new SystemUnavailableError(
-        `${hpc} has not answered for a while, and is not called until it is tried again.`,
+        `${hpc} has not answered for a while. It will be tried again soon.`,
       );
     },
     countAnswer() {

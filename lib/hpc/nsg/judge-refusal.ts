@@ -45,13 +45,13 @@ const meanings: Readonly<Record<string, (refusal: Refusal) => Error>> = {
   2: () => new CredentialsRefusedError('NSG: not authenticated (2).'),
   4: () => new NotKnownError('NSG: not found (4).'),
   5: (refusal) => new JobRefusedError(tellParameters(refusal)),
-  6: () => new NotKnownError('NSG: not the job of this user (6).'),
+  6: () => new NotKnownError('NSG: the job belongs to another user (6).'),
   103: ({ limitStatus }) =>
     new SystemBusyError(
-      `NSG: a limit is reached (103 ${limitStatus?.type}).`,
+      `NSG: limit reached (103 ${limitStatus?.type}).`,
       readMinutes(limitStatus?.resetMinutes),
     ),
-  104: () => new SystemBusyError('NSG: the tool is switched off (104).'),
+  104: () => new SystemBusyError('NSG: the tool is disabled (104).'),
 };
 
 /** Throws what the system means; returns where its answer carries no code. */
@@ -66,7 +66,11 @@ export function judgeRefusal(answer: UpstreamAnswer): void {
 /** For the owner to read: one sentence per field. */
 function tellParameters({ paramError, displayMessage }: Refusal): string {
   const sentences = paramError.map(({ param, error }) => `${param.replace(/_$/, '')}: ${error}`);
-  return (sentences.join('; ') || displayMessage || 'The form is refused.').slice(0, 1000);
+  return (
+    sentences.join('; ') ||
+    displayMessage ||
+    'The system refused the form of this job.'
+  ).slice(0, 1000);
 }
 
 function readMinutes(text = ''): number | undefined {

@@ -45,7 +45,7 @@ export function openSession(settings: NsgSettings): NsgSession {
   async function send({ owner, path, plainMissing, ...call }: NsgCall): Promise<UpstreamAnswer> {
     const { username, password, appkey } = await credentials.read();
     if (username === undefined || password === undefined || appkey === undefined) {
-      throw new CredentialsRefusedError('The secret lacks username, password or appkey.');
+      throw new CredentialsRefusedError('The secret must have username, password and appkey.');
     }
     const basic = Buffer.from(`${username}:${password}`).toString('base64');
     const answer = await callUpstream({

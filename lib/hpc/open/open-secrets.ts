@@ -9,8 +9,7 @@ export function openSecrets(
   const client = new SecretsManagerClient({ maxAttempts: 3 });
   return (hpc) => {
     const secretId = secrets[hpc];
-    if (secretId === undefined)
-      throw new Error(`No secret is named for the credentials of ${hpc}.`);
+    if (secretId === undefined) throw new Error(`No secret is set for the credentials of ${hpc}.`);
     return openCredentials(client, secretId);
   };
 }

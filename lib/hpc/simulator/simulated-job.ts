@@ -23,7 +23,7 @@ export interface Course {
 /** The share of its granted time that a job needs, so that there is something to give back. */
 const neededShare = 0.8;
 
-export const toldToFail = 'The simulator was told to let this job fail.';
+export const toldToFail = 'The simulator was told to make this job fail.';
 
 /**
  * Worked out from the clock alone: the stages before and after the running one take a minute of

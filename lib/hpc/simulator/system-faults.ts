@@ -23,7 +23,7 @@ export function parseSystemFaults(
     const fault = systemFaults.find((each) => each === words.join(':'));
     if (fault === undefined || !systems.includes(system) || faults.has(system)) {
       throw new Error(
-        `SIM_FAULTS does not understand '${part.trim()}': write <system>:<fault>, each system once, ` +
+        `SIM_FAULTS: '${part.trim()}' is not valid. Write <system>:<fault>, each system once, ` +
           `with a simulated system (${systems.join(', ')}) and a fault (${systemFaults.join(', ')}).`,
       );
     }

@@ -39,7 +39,7 @@ function writeStdout(
   ended: boolean,
 ): string {
   const lines = [
-    `This is the simulator of ${name}. It keeps the time of jobs and runs nothing.`,
+    `This is the simulator of ${name}. It only keeps time: nothing was run.`,
     `${program.field}: ${job.program}`,
     `title: ${job.title}`,
     `nodes: ${job.nodes}`,
@@ -58,7 +58,7 @@ function writeStdout(
 /** One line per file, so a name that would break its line is shown without what breaks it. */
 function writeListing(input: SimulatedOrder['input']): string {
   if (input === 'none') return 'no input\n';
-  if (input === 'unreadable') return 'The input is no zip that can be read.\n';
+  if (input === 'unreadable') return 'The input is not a readable zip.\n';
   const lines = input.files.map(
     ({ name, bytes }) => `${bytes}\t${name.replaceAll(/\p{Cc}/gu, '?')}`,
   );

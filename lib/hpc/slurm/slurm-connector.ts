@@ -68,7 +68,7 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
       if (!isSuccess(answer)) throw reportFailure(answer, 'ping');
       const result = v.safeParse(Pings, answer.content);
       if (!result.success || !result.output.pings.some(isUp)) {
-        throw new SystemUnavailableError('No controller of Slurm answers.');
+        throw new SystemUnavailableError('No Slurm controller answers.');
       }
     },
   };
@@ -89,7 +89,8 @@ function isUp({ ping, pinged, responding }: v.InferOutput<typeof Ping>): boolean
 function describeJob(order: JobOrder, options: SlurmOptions): BatchJob {
   const { partition, account, workDirectory } = options;
   // Slurm keeps texts as C does: the script would end in the middle, and unnoticed.
-  if (order.program.includes('\0')) throw new JobRefusedError('The command has a NUL in it.');
+  if (order.program.includes('\0'))
+    throw new JobRefusedError('The command contains a NUL character.');
   const directory = `${workDirectory.replace(/\/$/, '')}/${order.jobId}`;
   return {
     name: order.jobId,

@@ -31,7 +31,8 @@ const Failure = v.object({ errorMessage: v.string() });
 export function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
   requireSuccess(answer);
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), decodeText(answer));
-  if (!result.success) throw new SystemUnavailableError('UNICORE: the answer makes no sense.');
+  if (!result.success)
+    throw new SystemUnavailableError('UNICORE: the answer could not be understood.');
   return result.output;
 }
 
@@ -51,6 +52,7 @@ export function readErrorMessage(answer: UpstreamAnswer): string | undefined {
 /** The last part of a job's address. */
 export function readHandle(address: string | null): string {
   const handle = /\/jobs\/([\w-]{1,100})$/.exec(address ?? '')?.[1];
-  if (handle === undefined) throw new SystemUnavailableError('UNICORE: no address of a job.');
+  if (handle === undefined)
+    throw new SystemUnavailableError('UNICORE: the answer has no address of a job.');
   return handle;
 }

@@ -68,13 +68,15 @@ export function openSession({
 /** Links come from the system's answers; credentials follow none that leads elsewhere. */
 function refuseStrangers(base: string, url: string | URL): void {
   if (String(url) === base || String(url).startsWith(`${base}/`)) return;
-  throw new SystemUnavailableError(`A link leads out of ${new URL(base).host}.`);
+  throw new SystemUnavailableError(`A link leads away from ${new URL(base).host}.`);
 }
 
 function authorize({ username, password, token }: Readonly<Record<string, string>>): string {
   if (token !== undefined) return `Bearer ${token}`;
   if (username === undefined || password === undefined) {
-    throw new CredentialsRefusedError('The secret has neither a token nor username and password.');
+    throw new CredentialsRefusedError(
+      'The secret must have either token, or username and password.',
+    );
   }
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

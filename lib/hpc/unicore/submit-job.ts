@@ -33,7 +33,7 @@ export async function submitJob(
 ): Promise<string> {
   // Before there is a job that would wait for its input for ever.
   if (order.input && cleanPath(order.input.fileName) !== order.input.fileName) {
-    throw new JobRefusedError('The input has a name that is not allowed.');
+    throw new JobRefusedError('The file name of the input is not allowed.');
   }
   const begun = await findTaggedJobs(session, order);
   const started = begun.find(isStarted);
@@ -90,7 +90,7 @@ async function createJob(
     body: JSON.stringify(describeJob(order, siteResources)),
   });
   if (faultsOfTheJob.includes(answer.status)) {
-    throw new JobRefusedError(readErrorMessage(answer) ?? 'The system refuses the job.');
+    throw new JobRefusedError(readErrorMessage(answer) ?? 'The system refused the job.');
   }
   requireSuccess(answer);
   return readHandle(answer.headers.get('location'));

@@ -47,12 +47,13 @@ function isProvidersFault(error: unknown): boolean {
 
 /** The library takes a token without `exp` for one that never ends. */
 function requireExpiry(payload: JwtPayload): void {
-  if (typeof payload.exp !== 'number') throw new Error('The token has no exp.');
+  if (typeof payload.exp !== 'number') throw new Error('The token has no expiry (exp).');
 }
 
 function readCaller(payload: JwtPayload, settings: IdentitySettings): Caller {
   const userId = payload[settings.USER_CLAIM];
-  if (!isUserId(userId)) throw new Error(`The claim ${settings.USER_CLAIM} is not numeric text.`);
+  if (!isUserId(userId))
+    throw new Error(`The claim ${settings.USER_CLAIM} is not text of digits only.`);
   const administrator = settings.ADMIN_CLAIMS.split(',').some((claim) =>
     holds(payload[claim.trim()], settings.ADMIN_VALUE),
   );

@@ -63,7 +63,7 @@ export const ledgerLines: CursorForm<LedgerList, LedgerPosition> = {
 
 /** A cursor is signed, so that it names a user whom this service once named in it. */
 function readUser(text: string): UserId {
-  if (!isUserId(text)) throw new Error('A cursor of ours names no user.');
+  if (!isUserId(text)) throw new Error('A signed cursor names no valid user.');
   return text;
 }
 

@@ -30,12 +30,12 @@ function findMisplaced(
   return [...new Set(names)].flatMap((name) => {
     if (!known.includes(name)) return [{ location: 'query', name, message: explainKnown(known) }];
     if (names.indexOf(name) === names.lastIndexOf(name)) return [];
-    return [{ location: 'query', name, message: 'It is given twice.' }];
+    return [{ location: 'query', name, message: 'It is given twice. Send it once.' }];
   });
 }
 
 function explainKnown(known: readonly string[]): string {
   return known.length === 0
-    ? 'No parameters are taken here.'
-    : `There is no such parameter. There are: ${known.join(', ')}.`;
+    ? 'This path takes no parameters.'
+    : `Unknown parameter. Known parameters: ${known.join(', ')}.`;
 }

@@ -78,6 +78,6 @@ function assertParts<D extends Declaration<never>>(
 ): asserts parts is PartsOf<D> {
   for (const [name, part] of Object.entries(declaration)) {
     if (part !== 'ignored' && !(name in parts))
-      throw new Error(`The ${name} of the request were not read.`);
+      throw new Error(`This part of the request was not read: ${name}.`);
   }
 }

@@ -28,6 +28,6 @@ async function explainWait(table: Table, job: Job, life: JobLife): Promise<strin
   const { hpc } = job.project;
   const states = await readSystemStates(table, [hpc]);
   return states.get(hpc) === 'down'
-    ? `${hpc} does not answer. The job is handed over as soon as it does.`
+    ? `${hpc} is not answering. The job will be handed over as soon as it does.`
     : undefined;
 }

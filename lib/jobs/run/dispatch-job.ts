@@ -88,7 +88,7 @@ async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array
   const bytes = (await inputs.measure(key)) ?? 0;
   if (bytes > sendableBytes) {
     throw new JobRefusedError(
-      `The input has ${bytes} bytes, and ${sendableBytes} can be sent to this HPC system.`,
+      `The input has ${bytes} bytes, but at most ${sendableBytes} can be sent to this HPC system.`,
     );
   }
   return inputs.read(key);
@@ -114,5 +114,5 @@ function explainFailedHandOver(error: unknown): string {
   if (error instanceof CredentialsRefusedError) {
     return 'The HPC system does not accept the credentials of this service.';
   }
-  return 'The job could not be handed over, and will be tried again.';
+  return 'The job could not be handed over. It will be tried again.';
 }

@@ -56,8 +56,7 @@ async function applyLiving(
   const startsRunning = stage === system.stages.running && life.runningSince === undefined;
   const known = observation !== undefined && life.unknownSince !== undefined;
   const isNews = changed || startsRunning || known || reason !== life.reason;
-  const waitsForLease = connector.pollFloorSeconds * 2 >= leaseSeconds;
-  if (!isNews && waitsForLease) return;
+  if (!isNews && leaseSuits(connector.pollFloorSeconds)) return;
   await saveLife(table, job, {
     dueAt: addSeconds(now, connector.pollFloorSeconds),
     known,
@@ -66,6 +65,11 @@ async function applyLiving(
     ...(startsRunning && { runningSince: now }),
   });
   if (changed && (await saveStage(table, job, stage))) countStageChange(system.name, stage);
+}
+
+/** Whether the end of the lease is a good moment for the next look: not too soon, nor much later. */
+function leaseSuits(pollFloorSeconds: number): boolean {
+  return pollFloorSeconds <= leaseSeconds && pollFloorSeconds * 2 >= leaseSeconds;
 }
 
 async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
@@ -80,7 +84,7 @@ async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
     stage: stageOfFailure(system.stages),
     failed: true,
     endedAt: now,
-    reason: 'The HPC system does not know this job any more.',
+    reason: 'The HPC system no longer knows this job.',
   });
 }
 

@@ -20,7 +20,7 @@ export class AlreadySubmittedError extends Error {
   override name = 'AlreadySubmittedError';
   readonly job: Job;
   constructor(job: Job) {
-    super('This request was answered before.');
+    super('This request was already answered.');
     this.job = job;
   }
 }

@@ -35,6 +35,8 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
     }),
     refuse: (stored) =>
       judgeHold(account, stored && quotaFromItem(stored), hold, rules) ??
-      new Error(`The quota of ${account.user} in ${account.project} was refused for no reason.`),
+      new Error(
+        `The quota of ${account.user} in ${account.project} refused a hold for no known reason.`,
+      ),
   };
 }

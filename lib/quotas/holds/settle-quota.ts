@@ -35,6 +35,8 @@ export function settleQuota(account: AccountKey, release: Release): Step {
       },
     }),
     refuse: () =>
-      new Error(`The quota of ${account.user} in ${account.project} holds less than that.`),
+      new Error(
+        `The quota of ${account.user} in ${account.project} holds less than is to be settled.`,
+      ),
   };
 }

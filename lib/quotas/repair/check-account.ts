@@ -53,13 +53,13 @@ function checkBalance(balance: Balance, { held, ledger, unit }: Expected): Drift
 function checkSum({ granted, left, held, used }: Balance, unit: string): Drift[] {
   const sum = left + held + used;
   if (sum === granted) return [];
-  const words = `${granted} ${unit} are granted, but ${left} left, ${held} held and ${used} used make ${sum}`;
+  const words = `${granted} ${unit} are granted, but ${left} left, ${held} held and ${used} used add up to ${sum}`;
   return [{ kind: 'sum', words, found: sum, expected: granted }];
 }
 
 function checkHeld(found: number, expected: number, unit: string): Drift[] {
   if (found === expected) return [];
-  const both = `${found} ${unit} are held, and the jobs hold ${expected}`;
+  const both = `${found} ${unit} are held, but the jobs hold ${expected}`;
   return found > expected
     ? [
         {
@@ -81,12 +81,12 @@ function checkHeld(found: number, expected: number, unit: string): Drift[] {
 
 function checkLedger(found: number, expected: number, unit: string): Drift[] {
   if (found === expected) return [];
-  const words = `${found} ${unit} are left, and the ledger adds up to ${expected}`;
+  const words = `${found} ${unit} are left, but the ledger adds up to ${expected}`;
   return [{ kind: 'ledger', words, found, expected }];
 }
 
 function checkLivingJobs(found: number, expected: number): Drift[] {
   if (found === expected) return [];
-  const words = `${found} living jobs are counted, and there are ${expected}`;
+  const words = `${found} living jobs are counted, but there are ${expected}`;
   return [{ kind: 'living-jobs', words, found, expected }];
 }

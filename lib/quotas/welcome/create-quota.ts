@@ -16,6 +16,6 @@ export function createQuota(quota: Quota, at = new Date()): Step {
       },
     }),
     refuse: () =>
-      new AccountChangedError(`${quota.user} has a quota in ${quota.project.name} already`),
+      new AccountChangedError(`${quota.user} already has a quota in ${quota.project.name}`),
   };
 }

@@ -22,7 +22,8 @@ export async function tryDelivery(
   const giveUp = (reason: string) =>
     saveTry(table, taken, { at, reason, ms: 0 }, { state: 'given-up' });
   // Tries that killed their process left no plan; a first one that comes late is made all the same.
-  if (delivery.tryCount > 1 && isTooLate(delivery, at)) return giveUp('the day is over');
+  if (delivery.tryCount > 1 && isTooLate(delivery, at))
+    return giveUp('the event is more than a day old');
   const webhook = await readWebhook(table, delivery.owner, delivery.webhookId);
   if (!webhook) return giveUp('the webhook was deleted');
 

@@ -2,7 +2,7 @@ import { causeCode } from '#lib/outbound/cause-code.ts';
 
 /** What a receiver's owner can act on. Other codes are shown as they are. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the host name is not known',
+  ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be looked up',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed before an answer',
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached',
   ETIMEDOUT: 'the host cannot be reached',
-  EPROTO: 'no TLS connection was agreed on',
+  EPROTO: 'the TLS handshake failed',
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too long',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
@@ -24,6 +24,6 @@ const reasons: Readonly<Record<string, string>> = {
 export function explainFailure(error: unknown): string {
   const code = causeCode(error);
   if (code === undefined) return 'the call failed';
-  const unknown = code.startsWith('HPE_') ? 'the answer is no HTTP' : `the call failed (${code})`;
+  const unknown = code.startsWith('HPE_') ? 'the answer is not HTTP' : `the call failed (${code})`;
   return reasons[code] ?? unknown;
 }

@@ -12,21 +12,21 @@ const maxLength = 2048;
  */
 export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
   const url = URL.parse(text);
-  if (!url) return { fault: 'It is no address of the web.' };
+  if (!url) return { fault: 'It is not a valid web address.' };
   const schemes = rules.toLoopback ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol)) return { fault: 'It must begin with https://.' };
   if (url.username !== '' || url.password !== '') {
-    return { fault: 'It must hold no user and no password.' };
+    return { fault: 'It must not contain a user or a password.' };
   }
-  if (url.href.includes('#')) return { fault: 'It must have no fragment (#).' };
+  if (url.href.includes('#')) return { fault: 'It must not have a fragment (#).' };
   if (url.href.length > maxLength) {
     return {
-      fault: `It has ${url.href.length} characters, and at most ${maxLength} are taken.`,
+      fault: `It has ${url.href.length} characters, but at most ${maxLength} are allowed.`,
     };
   }
   const host = hostOf(url);
   if (isIP(host) !== 0 && !mayReach(host, rules))
-    return { fault: 'Its host is no public address.' };
+    return { fault: 'Its host is not a public address.' };
   return { url };
 }
 

@@ -39,11 +39,11 @@ export function openSender(options: SenderOptions): SendPush {
   const { rules, timeoutSeconds = 10, resolveHost = askForHost } = options;
   return async (push) => {
     const judged = judgeUrl(push.url, rules);
-    if ('fault' in judged) return { reason: `the address is refused: ${judged.fault}` };
+    if ('fault' in judged) return { reason: `the address is not allowed: ${judged.fault}` };
     const signal = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
       const addresses = await untilAborted(resolveHost(hostOf(judged.url)), signal);
-      if (addresses.length === 0) return { reason: 'the host name leads nowhere' };
+      if (addresses.length === 0) return { reason: 'the host name has no address' };
       if (!addresses.every(({ address }) => mayReach(address, rules))) {
         return { reason: 'the address is not public' };
       }

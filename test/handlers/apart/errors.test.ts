@@ -109,8 +109,8 @@ describe('a request that takes too long', () => {
       problem({
         status: 503,
         slug: 'timeout',
-        title: 'It took too long',
-        detail: 'The request took too long.',
+        title: 'The request took too long',
+        detail: 'The request took too long. Try again later.',
         headers: { 'retry-after': '1' },
       }),
     );
@@ -133,8 +133,9 @@ describe('an identity provider that cannot be reached', () => {
         problem({
           status: 503,
           slug: 'identity-unavailable',
-          title: 'No token can be checked',
-          detail: 'The identity provider cannot be reached, so no token can be checked.',
+          title: 'Tokens cannot be checked',
+          detail:
+            'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
           headers: { 'retry-after': '10' },
         }),
       );

@@ -160,7 +160,7 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
         status: 503,
         slug: 'system-unavailable',
         title: 'The HPC system is down',
-        detail: 'The HPC system cannot be reached now. Nothing is lost: ask again later.',
+        detail: 'The HPC system cannot be reached right now. Nothing is lost: try again later.',
         headers: { 'retry-after': '30' },
       }),
     );

@@ -53,7 +53,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
         {
           location: 'payload',
           name: 'colour',
-          message: `${sample.hpc} knows no such field. It knows: ${known}.`,
+          message: `Unknown field on ${sample.hpc}. Known fields: ${known}.`,
         },
         {
           location: 'payload',
@@ -146,7 +146,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
         title: 'The quota is too small',
         detail:
           `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
-          `${sample.heldSeconds} seconds of time were asked for and ${sample.heldSeconds - 1} are left.`,
+          `${sample.heldSeconds} seconds of time were asked for, but only ${sample.heldSeconds - 1} are left.`,
         members: {
           asked: { time: sample.heldSeconds, space: 1 },
           left: { time: sample.heldSeconds - 1, space: 10_000_000 },
@@ -167,7 +167,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
       status: 403,
       detail:
         `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
-        '1 kilobytes of space were asked for and 0 are left.',
+        '1 kilobytes of space were asked for, but only 0 are left.',
       left: { time: 18_000_000, space: 0 },
     });
   });
@@ -202,8 +202,8 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
         slug: 'body-too-large',
         title: 'The body is too large',
         detail:
-          'The body has 4500001 bytes, and one request carries at most 4500000. ' +
-          'Ask POST /uploads/ for an address that takes a larger file.',
+          'The body has 4500001 bytes, but at most 4500000 are allowed. ' +
+          'Use POST /uploads/ to send a larger file.',
       }),
     );
     expect(sentCommands(table)).toEqual([]);
@@ -217,10 +217,10 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
       problem({
         status: 415,
         slug: 'unsupported-body',
-        title: 'The body is not of a type that is taken',
+        title: 'Unsupported content type',
         detail:
-          `A body of type '${contentType}' is not taken. ` +
-          "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+          `The content type '${contentType}' is not supported here. ` +
+          "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.",
       }),
     );
     expect(sentCommands(table)).toEqual([]);
@@ -241,7 +241,7 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
         {
           location: 'body',
           name: 'body',
-          message: "'../a': its path leads outside of the archive.",
+          message: "'../a': its path leads outside the archive.",
         },
       ]),
     );
@@ -259,7 +259,7 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
         status: 503,
         slug: 'storage-unavailable',
         title: 'The file storage is down',
-        detail: 'The service cannot reach its file storage.',
+        detail: 'The service cannot reach its file storage. Try again later.',
         headers: { 'retry-after': '10' },
       }),
     );

@@ -116,7 +116,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
         slug: 'idempotency-key-reused',
         title: 'The key belongs to another request',
         detail:
-          'This Idempotency-Key was used for another request. Send a new key with a new request.',
+          'This Idempotency-Key was used for a different request. Send a new key with a new request.',
       }),
     );
   });
@@ -129,8 +129,9 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
       problem({
         status: 409,
         slug: 'idempotency-key-in-use',
-        title: 'The same request is running',
-        detail: 'The first request with this Idempotency-Key is still running. Send it again.',
+        title: 'The first request is still running',
+        detail:
+          'The first request with this Idempotency-Key is still running. Try again in a moment.',
         headers: { 'retry-after': '1' },
       }),
     );
@@ -162,8 +163,8 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
       problem({
         status: 503,
         slug: 'busy',
-        title: 'Too much at once',
-        detail: 'Too many changes to the same account at once.',
+        title: 'Too many changes at once',
+        detail: 'Too many changes to the same account at once. Try again in a moment.',
         headers: { 'retry-after': '1' },
       }),
     );

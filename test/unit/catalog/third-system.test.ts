@@ -57,12 +57,12 @@ describe('a third system, as data', () => {
     const wrong = { tool: 'annealing', node_number: 4, core_number: 6, runtime: 1, seed: '12345' };
     const { problems } = parseHeader(thirdSystem, JSON.stringify({ ...wrong, init_file: 'x' }));
     expect(problems.map(({ name, message }) => `${name}: ${message}`)).toEqual([
-      'init_file: hpc_three knows no such field. ' +
-        'It knows: tool, node_number, core_number, runtime, title, seed.',
-      'tool: It has 9 characters, and at most 8 are taken.',
+      'init_file: Unknown field on hpc_three. ' +
+        'Known fields: tool, node_number, core_number, runtime, title, seed.',
+      'tool: It has 9 characters, but at most 8 are allowed.',
       'node_number: It must be a whole number from 1 to 3.',
       'core_number: It must be a whole number from 1 to 5.',
-      'seed: It has 5 characters, and at most 4 are taken.',
+      'seed: It has 5 characters, but at most 4 are allowed.',
     ]);
   });
 

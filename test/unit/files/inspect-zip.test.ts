@@ -91,10 +91,10 @@ describe('a zip', () => {
     { name: '/etc/passwd', problem: 'its path is absolute' },
     { name: 'C:/a', problem: 'its path is absolute' },
     { name: 'c:a', problem: 'its path is absolute' },
-    { name: '../a', problem: 'its path leads outside of the archive' },
-    { name: 'a/../../b', problem: 'its path leads outside of the archive' },
-    { name: 'a/..', problem: 'its path leads outside of the archive' },
-    { name: 'a\\b', problem: 'its name holds a backslash; paths are written with /' },
+    { name: '../a', problem: 'its path leads outside the archive' },
+    { name: 'a/../../b', problem: 'its path leads outside the archive' },
+    { name: 'a/..', problem: 'its path leads outside the archive' },
+    { name: 'a\\b', problem: 'its name contains a backslash; write paths with /' },
     { name: '', problem: 'it has no name' },
   ])('is refused for an entry called $name', async ({ name, problem }) => {
     await expectRefused(craftZip([{ name: 'fine' }, { name }]), `'${name}': ${problem}.`);
@@ -102,12 +102,12 @@ describe('a zip', () => {
 
   it.each(['\0', '\n', '\x1b', '\x7f', '\u0085'])('is refused for a name with %j', async (mark) => {
     const zip = craftZip([{ name: `a${mark}b` }]);
-    await expectRefused(zip, "'a?b': its name holds a control character.");
+    await expectRefused(zip, "'a?b': its name contains a control character.");
   });
 
   it('is refused for a second name behind the first', async () => {
     const zip = craftZip([{ name: 'a', extra: unicodePath('a', '../../b') }]);
-    await expectRefused(zip, "'a': its path leads outside of the archive.");
+    await expectRefused(zip, "'a': its path leads outside the archive.");
   });
 
   it('is refused for a name that is no UTF-8 and says so', async () => {
@@ -134,7 +134,10 @@ describe('a zip', () => {
 
   it('is refused for encryption, of either kind', async () => {
     await expectRefused(craftZip([{ name: 'a', flags: 0x801 }]), "'a': it is encrypted.");
-    await expectRefused(craftZip([{ name: 'a', flags: 0x841 }]), 'Entries of it are encrypted.');
+    await expectRefused(
+      craftZip([{ name: 'a', flags: 0x841 }]),
+      'Some of its entries are encrypted.',
+    );
   });
 
   it('is refused for a compression that cannot be looked into', async () => {
@@ -146,7 +149,7 @@ describe('a zip', () => {
     'is refused for a/b beside %s',
     async (name) => {
       const zip = craftZip([{ name: 'a/b' }, { name }]);
-      await expectRefused(zip, `'${name}': the archive has this name twice.`);
+      await expectRefused(zip, `'${name}': the archive contains this name twice.`);
     },
   );
 
@@ -159,12 +162,12 @@ describe('a zip', () => {
       { name: 'a', content: 'x'.repeat(50) },
       { name: 'b', offset: 5 },
     ]);
-    await expectRefused(zip, "'a': it overlaps with what follows it.");
+    await expectRefused(zip, "'a': it overlaps what follows it.");
   });
 
   describe('in which an entry of 41 bytes', () => {
     const first = { name: 'a', content: 'x'.repeat(10), method: 0 };
-    const overlap = "'a': it overlaps with what follows it.";
+    const overlap = "'a': it overlaps what follows it.";
 
     it.each([
       { where: 'ends where the next begins', offset: 41, problems: [] },
@@ -192,7 +195,7 @@ describe('a zip', () => {
     expect(await problemsOf(inspectStoredZip(objects, 'a.zip', most.length))).toEqual([]);
     await expectRefused(
       craftZip([{ name: 'a' }], { count: 10_001 }),
-      'It has 10001 entries, and at most 10000 are taken.',
+      'It has 10001 entries, but at most 10000 are allowed.',
     );
   });
 
@@ -200,7 +203,9 @@ describe('a zip', () => {
     const entry = (name: string, announcedBytes: number) => ({ name, announcedBytes, mode: 0 });
     const sized = [entry('a', 4e9), entry('b', 4e9), entry('c', 2e9 + 1)];
     const { stored } = await inspectBoth(craftZip(sized));
-    expect(stored).toEqual(['It expands to 10000000001 bytes, and at most 10000000000 are taken.']);
+    expect(stored).toEqual([
+      'It expands to 10000000001 bytes, but at most 10000000000 are allowed.',
+    ]);
   });
 
   it('expands to at most 200 times its size above 10 MB', async () => {
@@ -209,7 +214,7 @@ describe('a zip', () => {
     await expectRefused(
       dense(10_000_001),
       'It expands to 10000001 bytes, more than 200 times its own size. ' +
-        'Leave out what the job can make by itself.',
+        'Leave out what the job can create itself.',
     );
   });
 
@@ -253,7 +258,7 @@ describe('a zip', () => {
       "'/a': its path is absolute.",
       "'/a': it is encrypted.",
       "'/a': it is a link or a special file.",
-      "'../b': its path leads outside of the archive.",
+      "'../b': its path leads outside the archive.",
     );
     const many = craftZip(Array.from({ length: 30 }, (_, index) => ({ name: `/${index}` })));
     expect((await inspectBoth(many)).stored).toHaveLength(10);
@@ -273,12 +278,12 @@ describe('what the entries of a zip at hand hold', () => {
     {
       what: 'another name',
       entry: { name: 'a', localName: '../b' },
-      problem: 'the archive describes it in two ways',
+      problem: 'the archive describes it in two different ways',
     },
     {
       what: 'more bytes than announced',
       entry: { name: 'a', packed, announcedBytes: 99 },
-      problem: 'it expands to more than it announces',
+      problem: 'it expands to more than the archive says',
     },
     {
       what: 'fewer bytes than announced',
@@ -307,7 +312,7 @@ describe('what the entries of a zip at hand hold', () => {
         packed: deflateRawSync(Buffer.alloc(30_000_000)),
         announcedBytes: 2_000_000,
       },
-      problem: 'it expands to more than it announces',
+      problem: 'it expands to more than the archive says',
     },
   ])('must not be $what', async ({ entry, problem }) => {
     expect(await problemsOf(inspectZip(craftZip([entry])))).toEqual([`'a': ${problem}.`]);
@@ -340,7 +345,7 @@ describe('a zip in storage', () => {
     const zip = craftZip(entries);
     const { objects } = await store(zip);
     expect(await problemsOf(inspectStoredZip(objects, 'a.zip', zip.length))).toEqual([
-      'Its directory is larger than the 8000000 bytes that are taken.',
+      'Its directory is larger than the 8000000 bytes allowed.',
     ]);
   });
 

@@ -31,7 +31,7 @@ describe('what a zip says of itself', () => {
     { bytes: 10_000_000_000, problems: [] },
     {
       bytes: 10_000_000_001,
-      problems: ['It expands to 10000000001 bytes, and at most 10000000000 are taken.'],
+      problems: ['It expands to 10000000001 bytes, but at most 10000000000 are allowed.'],
     },
   ])('may be $bytes bytes in all: $problems', ({ bytes, problems }) => {
     expect(judge([{ expandedBytes: bytes - 1 }, { expandedBytes: 1 }])).toEqual(problems);
@@ -52,14 +52,14 @@ describe('what a zip says of itself', () => {
   it('may list its entries in any order', () => {
     expect(judge([{ offset: 82 }, { offset: 0 }, { offset: 41 }])).toEqual([]);
     expect(judge([{ offset: 82 }, { offset: 0 }, { offset: 40 }])).toEqual([
-      "'1': it overlaps with what follows it.",
+      "'1': it overlaps what follows it.",
     ]);
   });
 
   it('has one problem of each kind for each entry, in the order of the entries', () => {
     const wrong = { readings: ['../a', '/b'], brokenName: true, encrypted: true, method: 9 };
     expect(judge([{ ...wrong, kind: 0o120000 }, {}, { readings: [''] }])).toEqual([
-      "'0': its path leads outside of the archive.",
+      "'0': its path leads outside the archive.",
       "'0': its name is not valid UTF-8.",
       "'0': it is encrypted.",
       "'0': it is neither stored nor deflated.",
@@ -71,7 +71,7 @@ describe('what a zip says of itself', () => {
   it('may have one name by two readings of the same entry, and not of two', () => {
     expect(judge([{ readings: ['a', './a'] }])).toEqual([]);
     expect(judge([{ readings: ['a', 'b'] }, { readings: ['c', 'b'] }])).toEqual([
-      "'1': the archive has this name twice.",
+      "'1': the archive contains this name twice.",
     ]);
   });
 

@@ -53,7 +53,7 @@ describe('a reader of ranges', () => {
     for (let block = 0; block < 8; block += 1) await reader.find(block * 1_000_000, 1);
     expect(ranges).toHaveLength(8);
     await expect(reader.find(8_999_999, 1)).rejects.toThrow(
-      'Its directory is larger than the 8000000 bytes that are taken.',
+      'Its directory is larger than the 8000000 bytes allowed.',
     );
     expect(ranges).toHaveLength(8);
   });

@@ -150,7 +150,7 @@ describe('a guarded connector', () => {
     const refused = new CredentialsRefusedError('refused');
     const { connector, calls } = system(down(), refused, down(), refused, down());
     const breaker = await openBreaker(table, systemName('hpc_one'), start);
-    const why = 'hpc_one has not answered for a while, and is not called until it is tried again.';
+    const why = 'hpc_one has not answered for a while. It will be tried again soon.';
     expect(await callAll(breaker.guard(connector))).toEqual([
       'down',
       'refused',

@@ -53,7 +53,9 @@ describe('credentials of an HPC system', () => {
       const failure = await open()
         .read()
         .catch((error: Error) => error);
-      expect(String(failure)).toBe('Error: The secret hpc-one is no JSON object of texts.');
+      expect(String(failure)).toBe(
+        'Error: The secret hpc-one must be a JSON object whose values are text.',
+      );
       expect(JSON.stringify(failure)).not.toContain('hunter2');
     },
   );

@@ -49,6 +49,6 @@ describe('openConnector', () => {
     const system = { ...thirdSystem, connector: { kind: 'unicore', baseUrl } as const };
     expect(() =>
       openConnector(table, system, { simulatedHourSeconds: 60, openCredentials: openSecrets({}) }),
-    ).toThrow('No secret is named for the credentials of hpc_three.');
+    ).toThrow('No secret is set for the credentials of hpc_three.');
   });
 });

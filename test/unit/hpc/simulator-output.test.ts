@@ -78,7 +78,7 @@ describe('what a simulated job writes', () => {
 
   it('says what runs, while it runs', () => {
     const stdout = [
-      'This is the simulator of hpc_one. It keeps the time of jobs and runs nothing.',
+      'This is the simulator of hpc_one. It only keeps time: nothing was run.',
       'command: ls -lisa',
       'title: a job title',
       'nodes: 2',
@@ -104,13 +104,13 @@ describe('what a simulated job writes', () => {
   it('says on stderr that it was told to fail, once it has', () => {
     expect(write(48, 'sim:fail').stderr).toBe('');
     const { stdout, stderr } = write(49, 'sim:fail');
-    expect(stderr).toBe('The simulator was told to let this job fail.\n');
+    expect(stderr).toBe('The simulator was told to make this job fail.\n');
     expect(stdout).toContain('exit code: 1\n');
   });
 
   it.each([
     { input: 'none' as const, listing: 'no input\n' },
-    { input: 'unreadable' as const, listing: 'The input is no zip that can be read.\n' },
+    { input: 'unreadable' as const, listing: 'The input is not a readable zip.\n' },
     { input: { files: [], more: 0 }, listing: '' },
     {
       input: { files: [{ name: 'a\nb', bytes: 1 }], more: 7 },

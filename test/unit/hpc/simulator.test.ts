@@ -200,7 +200,7 @@ describe('a fault of a whole system', () => {
     'is not read from %j, and one line says why',
     (text) => {
       const read = () => parseSystemFaults(`hpc_two:down,${text}`, systems);
-      expect(read).toThrow(`SIM_FAULTS does not understand '${text}': `);
+      expect(read).toThrow(`SIM_FAULTS: '${text}' is not valid. `);
       expect(read).not.toThrow('\n');
     },
   );

@@ -60,7 +60,7 @@ describe('the zip of a submission', () => {
       {
         location: 'body',
         name: 'body',
-        message: "'../a': its path leads outside of the archive.",
+        message: "'../a': its path leads outside the archive.",
       },
       { location: 'body', name: 'body', message: "'/b': its path is absolute." },
     ]);
@@ -128,7 +128,7 @@ describe('a zip that was sent before', () => {
         {
           location: 'header',
           name: 'Upload-Id',
-          message: 'The request has a body too. Send the zip in one of the two ways.',
+          message: 'The request also has a body. Send the zip in one of the two ways.',
         },
       ],
     });

@@ -16,7 +16,8 @@ function messages(query: string) {
   return problemsOf(() => parse(query)).map(({ name, message }) => `${name}: ${message}`);
 }
 
-const noMoment = 'A date (2026-01-31) or a moment with its zone (2026-01-31T08:00:00Z) is needed.';
+const noMoment =
+  'It must be a date (2026-01-31), or a date and time with a time zone (2026-01-31T08:00:00Z).';
 
 describe('the query of a list of jobs', () => {
   it('is everything in ascending order where nothing is asked for', () => {
@@ -56,30 +57,30 @@ describe('the query of a list of jobs', () => {
     'refuses limit=%s',
     (limit) => {
       expect(messages(`limit=${limit}`)).toEqual([
-        'limit: A whole number from 1 to 1000 is needed.',
+        'limit: It must be a whole number from 1 to 1000.',
       ]);
     },
   );
 
   it('refuses limit=0 and limit=1001', () => {
-    expect(messages('limit=0')).toEqual(['limit: At least 1 is needed.']);
-    expect(messages('limit=1001')).toEqual(['limit: At most 1000 are given.']);
+    expect(messages('limit=0')).toEqual(['limit: It must be at least 1.']);
+    expect(messages('limit=1001')).toEqual(['limit: It must be at most 1000.']);
   });
 
   it.each(['terminal', 'failed'])('takes %s as true or false, and nothing else', (name) => {
     expect(parse(`${name}=true`).list.filter).toEqual({ [name]: true });
     expect(parse(`${name}=false`).list.filter).toEqual({ [name]: false });
     for (const value of ['', '1', 'TRUE', 'yes', 'null']) {
-      expect(messages(`${name}=${value}`)).toEqual([`${name}: ${name} is true or false.`]);
+      expect(messages(`${name}=${value}`)).toEqual([`${name}: It must be true or false.`]);
     }
   });
 
   it('refuses an empty title, which would filter nothing', () => {
-    expect(messages('title=')).toEqual(['title: Some text to look for is needed.']);
+    expect(messages('title=')).toEqual(['title: It must not be empty.']);
   });
 
   it.each(['', 'ascending', 'DESC', 'id'])('refuses order=%s', (order) => {
-    expect(messages(`order=${order}`)).toEqual(['order: order is asc or desc.']);
+    expect(messages(`order=${order}`)).toEqual(['order: It must be asc or desc.']);
   });
 
   it.each([
@@ -136,7 +137,7 @@ describe('the query of a list of jobs', () => {
           location: 'query',
           name: 'stage',
           message:
-            'There is no such stage here. There are: READY, STAGINGIN, QUEUED, RUNNING, ' +
+            'Unknown stage. Known stages: READY, STAGINGIN, QUEUED, RUNNING, ' +
             'STAGINGOUT, SUCCESSFUL, FAILED, CANCELED, DELETED.',
         },
       ]);
@@ -145,10 +146,10 @@ describe('the query of a list of jobs', () => {
 
   it('refuses what it does not know, and what is given twice', () => {
     expect(messages('owner=1')).toEqual([
-      'owner: There is no such parameter. There are: limit, cursor, stage, terminal, failed, ' +
+      'owner: Unknown parameter. Known parameters: limit, cursor, stage, terminal, failed, ' +
         'title, since, until, order.',
     ]);
-    expect(messages('limit=1&limit=2')).toEqual(['limit: It is given twice.']);
+    expect(messages('limit=1&limit=2')).toEqual(['limit: It is given twice. Send it once.']);
   });
 });
 
@@ -170,7 +171,7 @@ describe("the query of everybody's jobs", () => {
       limit: 1000,
     });
     expect(problemsOf(() => read('user=alice'))).toEqual([
-      { location: 'query', name: 'user', message: 'A user identifier is needed: digits.' },
+      { location: 'query', name: 'user', message: 'It must be the number of a user.' },
     ]);
   });
 });

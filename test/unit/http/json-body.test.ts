@@ -24,7 +24,7 @@ const parse = (text: string | Buffer | undefined, contentType?: string) =>
   outputOf(kind.read(eventOf(text, contentType)));
 
 const wrong = (name: string, message: string) => ({ location: 'body', name, message });
-const unknown = 'There is no such field. There are: name, size.';
+const unknown = 'Unknown field. Known fields: name, size.';
 
 describe('a body of JSON', () => {
   it.each([

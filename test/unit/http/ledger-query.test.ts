@@ -44,9 +44,9 @@ describe('the query of a ledger', () => {
     });
   });
 
-  const whole = 'Sums come whole, and not in pages.';
+  const whole = 'It cannot be used with sum: sums do not come in pages.';
   it.each([
-    { query: 'sum=week', problems: [['sum', 'sum is day or job.']] },
+    { query: 'sum=week', problems: [['sum', 'It must be day or job.']] },
     { query: 'sum=day&limit=5', problems: [['limit', whole]] },
     {
       query: 'sum=job&limit=5&cursor=x',
@@ -55,12 +55,12 @@ describe('the query of a ledger', () => {
         ['cursor', whole],
       ],
     },
-    { query: 'limit=0', problems: [['limit', 'At least 1 is needed.']] },
-    { query: 'limit=1001', problems: [['limit', 'At most 1000 are given.']] },
+    { query: 'limit=0', problems: [['limit', 'It must be at least 1.']] },
+    { query: 'limit=1001', problems: [['limit', 'It must be at most 1000.']] },
     {
       query: 'order=asc',
       problems: [
-        ['order', 'There is no such parameter. There are: limit, cursor, since, until, sum.'],
+        ['order', 'Unknown parameter. Known parameters: limit, cursor, since, until, sum.'],
       ],
     },
   ])('refuses $query', ({ query, problems }) => {

@@ -153,7 +153,7 @@ describe('a place in a list', () => {
   it('that names no user is a fault of ours, for only we can have signed it', () => {
     const odd = createCursors('a secret', { ...users, write: () => 'nobody' });
     const cursors = createCursors('a secret', users);
-    expect(() => cursors.verify(undefined, odd.sign(undefined, user))).toThrow('no user');
+    expect(() => cursors.verify(undefined, odd.sign(undefined, user))).toThrow(/names no .*user/);
   });
 
   it.each([

@@ -52,7 +52,7 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
     const padded = (length: number) => text.replace('{', `{${' '.repeat(length - text.length)}`);
     expect(padded(8192)).toHaveLength(8192);
     expect(parseHeader(system, padded(8192)).problems).toEqual([]);
-    const message = 'It has 8193 characters, and at most 8192 are taken.';
+    const message = 'It has 8193 characters, but at most 8192 are allowed.';
     expect(parseHeader(system, padded(8193)).problems).toEqual([
       { location: 'header', name: 'Payload', message },
     ]);
@@ -106,7 +106,7 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
           location: 'payload',
           name,
           message: expect.stringMatching(
-            `^${sample.hpc} knows no such field. It knows: ${field}, `,
+            `^Unknown field on ${sample.hpc}. Known fields: ${field}, `,
           ),
         },
       ]);
@@ -174,7 +174,7 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
     expect(parseFields(sample, { title: longest }).payload?.title).toBe(longest);
     expect(parseFields(sample, { title: ` ${longest} ` }).payload?.title).toBe(longest);
     expect(parseFields(sample, { title: `${longest}é` })).toEqual(
-      refused('title', 'It has 201 characters, and at most 200 are taken.'),
+      refused('title', 'It has 201 characters, but at most 200 are allowed.'),
     );
   });
 
@@ -182,7 +182,7 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
     'refuses the character in %j',
     (character) => {
       expect(parseFields(sample, { title: `a${character}b` })).toEqual(
-        refused('title', 'It must not hold control characters or broken Unicode.'),
+        refused('title', 'It must not contain control characters or broken Unicode.'),
       );
     },
   );
@@ -193,7 +193,7 @@ describe('the Payload: the command of hpc_one', () => {
     const longest = 'x'.repeat(4096);
     expect(parseFields(hpcOne, { command: longest }).payload?.program).toBe(longest);
     expect(parseFields(hpcOne, { command: `${longest}x` })).toEqual(
-      refused('command', 'It has 4097 characters, and at most 4096 are taken.'),
+      refused('command', 'It has 4097 characters, but at most 4096 are allowed.'),
     );
   });
 
@@ -225,7 +225,7 @@ describe('the Payload: the tool of hpc_two', () => {
     const longest = 'X'.repeat(64);
     expect(parseFields(hpcTwo, { tool: longest }).payload?.program).toBe(longest);
     expect(parseFields(hpcTwo, { tool: `${longest}X` })).toEqual(
-      refused('tool', 'It has 65 characters, and at most 64 are taken.'),
+      refused('tool', 'It has 65 characters, but at most 64 are allowed.'),
     );
   });
 });
@@ -245,7 +245,7 @@ describe('the Payload: the extras of hpc_two', () => {
       init_file: longest,
     });
     expect(parseFields(hpcTwo, { init_file: `${longest}x` })).toEqual(
-      refused('init_file', 'It has 256 characters, and at most 255 are taken.'),
+      refused('init_file', 'It has 256 characters, but at most 255 are allowed.'),
     );
     expect(parseFields(hpcTwo, { init_file: '' })).toEqual(
       refused('init_file', 'It must not be empty.'),

@@ -52,7 +52,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 400,
       name: 'invalid-request',
       title: 'The request is not valid',
-      detail: "2 parts of the request are wrong; 'errors' names each.",
+      detail: "2 parts of the request are not valid; 'errors' names each.",
       members: { errors: twoProblems },
     },
   },
@@ -69,7 +69,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 401,
       name: 'invalid-token',
-      title: 'The access token is missing or not valid',
+      title: 'Missing or invalid access token',
       detail: 'A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.',
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
     },
@@ -80,7 +80,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 403,
       name: 'not-administrator',
       title: 'Administrators only',
-      detail: 'This path is for administrators.',
+      detail: 'Only administrators may use this path.',
     },
   },
   {
@@ -105,7 +105,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       name: 'quota-in-use',
       title: 'The quota is in use',
       detail:
-        "Of the quota of 'proj_hpc_one_01' on 'hpc_one' 1 seconds and 4 kilobytes are left: no " +
+        "The quota of 'proj_hpc_one_01' on 'hpc_one' has 1 seconds and 4 kilobytes left, and no " +
         'more can be taken away. Take less, or wait until jobs end and are deleted.',
       members: {
         time: { granted: 10, left: 1, held: 2, used: 7 },
@@ -141,8 +141,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       name: 'too-many-jobs',
       title: 'Too many jobs at once',
       detail:
-        "You have 10 living jobs in the project 'proj_hpc_one_01' on 'hpc_one', and 10 are " +
-        'allowed at once. Wait until one ends, or cancel one.',
+        "You have 10 living jobs in the project 'proj_hpc_one_01' on 'hpc_one', and at most " +
+        '10 are allowed at once. Wait until one ends, or cancel one.',
       members: { limit: 10, count: 10 },
       headers: { 'retry-after': '60' },
     },
@@ -155,8 +155,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       title: 'The quota is too small',
       detail:
         "The quota of 'proj_hpc_one_01' on 'hpc_one' is too small: " +
-        '100 seconds of time were asked for and 99 are left; ' +
-        '20 kilobytes of space were asked for and 5 are left.',
+        '100 seconds of time were asked for, but only 99 are left; ' +
+        '20 kilobytes of space were asked for, but only 5 are left.',
       members: { asked: { time: 100, space: 20 }, left: { time: 99, space: 5 } },
     },
   },
@@ -176,7 +176,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 404,
       name: 'path-not-found',
-      title: 'Nothing is here',
+      title: 'Path not found',
       detail: 'There is nothing at this path.',
     },
   },
@@ -230,8 +230,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'too-many-webhooks',
-      title: 'There are enough webhooks',
-      detail: 'You have 10 webhooks, and that is the most. Delete one first.',
+      title: 'Webhook limit reached',
+      detail: 'You have 10 webhooks, and no more are allowed. Delete one first.',
     },
   },
   {
@@ -239,8 +239,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 405,
       name: 'method-not-allowed',
-      title: 'Another method is needed',
-      detail: 'PUT does not work at this path; GET, POST does.',
+      title: 'Method not allowed',
+      detail: 'PUT is not allowed at this path. Allowed: GET, POST.',
       headers: { allow: 'GET, POST' },
     },
   },
@@ -249,8 +249,9 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'idempotency-key-in-use',
-      title: 'The same request is running',
-      detail: 'The first request with this Idempotency-Key is still running. Send it again.',
+      title: 'The first request is still running',
+      detail:
+        'The first request with this Idempotency-Key is still running. Try again in a moment.',
       headers: retryIn(1),
     },
   },
@@ -261,8 +262,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       name: 'body-too-large',
       title: 'The body is too large',
       detail:
-        'The body has 11 bytes, and one request carries at most 10. ' +
-        'Ask POST /uploads/ for an address that takes a larger file.',
+        'The body has 11 bytes, but at most 10 are allowed. ' +
+        'Use POST /uploads/ to send a larger file.',
     },
   },
   {
@@ -270,10 +271,10 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 415,
       name: 'unsupported-body',
-      title: 'The body is not of a type that is taken',
+      title: 'Unsupported content type',
       detail:
-        "A body of type 'text/plain' is not taken. " +
-        "Send the bytes of the zip as they are, as 'Content-Type: application/zip'.",
+        "The content type 'text/plain' is not supported here. " +
+        "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.",
     },
   },
   {
@@ -283,7 +284,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       name: 'idempotency-key-reused',
       title: 'The key belongs to another request',
       detail:
-        'This Idempotency-Key was used for another request. Send a new key with a new request.',
+        'This Idempotency-Key was used for a different request. Send a new key with a new request.',
     },
   },
   {
@@ -291,8 +292,9 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 503,
       name: 'identity-unavailable',
-      title: 'No token can be checked',
-      detail: 'The identity provider cannot be reached, so no token can be checked.',
+      title: 'Tokens cannot be checked',
+      detail:
+        'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
       headers: retryIn(10),
     },
   },
@@ -301,8 +303,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 503,
       name: 'busy',
-      title: 'Too much at once',
-      detail: 'Too many changes to the same account at once.',
+      title: 'Too many changes at once',
+      detail: 'Too many changes to the same account at once. Try again in a moment.',
       headers: retryIn(1),
     },
   },
@@ -312,7 +314,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 503,
       name: 'unavailable',
       title: 'The service is down',
-      detail: 'The service cannot reach its data.',
+      detail: 'The service cannot reach its data. Try again later.',
       headers: retryIn(10),
     },
   },
@@ -321,8 +323,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 503,
       name: 'timeout',
-      title: 'It took too long',
-      detail: 'The request took too long.',
+      title: 'The request took too long',
+      detail: 'The request took too long. Try again later.',
       headers: retryIn(1),
     },
   },
@@ -332,7 +334,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 404,
       name: 'user-not-found',
       title: 'Unknown user',
-      detail: "No user '7' has been seen. GET /admin/users/ lists those who have.",
+      detail: "The user '7' is not known here. GET /admin/users/ lists those who are.",
     },
   },
   {
@@ -341,7 +343,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 409,
       name: 'job-ended',
       title: 'The job has ended',
-      detail: 'The job has ended already: it is SUCCESSFUL. Only a living job can be cancelled.',
+      detail: 'The job has already ended: it is SUCCESSFUL. Only a living job can be cancelled.',
     },
   },
 ];
@@ -397,7 +399,7 @@ describe('explainError', () => {
       name: 'internal-error',
       title: 'Something went wrong',
       detail:
-        'The service failed to answer. The request id in `instance` finds the reason in its log.',
+        'The service could not answer. Report the request id in `instance`: it leads to the reason in the log.',
     });
   });
 });

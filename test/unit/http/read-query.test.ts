@@ -12,7 +12,7 @@ function read(query: string) {
   return outputOf(readQuery(Schema, { rawQueryString: query }));
 }
 
-const unknown = 'There is no such parameter. There are: size, word.';
+const unknown = 'Unknown parameter. Known parameters: size, word.';
 
 describe('readQuery', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('readQuery', () => {
 
   it('refuses a parameter that is given twice, once', () => {
     expect(problemsOf(() => read('word=a&word=a&word=b'))).toEqual([
-      { location: 'query', name: 'word', message: 'It is given twice.' },
+      { location: 'query', name: 'word', message: 'It is given twice. Send it once.' },
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('readQuery', () => {
     expect(problemsOf(() => read('a=1&size=x&b=2&word=1&word=2'))).toEqual([
       { location: 'query', name: 'a', message: unknown },
       { location: 'query', name: 'b', message: unknown },
-      { location: 'query', name: 'word', message: 'It is given twice.' },
+      { location: 'query', name: 'word', message: 'It is given twice. Send it once.' },
       { location: 'query', name: 'size', message: 'A number is needed.' },
     ]);
   });
@@ -52,7 +52,7 @@ describe('a query', () => {
   it('may be one without parameters', () => {
     expect(readQuery(noQuery, { rawQueryString: '' })).toEqual({ output: {} });
     expect(readQuery(noQuery, { rawQueryString: 'a=1' })).toEqual({
-      problems: [{ location: 'query', name: 'a', message: 'No parameters are taken here.' }],
+      problems: [{ location: 'query', name: 'a', message: 'This path takes no parameters.' }],
     });
   });
 });

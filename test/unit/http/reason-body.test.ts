@@ -20,8 +20,8 @@ async function problemsOf(reading: Promise<unknown>) {
   return error.problems.map(({ location, name, message }) => `${location} ${name}: ${message}`);
 }
 
-const needed = 'It is required: say why, as ?reason=... or as JSON in the body.';
-const empty = 'Say why: an administrator does nothing without a reason.';
+const needed = 'It is required: say why, with ?reason=... or with JSON in the body.';
+const empty = 'It must not be empty: say why.';
 
 describe('the reason of a DELETE', () => {
   it('is in the query or in the body, and trimmed', async () => {
@@ -53,20 +53,20 @@ describe('the reason of a DELETE', () => {
       what: 'two',
       query: 'reason=a',
       body: '{"reason":"a"}',
-      problems: ['query reason: It is given twice, here and in the body.'],
+      problems: ['query reason: It is given twice, here and in the body. Send only one.'],
     },
     {
       what: 'one twice in the query',
       query: 'reason=a&reason=b',
       body: undefined,
-      problems: ['query reason: It is given twice.'],
+      problems: ['query reason: It is given twice. Send it once.'],
     },
     {
       what: 'none, and another parameter',
       query: 'why=a',
       body: undefined,
       problems: [
-        'query why: There is no such parameter. There are: reason.',
+        'query why: Unknown parameter. Known parameters: reason.',
         `query reason: ${needed}`,
       ],
     },
@@ -86,7 +86,7 @@ describe('the reason of a DELETE', () => {
     const longest = 'é'.repeat(500);
     expect(await read(`reason=${encodeURIComponent(longest)}`)).toBe(longest);
     expect(await problemsOf(read(`reason=${encodeURIComponent(longest)}x`))).toEqual([
-      'query reason: At most 500 characters are taken.',
+      'query reason: It must have at most 500 characters.',
     ]);
   });
 });

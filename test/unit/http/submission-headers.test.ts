@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('Upload-Id', () => {
-  const message = 'It must be the upload_id that POST /uploads/ answered with.';
+  const message = 'It must be an upload_id that POST /uploads/ returned.';
 
   it('is an id of ours', () => {
     expect(read({ 'upload-id': '8c1d5f0e-3b7a-4c62-9e0d-6a1b2c3d4e5f' })).toHaveProperty('output');

@@ -10,7 +10,7 @@ const down = {
   status: 503,
   name: 'system-unavailable',
   title: 'The HPC system is down',
-  detail: 'The HPC system cannot be reached now. Nothing is lost: ask again later.',
+  detail: 'The HPC system cannot be reached right now. Nothing is lost: try again later.',
   headers: { 'retry-after': '30' },
 };
 
@@ -22,7 +22,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     error: new hpcErrors.CredentialsRefusedError(secret),
     expected: {
       ...down,
-      detail: 'The HPC system does not let this service in now.',
+      detail: 'The HPC system does not let this service in right now. Try again later.',
       headers: { 'retry-after': '60' },
     },
   },
@@ -32,7 +32,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 503,
       name: 'system-busy',
       title: 'The HPC system is busy',
-      detail: 'The HPC system takes no more requests now. Ask again later.',
+      detail: 'The HPC system accepts no more requests right now. Try again later.',
       headers: { 'retry-after': '7' },
     },
   },
@@ -42,7 +42,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 503,
       name: 'storage-unavailable',
       title: 'The file storage is down',
-      detail: 'The service cannot reach its file storage.',
+      detail: 'The service cannot reach its file storage. Try again later.',
       headers: { 'retry-after': '10' },
     },
   },
@@ -53,8 +53,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       name: 'upload-unfinished',
       title: 'The upload is not complete',
       detail:
-        'The file of this upload has not arrived. Send its 100 bytes to the address of the ' +
-        'upload, then submit again.',
+        "The file for this upload has not arrived. Send its 100 bytes to the upload's " +
+        'address, then submit again.',
     },
   },
   {
@@ -63,14 +63,13 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 400,
       name: 'invalid-request',
       title: 'The request is not valid',
-      detail:
-        'Upload-Id: There is no such upload, or it is older than 24 hours. Ask for a new one.',
+      detail: 'Upload-Id: There is no such upload, or it is older than 24 hours. Create a new one.',
       members: {
         errors: [
           {
             location: 'header',
             name: 'Upload-Id',
-            message: 'There is no such upload, or it is older than 24 hours. Ask for a new one.',
+            message: 'There is no such upload, or it is older than 24 hours. Create a new one.',
           },
         ],
       },
@@ -82,7 +81,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 400,
       name: 'invalid-request',
       title: 'The request is not valid',
-      detail: "2 parts of the request are wrong; 'errors' names each.",
+      detail: "2 parts of the request are not valid; 'errors' names each.",
       members: {
         errors: [
           { location: 'header', name: 'Upload-Id', message: 'It is damaged.' },
@@ -96,8 +95,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'upload-used',
-      title: 'The upload has its job',
-      detail: 'This upload has its job already. Ask for another one.',
+      title: 'The upload was already used',
+      detail: 'Another job has already used this upload. Create a new one.',
     },
   },
   {
@@ -116,8 +115,8 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       name: 'file-too-large',
       title: 'The file is too large',
       detail:
-        'The file has 70000000 bytes, and at most 64000000 are passed on. ' +
-        'Fetch it from the HPC system itself, or let the job write smaller files.',
+        'The file has 70000000 bytes, but at most 64000000 can be passed on. ' +
+        'Download it from the HPC system itself, or let the job write smaller files.',
     },
   },
 ];

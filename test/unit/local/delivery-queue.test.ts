@@ -91,7 +91,7 @@ describe('a delivery queue', () => {
     queue.put([1, 2, 3]);
     await queue.drain(never);
     expect(reader.batches.slice(4)).toEqual([[1, 2], [3]]);
-    expect(lines).toEqual(['reader failed 5 times, and 2 of its events were given up: not now\n']);
+    expect(lines).toEqual(['reader failed 5 times. 2 of its events were dropped: not now\n']);
   });
 
   it('does not wait between two attempts any more when it is drained', async () => {
@@ -138,7 +138,7 @@ describe('several queues', () => {
     await drainAll([queue], 20);
     expect(queue.isEmpty).toBe(true);
     expect(lines).toEqual([
-      expect.stringMatching(/^endless was not told of its last \d+ events\.\n$/),
+      expect.stringMatching(/^endless was not told about its last \d+ events\.\n$/),
     ]);
     const before = told;
     queue.put([3]);

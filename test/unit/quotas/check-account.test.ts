@@ -72,27 +72,27 @@ describe('an account', () => {
   it.each([
     {
       wrong: { time: { left: 75 }, ledger: { seconds: 75 } },
-      words: ['100 seconds are granted, but 75 left, 10 held and 20 used make 105'],
+      words: ['100 seconds are granted, but 75 left, 10 held and 20 used add up to 105'],
     },
     {
       wrong: { holds: { seconds: 4 } },
-      words: ['10 seconds are held, and the jobs hold 4: 6 are held for no job'],
+      words: ['10 seconds are held, but the jobs hold 4: 6 are held for no job'],
     },
     {
       wrong: { holds: { seconds: 15 } },
-      words: ['10 seconds are held, and the jobs hold 15: 5 of a job are not held'],
+      words: ['10 seconds are held, but the jobs hold 15: 5 of a job are not held'],
     },
     {
       wrong: { holds: { kilobytes: 0 } },
-      words: ['10 kilobytes are held, and the jobs hold 0: 10 are held for no job'],
+      words: ['10 kilobytes are held, but the jobs hold 0: 10 are held for no job'],
     },
     {
       wrong: { livingJobs: 3 },
-      words: ['3 living jobs are counted, and there are 1'],
+      words: ['3 living jobs are counted, but there are 1'],
     },
     {
       wrong: { ledger: { kilobytes: 69 } },
-      words: ['70 kilobytes are left, and the ledger adds up to 69'],
+      words: ['70 kilobytes are left, but the ledger adds up to 69'],
     },
   ])('drifts: $words', ({ wrong, words }) => {
     expect(wordsOf(wrong)).toEqual(words);

@@ -181,7 +181,9 @@ describe('the access table', () => {
   it('tells whose partition it is', () => {
     expect(keys.userOfPartition(keys.profileKey(userId('007')).PK)).toBe('007');
     const ledger = keys.ledgerPartition(account);
-    expect(() => keys.userOfPartition(ledger)).toThrow(`'${ledger}' is no partition of a user.`);
+    expect(() => keys.userOfPartition(ledger)).toThrow(
+      `'${ledger}' is not the partition of a user.`,
+    );
   });
 
   it('lists users in the order of their numbers', () => {

@@ -20,7 +20,7 @@ describe('parseItem', () => {
     const parse = () => parseItem(Item, { id: 'secret', place: { hpc: 7 } });
     expect(parse).toThrow(DamagedItemError);
     expect(parse).toThrow(expect.objectContaining({ name: 'DamagedItemError' }));
-    expect(parse).toThrow('A stored item is not of the expected shape: id, place.hpc');
+    expect(parse).toThrow('A stored item does not have the expected shape: id, place.hpc');
   });
 
   it.each([StoredJobId, StoredProjectName, StoredSystemName, StoredUserId])(

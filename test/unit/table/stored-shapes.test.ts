@@ -307,7 +307,7 @@ describe('an item of another shape', () => {
   it('is described by the names of what is wrong, without values', () => {
     const damaged = { ...job, title: ['SECRET'], id: 'SECRET', owner: undefined };
     expect(() => jobFromItem(damaged)).toThrow(
-      /^A stored item is not of the expected shape: id, owner, title$/,
+      /^A stored item does not have the expected shape: id, owner, title$/,
     );
   });
 });

@@ -161,6 +161,6 @@ describe('the tests of a folder', () => {
     'lib/http/answers',
     'lib/http/answers/job.ts',
   ])('are none for %s', (path) => {
-    expect(() => findTests(path)).toThrow(`${path} is no folder or file that can be mutated.`);
+    expect(() => findTests(path)).toThrow(`${path} is not a folder or file that can be mutated.`);
   });
 });

@@ -10,9 +10,9 @@ function judge(text: string, rules = strict): string {
 }
 
 const notHttps = 'It must begin with https://.';
-const notPublic = 'Its host is no public address.';
-const noUser = 'It must hold no user and no password.';
-const noFragment = 'It must have no fragment (#).';
+const notPublic = 'Its host is not a public address.';
+const noUser = 'It must not contain a user or a password.';
+const noFragment = 'It must not have a fragment (#).';
 
 describe('an address that is registered', () => {
   it.each([
@@ -29,11 +29,11 @@ describe('an address that is registered', () => {
   });
 
   it.each([
-    { text: '', fault: 'It is no address of the web.' },
-    { text: 'example.org', fault: 'It is no address of the web.' },
-    { text: '/hook', fault: 'It is no address of the web.' },
-    { text: 'https://', fault: 'It is no address of the web.' },
-    { text: 'https://example.org:99999/', fault: 'It is no address of the web.' },
+    { text: '', fault: 'It is not a valid web address.' },
+    { text: 'example.org', fault: 'It is not a valid web address.' },
+    { text: '/hook', fault: 'It is not a valid web address.' },
+    { text: 'https://', fault: 'It is not a valid web address.' },
+    { text: 'https://example.org:99999/', fault: 'It is not a valid web address.' },
     { text: 'http://example.org/', fault: notHttps },
     { text: 'ftp://example.org/', fault: notHttps },
     { text: 'file:///etc/passwd', fault: notHttps },
@@ -52,7 +52,7 @@ describe('an address that is registered', () => {
     const start = 'https://example.org/';
     const longest = start.padEnd(2048, 'a');
     expect(judge(longest)).toBe(longest);
-    expect(judge(`${longest}a`)).toBe('It has 2049 characters, and at most 2048 are taken.');
+    expect(judge(`${longest}a`)).toBe('It has 2049 characters, but at most 2048 are allowed.');
   });
 });
 

@@ -115,7 +115,7 @@ describe('a push', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     onTestFinished(() => void server.close());
     const { port } = Object(server.address());
-    const answer = { reason: 'the answer is no HTTP' };
+    const answer = { reason: 'the answer is not HTTP' };
     expect(await open()(push(`http://127.0.0.1:${port}/`))).toEqual(answer);
   });
 
@@ -180,21 +180,21 @@ describe('a host', () => {
   });
 
   it('that leads nowhere is not called', async () => {
-    const answer = { reason: 'the host name leads nowhere' };
+    const answer = { reason: 'the host name has no address' };
     expect(await open({ resolveHost: async () => [] })(push('https://a.test/'))).toEqual(answer);
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND a.test'), { code: 'ENOTFOUND' });
     const send = open({ resolveHost: () => Promise.reject(unknown) });
-    expect(await send(push('https://a.test/'))).toEqual({ reason: 'the host name is not known' });
+    expect(await send(push('https://a.test/'))).toEqual({ reason: 'the host name is unknown' });
   });
 
   it('on this machine is not called without the setting, whoever registered it', async () => {
     const { url, port, received } = await startReceiver();
     const send = openSender({ rules: { toLoopback: false } });
     expect(await send(push(url))).toEqual({
-      reason: 'the address is refused: It must begin with https://.',
+      reason: 'the address is not allowed: It must begin with https://.',
     });
     expect(await send(push(`https://127.0.0.1:${port}/`))).toEqual({
-      reason: 'the address is refused: Its host is no public address.',
+      reason: 'the address is not allowed: Its host is not a public address.',
     });
     expect(await send(push(`https://localhost:${port}/`))).toEqual({
       reason: 'the address is not public',

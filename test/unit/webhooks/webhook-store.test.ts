@@ -80,7 +80,9 @@ describe('webhooks', () => {
         ExpressionAttributeValues: { ':none': 0 },
       }),
     );
-    await expect(deleteWebhook(table, owner, id)).rejects.toThrow('are counted wrong');
+    await expect(deleteWebhook(table, owner, id)).rejects.toThrow(
+      `The webhook count of ${owner} is wrong.`,
+    );
     expect(await listWebhooks(table, owner)).toHaveLength(1);
   });
 });

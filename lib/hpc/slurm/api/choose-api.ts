@@ -21,7 +21,7 @@ export function chooseApi({ content }: SlurmAnswer): Api {
   const version = apiVersions.findLast((candidate) => serves('slurm', candidate));
   if (version === undefined) {
     throw new SystemUnavailableError(
-      'slurmrestd serves no version of its interface that we speak.',
+      'slurmrestd offers no version of its interface that Slipway supports.',
     );
   }
   return { version, hasAccounting: serves('slurmdb', version) };

@@ -43,7 +43,7 @@ export function judgeRefusal(answer: SlurmAnswer): Error {
     if (hasCode(answer, ...notNow)) return new SystemBusyError(`${call}: ${said}`);
     if (hasCode(answer, accessDenied)) return new CredentialsRefusedError(`${call}: ${said}`);
     if (answer.status === 400 || hasCode(answer, ...jobAtFault)) {
-      return new JobRefusedError(`Slurm refuses the job: ${said}`);
+      return new JobRefusedError(`Slurm refused the job: ${said}`);
     }
   }
   return reportFailure(answer, call);

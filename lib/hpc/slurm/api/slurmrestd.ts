@@ -39,7 +39,7 @@ export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
 
   async function readCredentials(): Promise<SlurmCredentials> {
     const result = v.safeParse(SlurmCredentials, await credentials.read());
-    if (!result.success) throw new CredentialsRefusedError('The secret has no user and token.');
+    if (!result.success) throw new CredentialsRefusedError('The secret must have user and token.');
     return result.output;
   }
 
@@ -134,6 +134,6 @@ function isRepeatable(error: CredentialsRefusedError, method: SlurmCall['method'
 function settleDoubt(error: unknown): unknown {
   if (!(error instanceof DoubtfulAnswerError)) return error;
   return new SystemUnavailableError(
-    `${error.message} The controller is down, or does not take our token.`,
+    `${error.message} The controller is down, or does not accept our token.`,
   );
 }

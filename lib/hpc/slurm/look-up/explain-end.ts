@@ -7,14 +7,14 @@ const ends: Readonly<Record<string, string>> = {
   OUT_OF_MEMORY: 'The job ran out of memory.',
   NODE_FAIL: 'A node of the job failed.',
   BOOT_FAIL: 'A node of the job did not start.',
-  PREEMPTED: 'The job had to make room for another one.',
+  PREEMPTED: 'The job was stopped to make room for another one.',
   DEADLINE: 'The job could not end before its deadline.',
   LAUNCH_FAILED: 'The job could not be launched on its nodes.',
-  RECONFIG_FAIL: 'The nodes of the job could not be prepared.',
+  RECONFIG_FAIL: 'The nodes for the job could not be prepared.',
 };
 
 const faultsOfScript: ReadonlyMap<number, string> = new Map([
-  [scriptExits.noDirectory, 'the directory of the job could not be made'],
+  [scriptExits.noDirectory, "the job's directory could not be created"],
   [scriptExits.inputNotFetched, 'the input could not be fetched'],
   [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
   [scriptExits.resultsNotSent, 'the results could not be sent'],

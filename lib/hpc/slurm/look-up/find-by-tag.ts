@@ -19,7 +19,8 @@ export async function findByTag(slurmrestd: Slurmrestd, tag: JobTag): Promise<st
   const queued = findOwn(queue.jobs, tag, user);
   if (queued !== undefined) return queued.id;
   // It may be the very job that was not understood: to say that there is none would double it.
-  if (!queue.complete) throw new SystemUnavailableError('A job in the list was not understood.');
+  if (!queue.complete)
+    throw new SystemUnavailableError('A job in the list could not be understood.');
   return (await findAccounted(slurmrestd, tag, user))?.id;
 }
 

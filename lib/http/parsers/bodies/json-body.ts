@@ -21,7 +21,7 @@ export function jsonBody<S extends FieldsSchema>(schema: S): JsonBody<v.InferOut
         ? reading
         : readFields(schema, reading.output, {
             location: 'body',
-            explainUnknown: (known) => `There is no such field. There are: ${known.join(', ')}.`,
+            explainUnknown: (known) => `Unknown field. Known fields: ${known.join(', ')}.`,
           });
     },
   };
@@ -31,7 +31,7 @@ function readObject(request: RawRequest): Reading<object> {
   refuseOtherTypes(request.headers['content-type']);
   const bytes = readBytes(request);
   if (bytes.length > maxJsonBytes) {
-    throw new BodyTooLargeError(bytes.length, maxJsonBytes, 'No JSON here needs more.');
+    throw new BodyTooLargeError(bytes.length, maxJsonBytes, 'Send a shorter one.');
   }
   const value = readJson(bytes);
   if (value === undefined) return refuse('It is not valid JSON.');
@@ -52,7 +52,7 @@ function readJson(bytes: Uint8Array): unknown {
 /** No type at all is taken for JSON; a form, which curl makes of `-d`, is not. */
 function refuseOtherTypes(contentType = ''): void {
   if (/^(application\/json\s*(;.*)?)?$/i.test(contentType.trim())) return;
-  throw new UnsupportedBodyError(contentType, "Send JSON, as 'Content-Type: application/json'.");
+  throw new UnsupportedBodyError(contentType, "Send JSON, with 'Content-Type: application/json'.");
 }
 
 function refuse(message: string): Reading<never> {

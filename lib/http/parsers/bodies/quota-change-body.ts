@@ -7,10 +7,10 @@ import { reason } from './reason-body.ts';
 const amount = (least: number) =>
   v.optional(
     v.pipe(
-      v.number('A whole number is needed.'),
-      v.integer('A whole number is needed.'),
-      v.minValue(least, `At least ${least} is needed.`),
-      v.maxValue(mostGranted, `At most ${mostGranted} is taken.`),
+      v.number('It must be a whole number.'),
+      v.integer('It must be a whole number.'),
+      v.minValue(least, `It must be at least ${least}.`),
+      v.maxValue(mostGranted, `It must be at most ${mostGranted}.`),
       // JSON knows -0, which is no amount.
       v.transform((number) => number + 0),
     ),
@@ -21,11 +21,11 @@ const amounts = (least: number) =>
     v.pipe(
       v.strictObject(
         { time: amount(least), space: amount(least) },
-        'It holds time (seconds), space (kilobytes), or both.',
+        'Send time (seconds), space (kilobytes), or both.',
       ),
       v.check(
         ({ time, space }) => time !== undefined || space !== undefined,
-        'It holds time (seconds), space (kilobytes), or both.',
+        'Send time (seconds), space (kilobytes), or both.',
       ),
       v.transform(({ time, space }) => ({ seconds: time, kilobytes: space })),
     ),
@@ -39,20 +39,20 @@ const changeFields = (now: Date) =>
     valid_until: v.optional(
       v.nullable(
         v.pipe(
-          v.string('It is a moment, or null.'),
+          v.string('It must be a date and time, or null.'),
           v.check(
             (text) => text.includes('T') && isMoment(text),
-            'A moment with its zone (2027-01-31T08:00:00Z) is needed, or null.',
+            'It must be a date and time with a time zone (2027-01-31T08:00:00Z), or null.',
           ),
           v.transform((text) => new Date(text)),
-          v.check((moment) => moment > now, 'It must lie ahead.'),
-          v.check((moment) => moment.getUTCFullYear() < 10_000, 'It lies too far ahead.'),
+          v.check((moment) => moment > now, 'It must be in the future.'),
+          v.check((moment) => moment.getUTCFullYear() < 10_000, 'It is too far in the future.'),
         ),
       ),
     ),
   });
 
-const onlyOne = 'Only one of set and add is taken.';
+const onlyOne = 'Send either set or add, not both.';
 
 /** Either what is granted or what is added to it, an end, or one of the first with an end. */
 export const quotaChangeBody = (now: Date) =>
@@ -69,7 +69,7 @@ export const quotaChangeBody = (now: Date) =>
       ),
       v.check(
         ({ set, add, valid_until }) => Boolean(set ?? add) || valid_until !== undefined,
-        'set, add or valid_until is needed.',
+        'Send at least one of set, add and valid_until.',
       ),
       v.transform(({ reason, set, add, valid_until: validUntil }) => {
         const amounts = set

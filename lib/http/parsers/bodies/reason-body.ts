@@ -9,14 +9,14 @@ const maxReasonLength = 500;
 export const reason = v.pipe(
   v.string('It must be text.'),
   v.trim(),
-  v.minLength(1, 'Say why: an administrator does nothing without a reason.'),
+  v.minLength(1, 'It must not be empty: say why.'),
   v.check(
     (text) => [...text].length <= maxReasonLength,
-    `At most ${maxReasonLength} characters are taken.`,
+    `It must have at most ${maxReasonLength} characters.`,
   ),
   v.check(
     (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
-    'It must not hold control characters or broken Unicode.',
+    'It must not contain control characters or broken Unicode.',
   ),
 );
 
@@ -31,10 +31,10 @@ const fromAnywhere: BodyKind<v.InferOutput<typeof reasonFields>> = {
     if (inQuery === null) {
       return request.body
         ? reasonBody.read(request)
-        : refuse('It is required: say why, as ?reason=... or as JSON in the body.');
+        : refuse('It is required: say why, with ?reason=... or with JSON in the body.');
     }
     return request.body
-      ? refuse('It is given twice, here and in the body.')
+      ? refuse('It is given twice, here and in the body. Send only one.')
       : readKnownFields(reasonFields, { reason: inQuery }, 'query');
   },
 };

@@ -6,7 +6,7 @@ import { jsonBody } from './json-body.ts';
 
 const maxDescriptionLength = 200;
 
-const knownTypes = `There are: ${eventTypes.join(', ')}.`;
+const knownTypes = `Known events: ${eventTypes.join(', ')}.`;
 
 /** Where events are to be sent, which of them, and what for. */
 export const webhookBody = (rules: AddressRules) =>
@@ -23,8 +23,8 @@ export const webhookBody = (rules: AddressRules) =>
       ),
       events: v.optional(
         v.pipe(
-          v.array(v.picklist(eventTypes, `There is no such event. ${knownTypes}`), 'It is a list.'),
-          v.minLength(1, `At least one event is needed. ${knownTypes}`),
+          v.array(v.picklist(eventTypes, `Unknown event. ${knownTypes}`), 'It must be a list.'),
+          v.minLength(1, `Name at least one event. ${knownTypes}`),
           v.transform((types) => eventTypes.filter((type) => types.includes(type))),
         ),
         [...eventTypes],
@@ -35,11 +35,11 @@ export const webhookBody = (rules: AddressRules) =>
           v.trim(),
           v.check(
             (text) => [...text].length <= maxDescriptionLength,
-            `At most ${maxDescriptionLength} characters are taken.`,
+            `It must have at most ${maxDescriptionLength} characters.`,
           ),
           v.check(
             (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
-            'It must not hold control characters or broken Unicode.',
+            'It must not contain control characters or broken Unicode.',
           ),
         ),
         '',

@@ -20,14 +20,12 @@ export const auditQuery = v.pipe(
         v.string(),
         v.check(
           (text) => isUserId(text) || text === ownName,
-          `The number of an administrator is needed, or ${ownName}.`,
+          `It must be the number of an administrator, or ${ownName}.`,
         ),
       ),
     ),
-    user: v.optional(v.custom<UserId>(isUserId, 'The number of a user is needed.')),
-    kind: v.optional(
-      v.picklist(actKinds, `There is no such kind. There are: ${actKinds.join(', ')}.`),
-    ),
+    user: v.optional(v.custom<UserId>(isUserId, 'It must be the number of a user.')),
+    kind: v.optional(v.picklist(actKinds, `Unknown kind. Known kinds: ${actKinds.join(', ')}.`)),
   }),
   v.transform(({ limit, cursor, since, until, ...filter }) => ({
     limit,

@@ -11,15 +11,13 @@ const usualJobs = 100;
 const jobFields = (stages: readonly string[]) => ({
   limit: v.optional(limitTo(mostJobs)),
   cursor,
-  stage: v.optional(
-    v.picklist(stages, `There is no such stage here. There are: ${stages.join(', ')}.`),
-  ),
-  terminal: flag('terminal'),
-  failed: flag('failed'),
-  title: v.optional(v.pipe(v.string(), v.minLength(1, 'Some text to look for is needed.'))),
+  stage: v.optional(v.picklist(stages, `Unknown stage. Known stages: ${stages.join(', ')}.`)),
+  terminal: flag,
+  failed: flag,
+  title: v.optional(v.pipe(v.string(), v.minLength(1, 'It must not be empty.'))),
   since: moment('00:00:00.000'),
   until: moment('23:59:59.999'),
-  order: v.optional(v.picklist(['asc', 'desc'], 'order is asc or desc.'), 'asc'),
+  order: v.optional(v.picklist(['asc', 'desc'], 'It must be asc or desc.'), 'asc'),
 });
 
 /** Which jobs at a path, in which order, and how many of them. */
@@ -38,7 +36,7 @@ export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
     v.object({
       ...jobFields(stagesOf(catalog, system)),
-      user: v.optional(v.custom<UserId>(isUserId, 'A user identifier is needed: digits.')),
+      user: v.optional(v.custom<UserId>(isUserId, 'It must be the number of a user.')),
     }),
     v.transform(({ limit = usualJobs, cursor, user: owner, order, title, ...filter }) => ({
       limit,

@@ -7,7 +7,7 @@ const usualLines = 100;
 /** With the day that the period ends in. */
 const summedDays = 31;
 
-const wholeSums = 'Sums come whole, and not in pages.';
+const wholeSums = 'It cannot be used with sum: sums do not come in pages.';
 
 /** Lines of a ledger, page by page, or the sums of a period. */
 export const ledgerQuery = (now: Date) =>
@@ -17,7 +17,7 @@ export const ledgerQuery = (now: Date) =>
       cursor,
       since: moment('00:00:00.000'),
       until: moment('23:59:59.999'),
-      sum: v.optional(v.picklist(['day', 'job'], 'sum is day or job.')),
+      sum: v.optional(v.picklist(['day', 'job'], 'It must be day or job.')),
     }),
     v.forward(
       v.check(({ sum, limit }) => sum === undefined || limit === undefined, wholeSums),

@@ -4,22 +4,21 @@ import * as v from 'valibot';
 export const limitTo = (most: number) =>
   v.pipe(
     v.string(),
-    v.regex(/^[0-9]{1,4}$/, `A whole number from 1 to ${most} is needed.`),
+    v.regex(/^[0-9]{1,4}$/, `It must be a whole number from 1 to ${most}.`),
     v.transform(Number),
-    v.minValue(1, 'At least 1 is needed.'),
-    v.maxValue(most, `At most ${most} are given.`),
+    v.minValue(1, 'It must be at least 1.'),
+    v.maxValue(most, `It must be at most ${most}.`),
   );
 
 /** Where a list goes on, as its page before said. */
 export const cursor = v.optional(v.string());
 
-export const flag = (name: string) =>
-  v.optional(
-    v.pipe(
-      v.picklist(['true', 'false'], `${name} is true or false.`),
-      v.transform((text) => text === 'true'),
-    ),
-  );
+export const flag = v.optional(
+  v.pipe(
+    v.picklist(['true', 'false'], 'It must be true or false.'),
+    v.transform((text) => text === 'true'),
+  ),
+);
 
 const momentForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -30,7 +29,7 @@ export const moment = (timeOfDay: string) =>
       v.string(),
       v.check(
         isMoment,
-        'A date (2026-01-31) or a moment with its zone (2026-01-31T08:00:00Z) is needed.',
+        'It must be a date (2026-01-31), or a date and time with a time zone (2026-01-31T08:00:00Z).',
       ),
       v.transform((text) => new Date(text.includes('T') ? text : `${text}T${timeOfDay}Z`)),
     ),

@@ -5,7 +5,7 @@ const mostQuotas = 100;
 
 /** Whether quotas are shown with their usage. */
 export const quotaQuery = v.object({
-  expand: v.optional(v.picklist(['usage'], 'expand is usage.')),
+  expand: v.optional(v.picklist(['usage'], 'It must be usage.')),
 });
 
 /** The same for a page of everybody's. */

@@ -19,7 +19,7 @@ export const inputBody: BodyKind<InputSource> = {
 
 function readUpload(uploadId: string, { body }: RawRequest): Reading<InputSource> {
   if (!body) return { output: { kind: 'upload', uploadId } };
-  const message = 'The request has a body too. Send the zip in one of the two ways.';
+  const message = 'The request also has a body. Send the zip in one of the two ways.';
   return { problems: [{ location: 'header', name: 'Upload-Id', message }] };
 }
 

@@ -12,11 +12,11 @@ export const text = (maxLength: number, minLength = 1) =>
       v.check(
         (value) => [...value].length <= maxLength,
         ({ input }) =>
-          `It has ${[...input].length} characters, and at most ${maxLength} are taken.`,
+          `It has ${[...input].length} characters, but at most ${maxLength} are allowed.`,
       ),
       v.check(
         (value) => value.isWellFormed() && !hasControlCharacters(value),
-        'It must not hold control characters or broken Unicode.',
+        'It must not contain control characters or broken Unicode.',
       ),
     ),
     firstProblem,

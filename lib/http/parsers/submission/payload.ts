@@ -60,7 +60,7 @@ export function payload(system: HpcSystem) {
     v.check(
       (header) => header.length <= maxPayloadLength,
       ({ input }) =>
-        `It has ${input.length} characters, and at most ${maxPayloadLength} are taken.`,
+        `It has ${input.length} characters, but at most ${maxPayloadLength} are allowed.`,
     ),
     v.transform((header) => readJson(decodeHeader(header))),
     v.check((value) => value !== undefined, 'It is not valid JSON.'),
@@ -70,7 +70,7 @@ export function payload(system: HpcSystem) {
       const reading = readFields(schema, fields, {
         location: 'payload',
         explainUnknown: (known) =>
-          `${system.name} knows no such field. It knows: ${known.join(', ')}.`,
+          `Unknown field on ${system.name}. Known fields: ${known.join(', ')}.`,
       });
       if ('output' in reading) return reading.output;
       for (const { name: key, message } of reading.problems) {

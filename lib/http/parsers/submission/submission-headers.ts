@@ -11,7 +11,7 @@ const idempotencyKey = v.pipe(
 
 const uploadId = v.pipe(
   v.string(),
-  v.check(isUploadId, 'It must be the upload_id that POST /uploads/ answered with.'),
+  v.check(isUploadId, 'It must be an upload_id that POST /uploads/ returned.'),
 );
 
 /** Interface 4.2, and what it leaves open. */

@@ -90,7 +90,7 @@ describe('a token', () => {
     const fake = await startFake(38);
     const connector = connect(fake, { credentials: keepTokens('hunter2') });
     const failure = await connector.checkHealth().catch((error: Error) => error);
-    expect(String(failure)).toContain('does not take our token');
+    expect(String(failure)).toContain('does not accept our token');
     expect(String(failure)).not.toContain('hunter2');
   });
 });

@@ -117,7 +117,7 @@ describe('a refusal of Slurm', () => {
     const errors = [{ error_code: 2006, error: 'Node count specification invalid' }];
     fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
     await expect(connect(fake).submit(order)).rejects.toThrow(
-      'Slurm refuses the job: Node count specification invalid (2006).',
+      'Slurm refused the job: Node count specification invalid (2006).',
     );
   });
 });

@@ -80,7 +80,7 @@ describe('credentials', () => {
     const { job, remote } = await bench.submit();
     remote.properties._links = { workingDirectory: { href: 'http://127.0.0.1:1/SITE/rest/core' } };
     const before = server.requests.length;
-    await expect(connector.listFiles(job)).rejects.toThrow('A link leads out of');
+    await expect(connector.listFiles(job)).rejects.toThrow('A link leads away from');
     expect(server.requests).toHaveLength(before + 1);
   });
 });
