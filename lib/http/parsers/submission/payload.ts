@@ -62,8 +62,8 @@ export function payload(system: HpcSystem) {
       ({ input }) =>
         `It has ${input.length} characters, but at most ${maxPayloadLength} are allowed.`,
     ),
-    v.transform((header) => readJson(decodeHeader(header))),
-    v.check((value) => value !== undefined, 'It is not valid JSON.'),
+    v.transform(decodeHeader),
+    v.parseJson(undefined, 'It is not valid JSON.'),
     v.custom<object>(isObject, 'It must be a JSON object.'),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const fields = dataset.value;
@@ -86,14 +86,6 @@ export function payload(system: HpcSystem) {
       return NEVER;
     }),
   );
-}
-
-function readJson(header: string): unknown {
-  try {
-    return JSON.parse(header);
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): boolean {
