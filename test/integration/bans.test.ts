@@ -295,6 +295,9 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const user = newUser();
     const place = { hpc: later.hpc, project: later.name };
     await expect(ban(user, place)).rejects.toThrow(QuotaNotFoundError);
+    // Two projects may have one name, each on a system of its own.
+    const elsewhere = { hpc: one.hpc, project: two.project };
+    await expect(ban(user, elsewhere)).rejects.toThrow(QuotaNotFoundError);
     await expect(unban(user, place)).rejects.toThrow(QuotaNotFoundError);
     await expect(unban(userId('999999'))).rejects.toThrow(UserNotFoundError);
     expect(await acts(user)).toEqual([]);

@@ -8,13 +8,14 @@ import {
   QuotaExceededError,
   QuotaExpiredError,
   QuotaInUseError,
+  QuotaNotFoundError,
   SubmissionBannedError,
   TooManyJobsError,
 } from '#lib/quotas/errors.ts';
 import { expireQuota } from '#lib/quotas/expiry/expire-quota.ts';
 import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
 import { type ExpiryPlan, planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
-import { changeQuota } from '#lib/quotas/grants/change-quota.ts';
+import { changeQuota, type QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
@@ -22,6 +23,7 @@ import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { accountOf, type Hold, openQuota, type Quota } from '#lib/quotas/quota.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
+import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
 import { quotaKey } from '#lib/table/keys.ts';
@@ -30,6 +32,7 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
+import { meter } from '../engines/meter.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
 
 const project = findProject(findSystem(catalog, 'hpc_one'), 'proj_hpc_one_01');
@@ -185,6 +188,35 @@ describe('the account', () => {
   });
 
   describe('is opened', () => {
+    const order = (change: QuotaChange) => ({
+      user: quota.user,
+      project: findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02'),
+      reason: 'a course',
+      by,
+      change,
+    });
+
+    it('under a number that no other has', async () => {
+      const amounts = { mode: 'set' as const, kilobytes: 5 };
+      await grantQuota(table, catalog, order({ amounts }), now);
+      const ids = (await readQuotas(table, quota.user)).map(({ id }) => id);
+      expect(ids).toHaveLength(3);
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it('by no end alone, also where it was removed after it was read', async () => {
+      const ended = order({ validUntil: new Date('2027-01-01T00:00:00Z') });
+      await grantQuota(table, catalog, order({ amounts: { mode: 'set', seconds: 5 } }), now);
+      // The first look finds it, and the second one does not.
+      interruptBefore(table, 'GetItemCommand', async () => {
+        interruptBefore(table, 'GetItemCommand', () => removeQuota(table, ended, now));
+      });
+      await expect(grantQuota(table, catalog, ended, now)).rejects.toBeInstanceOf(
+        QuotaNotFoundError,
+      );
+      expect(await readQuotas(table, quota.user)).toHaveLength(2);
+    });
+
     it('where there is none', async () => {
       await put(quota);
       await expectRefused(createQuota({ ...quota, id: 6 }), AccountChangedError);
@@ -257,6 +289,19 @@ describe('the account', () => {
       await put({ ...quota, validUntil });
       await write(change);
       expect(await read()).toMatchObject({ time_granted: 101, space_left: 31 });
+    });
+  });
+
+  describe('is raised', () => {
+    it.each([
+      { seconds: 7, kilobytes: 0 },
+      { seconds: 0, kilobytes: 7 },
+    ])('with a line in the ledger, whatever is added: %j', async (added) => {
+      await put(quota);
+      const change = { amounts: { mode: 'add' as const, ...added } };
+      const order = { user: quota.user, project, reason: 'a course', by, change };
+      await grantQuota(table, catalog, order, now);
+      expect(await readLines()).toEqual([{ kind: 'grant', ...added }]);
     });
   });
 
@@ -373,6 +418,21 @@ describe('the account', () => {
       }
     });
 
+    it('with a line in its ledger, or not at all', async () => {
+      await put({ ...unused(), validUntil }, due);
+      const before = await read();
+      const line = {
+        ...accountOf(quota),
+        seconds: 1,
+        kilobytes: 1,
+        at: now,
+        reason: 'it is there',
+      };
+      await write(writeLedgerLine({ ...line, kind: 'expiry', by: 'slipway' }));
+      await expect(expire({})).rejects.toThrow('already');
+      expect(await read()).toEqual(before);
+    });
+
     it('not where it had no end, and has one now', async () => {
       await put(unused(), due);
       const { before, after } = await expire({ valid_until: '2027-01-01T00:00:00.000Z' });
@@ -383,6 +443,24 @@ describe('the account', () => {
   });
 
   describe('has a ledger', () => {
+    it('of which a page costs what it shows, however long the ledger is', async () => {
+      await put(quota);
+      for (const minute of [1, 2, 3, 4, 5, 6]) {
+        const at = new Date(now.getTime() + minute * 60_000);
+        const line = { ...accountOf(quota), kind: 'grant' as const, by, reason: 'a course' };
+        await write(writeLedgerLine({ ...line, seconds: minute, kilobytes: 0, at }));
+      }
+      const list = { ...accountOf(quota), since: undefined, until: undefined };
+      const { cost } = meter(table);
+      const page = await cost(async () => {
+        const { lines, next } = await readLedgerPage(table, list, 2);
+        expect(lines.map(({ seconds }) => seconds)).toEqual([6, 5]);
+        expect(next?.left).toEqual({ seconds: 60 - 11, kilobytes: 30 });
+      });
+      // The account before and after, and three lines of a few hundred bytes.
+      expect(page).toEqual({ readUnits: 3, writeUnits: 0 });
+    });
+
     it('in which a line is written once', async () => {
       await put(quota);
       const line = {

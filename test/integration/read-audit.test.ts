@@ -123,7 +123,7 @@ describe('the audit', () => {
     const [first] = acts;
     if (!first) throw new Error('There are no acts.');
     const again = writeTransaction(open.table, [recordAct({ ...first, reason: 'another' })]);
-    await expect(again).rejects.toThrow('told of already');
+    await expect(again).rejects.toThrow('already in the audit');
     expect((await readPages({ until: new Date('2026-01-02T00:00:00Z') })).flat()).toEqual([0]);
   });
 });

@@ -3,10 +3,26 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';
+import * as quotas from '#lib/quotas/errors.ts';
 import * as table from '#lib/table/errors.ts';
+import * as users from '#lib/users/errors.ts';
 import * as webhooks from '#lib/webhooks/errors.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+
+const project = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
+const amount = { seconds: 1, kilobytes: 1 };
+const balance = { granted: 1, left: 1, held: 0, used: 0 };
+const account = { time: balance, space: balance, livingJobs: 0 };
 
 describe('an error of the domain', () => {
+  it.each([
+    { name: 'AccountChangedError', make: () => new quotas.AccountChangedError() },
+    { name: 'ProfileChangedError', make: () => new users.ProfileChangedError() },
+  ])('says that something has changed meanwhile: $name', ({ name, make }) => {
+    expect(make()).toBeInstanceOf(table.StaleReadError);
+    expect(make().name).toBe(name);
+  });
+
   it.each([
     { name: 'EventsNotPublishedError', make: () => new EventsNotPublishedError(1, ['a']) },
     { name: 'ObjectNotFoundError', make: () => new files.ObjectNotFoundError('a') },
@@ -21,6 +37,25 @@ describe('an error of the domain', () => {
     { name: 'JobRefusedError', make: () => new hpc.JobRefusedError('a') },
     { name: 'CredentialsRefusedError', make: () => new hpc.CredentialsRefusedError('a') },
     { name: 'RemoteFileNotFoundError', make: () => new hpc.RemoteFileNotFoundError() },
+    {
+      name: 'QuotaExceededError',
+      make: () => new quotas.QuotaExceededError(project, amount, amount),
+    },
+    { name: 'NoQuotaError', make: () => new quotas.NoQuotaError(project) },
+    { name: 'QuotaNotFoundError', make: () => new quotas.QuotaNotFoundError(project) },
+    {
+      name: 'SubmissionBannedError',
+      make: () => new quotas.SubmissionBannedError(project, 'a loop'),
+    },
+    { name: 'QuotaExpiredError', make: () => new quotas.QuotaExpiredError(project, new Date()) },
+    { name: 'TooManyJobsError', make: () => new quotas.TooManyJobsError(project, 1, 1) },
+    {
+      name: 'QuotaInUseError',
+      make: () => new quotas.QuotaInUseError('remove', project, account),
+    },
+    { name: 'GrantTooLargeError', make: () => new quotas.GrantTooLargeError(project, 1) },
+    { name: 'LedgerTooLongError', make: () => new quotas.LedgerTooLongError('newer', 1) },
+    { name: 'UserNotFoundError', make: () => new users.UserNotFoundError(userId('7')) },
     { name: 'TableBusyError', make: () => new table.TableBusyError() },
     { name: 'TableUnavailableError', make: () => new table.TableUnavailableError() },
     { name: 'WebhookNotFoundError', make: () => new webhooks.WebhookNotFoundError() },

@@ -105,6 +105,9 @@ describe('an account', () => {
     expect(checkAccount(factsWith({ holds: { seconds: 15 } }))).toMatchObject([
       { kind: 'missing-hold', found: 10, expected: 15 },
     ]);
+    expect(checkAccount(factsWith({ ledger: { seconds: 71 } }))).toMatchObject([
+      { kind: 'ledger', found: 70, expected: 71 },
+    ]);
   });
 });
 

@@ -62,6 +62,10 @@ describe('a hold', () => {
     expect(judge(change)).toBeInstanceOf(error);
   });
 
+  it('of a quota that has ended is told the day of its end', () => {
+    expect(judge({ validUntil: now })?.message).toContain('until 2026-11-15.');
+  });
+
   it('is refused where there is no quota', () => {
     const hold = { seconds: 0, kilobytes: 0 };
     expect(judgeHold(account, undefined, hold, { maxLivingJobs: 1, now })).toBeInstanceOf(

@@ -36,7 +36,7 @@ describe('bans', () => {
     expect(findBan(bans, one)).toBe('here');
     expect(findBan(bans, two)).toBeUndefined();
     expect(findBan(bans, undefined)).toBeUndefined();
-    expect(liftBan(nothing, one)).toEqual(nothing);
+    expect(liftBan(nothing, one)).toStrictEqual(nothing);
     expect(liftBan(nothing, undefined)).toEqual(nothing);
   });
 });
@@ -46,7 +46,12 @@ describe('a stored profile', () => {
 
   it('of a new user has this shape', () => {
     expect(newProfileToItem(user, firstSeen)).toEqual(profileItem());
-    expect(profileFromItem(profileItem())).toEqual({ user, firstSeen, bans: nothing, revision: 0 });
+    expect(profileFromItem(profileItem())).toStrictEqual({
+      user,
+      firstSeen,
+      bans: nothing,
+      revision: 0,
+    });
   });
 
   it('keeps its bans', () => {
