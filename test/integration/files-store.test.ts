@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
+import type { StorageSettings } from '#lib/files/storage/create-signer.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import { type StorageEngine, storages } from '../engines/storages.ts';
 
@@ -12,19 +13,19 @@ const content = Buffer.from('The quick brown fox');
 /** A bucket of its own for the tests around it. */
 function useStore({ start }: StorageEngine): () => ObjectStore {
   let directory: string;
-  let store: ObjectStore;
+  let settings: StorageSettings;
   let close: () => Promise<void>;
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'slipway-'));
     const storage = await start(directory);
-    store = openObjectStore('slipway-inputs', storage.settings);
+    settings = storage.settings;
     close = storage.close;
   });
   afterAll(async () => {
     await close();
     rmSync(directory, { recursive: true });
   });
-  return () => store;
+  return () => openObjectStore('slipway-inputs', settings);
 }
 
 describe.each(storages)('objects on $name', (engine) => {

@@ -54,7 +54,7 @@ class Sha256 {
 }
 
 function toBytes(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data, 'utf8');
+  if (typeof data === 'string') return Buffer.from(data);
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

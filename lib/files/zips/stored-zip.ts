@@ -27,7 +27,6 @@ export async function readEntries(zip: ZipFile): Promise<Entry[]> {
   return entries;
 }
 
-const utf8Flag = 0x800;
 const unicodePathField = 0x7075;
 const madeOnUnix = 3;
 
@@ -36,10 +35,8 @@ const madeOnUnix = 3;
  * UTF-8, or was made elsewhere, is in the code page of old, as the format has it.
  */
 function readName(entry: Entry): string {
-  const saysItsCode =
-    (entry.generalPurposeBitFlag & utf8Flag) !== 0 ||
-    entry.extraFields.some(({ id }) => id === unicodePathField);
-  if (saysItsCode || entry.versionMadeBy >> 8 !== madeOnUnix) return entry.fileName;
+  const hasSecondName = entry.extraFields.some(({ id }) => id === unicodePathField);
+  if (hasSecondName || entry.versionMadeBy >> 8 !== madeOnUnix) return entry.fileName;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(entry.fileNameRaw);
   } catch {

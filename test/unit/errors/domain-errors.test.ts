@@ -66,4 +66,8 @@ describe('an error of the domain', () => {
     expect(error.name).toBe(name);
     expect(error.message).not.toBe('');
   });
+
+  it('says all that is wrong with a zip in one message', () => {
+    expect(new files.UnsafeZipError(['One.', 'Two.']).message).toBe('One. Two.');
+  });
 });

@@ -6,6 +6,8 @@ export interface CraftedEntry {
   readonly content?: string | Buffer;
   /** Said in the header before the entry, where that differs from the directory. */
   readonly localName?: string;
+  readonly localMethod?: number;
+  readonly localFlags?: number;
   readonly flags?: number;
   readonly method?: number;
   /** Where it was made: 3 is Unix, 0 is DOS. */
@@ -78,7 +80,10 @@ function craftEntry(entry: CraftedEntry, offset: number): { local: Buffer; line:
   fields.writeUInt32LE(packed.length, 14);
   fields.writeUInt32LE(entry.announcedBytes ?? content.length, 18);
   fields.writeUInt16LE(localName.length, 22);
-  const local = Buffer.concat([Buffer.from('504b0304', 'hex'), fields, localName, packed]);
+  const localFields = Buffer.from(fields);
+  localFields.writeUInt16LE(entry.localFlags ?? fields.readUInt16LE(2), 2);
+  localFields.writeUInt16LE(entry.localMethod ?? method, 4);
+  const local = Buffer.concat([Buffer.from('504b0304', 'hex'), localFields, localName, packed]);
   const line = Buffer.alloc(46);
   line.write('504b010214', 'hex');
   line.writeUInt8(entry.madeOn ?? 3, 5);

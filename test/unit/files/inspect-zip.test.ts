@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { StorageUnavailableError, UnsafeZipError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
@@ -281,6 +281,16 @@ describe('what the entries of a zip at hand hold', () => {
       problem: 'the archive describes it in two different ways',
     },
     {
+      what: 'packed in another way',
+      entry: { name: 'a', localMethod: 0 },
+      problem: 'the archive describes it in two different ways',
+    },
+    {
+      what: 'encrypted',
+      entry: { name: 'a', localFlags: 0x801 },
+      problem: 'the archive describes it in two different ways',
+    },
+    {
       what: 'more bytes than announced',
       entry: { name: 'a', packed, announcedBytes: 99 },
       problem: 'it expands to more than the archive says',
@@ -289,6 +299,22 @@ describe('what the entries of a zip at hand hold', () => {
       what: 'fewer bytes than announced',
       entry: { name: 'a', packed, announcedBytes: 101 },
       problem: 'its content is damaged',
+    },
+    {
+      what: 'the same bytes as announced, and fewer',
+      entry: { name: 'a', packed, checksum: crc32(Buffer.alloc(100)), announcedBytes: 101 },
+      problem: 'its content is damaged',
+    },
+    {
+      // Expanded by chunks of 65,536 bytes, the last of which ends where the announced bytes do.
+      what: 'the same bytes as announced, and more',
+      entry: {
+        name: 'a',
+        packed: deflateRawSync(Buffer.alloc(16 * 65_536 + 1)),
+        checksum: crc32(Buffer.alloc(16 * 65_536)),
+        announcedBytes: 16 * 65_536,
+      },
+      problem: 'it expands to more than the archive says',
     },
     {
       what: 'other bytes than announced',

@@ -75,6 +75,10 @@ describe('what a zip says of itself', () => {
     ]);
   });
 
+  it('may have names that differ in their folders alone', () => {
+    expect(judge([{ readings: ['a/b'] }, { readings: ['ab'] }])).toEqual([]);
+  });
+
   it.each(['z:', 'Z:/a', 'a:b'])('has no path that begins with a drive: %s', (path) => {
     expect(judge([{ readings: [path] }])).toEqual(["'0': its path is absolute."]);
   });

@@ -89,6 +89,16 @@ describe('files that a system keeps', () => {
     expect(fetched).toEqual(['l']);
   });
 
+  it('are at an address for a quarter of an hour, and are saved under their own name', async () => {
+    const asked: unknown[] = [];
+    files.results.addressToRead = async (...parameters) => {
+      asked.push(parameters);
+      return 'https://storage.invalid/';
+    };
+    await open([{ ...large, name: 'out/large.bin' }], {}, () => content).fetch('l');
+    expect(asked).toEqual([[relay, { expiresInSeconds: 900, fileName: 'large.bin' }]]);
+  });
+
   it('are fetched anew while the job may still write them', async () => {
     files.results.objects.set(relay, content);
     await open([large], { terminal: false }, () => content).fetch('l');

@@ -5,7 +5,7 @@ import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
-import { craftZip, unicodePath } from './craft-zip.ts';
+import { craftZip, extraField, unicodePath } from './craft-zip.ts';
 
 const key = '306328/A-1.zip';
 let files = createMemoryFiles();
@@ -79,12 +79,13 @@ describe('the results of a job', () => {
     const source = open(
       craftZip([
         { name: 'ümläut.txt', flags: 0, content: 'unsaid' },
+        { name: 'größe.txt', flags: 0, extra: extraField(0x5455, Buffer.from('12345')) },
         { name: Buffer.from('caf\x82.txt', 'latin1'), flags: 0 },
         { name: 'plain.txt', flags: 0, extra: unicodePath('plain.txt', 'schön.txt') },
       ]),
     );
     const names = (await source.list()).map(({ name }) => name);
-    expect(names.sort()).toEqual(['café.txt', 'schön.txt', 'ümläut.txt']);
+    expect(names.sort()).toEqual(['café.txt', 'größe.txt', 'schön.txt', 'ümläut.txt']);
     expect(await fetchByName(source, 'ümläut.txt')).toMatchObject({ bytes: Buffer.from('unsaid') });
   });
 
