@@ -13,16 +13,13 @@ const throttled = new Set([
  * the domain: the client is told to come again, instead of being shown a fault of ours.
  */
 export function translateFailures(client: DynamoDBClient): void {
-  client.middlewareStack.add(
-    (next) => async (parameters) => {
-      try {
-        return await next(parameters);
-      } catch (error) {
-        throw translateFailure(error);
-      }
-    },
-    { step: 'initialize', priority: 'high', name: 'translateFailures' },
-  );
+  client.middlewareStack.add((next) => async (parameters) => {
+    try {
+      return await next(parameters);
+    } catch (error) {
+      throw translateFailure(error);
+    }
+  });
 }
 
 export function translateFailure(error: unknown): unknown {

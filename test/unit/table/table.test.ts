@@ -5,7 +5,6 @@ import { openTable, type Table } from '#lib/table/table.ts';
 import { startUpstream, type Upstream } from '#test/upstreams/start-upstream.ts';
 
 let upstream: Upstream;
-let table: Table;
 beforeAll(async () => {
   upstream = await startUpstream(() => ({
     status: 200,
@@ -18,21 +17,17 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   });
-  table = openTable('slipway');
 });
-afterAll(() => {
-  table.client.destroy();
-  upstream.close();
-});
+afterAll(() => upstream.close());
 
-const put = () =>
+const put = (table: Table) =>
   table.client.send(
     new PutCommand({ TableName: table.name, Item: { PK: 'A', SK: 'b', reason: undefined } }),
   );
 
 describe('openTable', () => {
   it('sends an item without what it does not have', async () => {
-    await put();
+    await put(openTable('slipway'));
     expect(JSON.parse(String(upstream.requests.at(-1)?.body))).toEqual({
       TableName: 'slipway',
       Item: { PK: { S: 'A' }, SK: { S: 'b' } },
@@ -42,12 +37,13 @@ describe('openTable', () => {
   it('asks three times in all where the table fails', async () => {
     const before = upstream.requests.length;
     upstream.failNext(/POST/, { status: 500, body: '{}' }, 3);
-    await expect(put()).rejects.toThrow(TableUnavailableError);
+    await expect(put(openTable('slipway'))).rejects.toThrow(TableUnavailableError);
     expect(upstream.requests).toHaveLength(before + 3);
   });
 
   it('waits less for an answer than a function has in all', async () => {
-    await put();
+    const table = openTable('slipway');
+    await put(table);
     const handler = Object(table.client.config.requestHandler);
     expect(handler.httpHandlerConfigs()).toMatchObject({
       connectionTimeout: 3_000,
