@@ -5,6 +5,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tableDefinition } from '#lib/table/definition.ts';
 import { partitionPatterns } from '#lib/table/keys.ts';
 import { describeTable } from '#local/create-table.ts';
 import { isServiceError } from '#local/dynamodb/dynalite/service-error.ts';
@@ -118,12 +119,17 @@ function isOfSystems({ Keys = [] }: Parameters): boolean {
   return Keys.length > 0 && Keys.every(({ PK }) => PK.S.startsWith(prefix));
 }
 
+/** The table itself and its local indexes; a global index is always behind. */
+function isConsistentIndex(index: string | undefined): boolean {
+  return index === undefined || tableDefinition.localIndexes.some((each) => each === index);
+}
+
 /** This engine is never behind, so that a read which may be would not be noticed by what it finds. */
 function expectConsistent(name: string, parameters: Parameters): void {
   const reads =
     name === 'BatchGetItem'
       ? Object.values(parameters.RequestItems ?? {})
-      : name === 'GetItem' || (name === 'Query' && parameters.IndexName === undefined)
+      : name === 'GetItem' || (name === 'Query' && isConsistentIndex(parameters.IndexName))
         ? [parameters]
         : [];
   if (reads.some((read) => read.ConsistentRead !== true && !isOfSystems(read))) {

@@ -12,7 +12,7 @@ import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
-import { systemName, userId } from '../fixtures/names.ts';
+import { jobId, systemName, userId } from '../fixtures/names.ts';
 
 const owner = userId('1');
 const administrator = userId('100001');
@@ -157,5 +157,13 @@ describe('the files of a job', () => {
     await world.files.results.put(`1/${job.jobId}.zip`, new Uint8Array());
     await removeFiles(table, world.files, await remove(job));
     expect(keysOf()).toEqual([]);
+  });
+
+  it('of one that was brought in from elsewhere are its results alone', async () => {
+    const job = { ...(await place()), jobId: jobId('BROUGHT-IN'), stage: 'DELETED' };
+    await world.files.results.put('1/BROUGHT-IN.zip', new Uint8Array());
+    const before = keysOf().length;
+    await removeFiles(table, world.files, job);
+    expect(keysOf()).toHaveLength(before - 1);
   });
 });

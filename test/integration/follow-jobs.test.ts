@@ -82,6 +82,12 @@ describe('a look at a living job', () => {
     });
   });
 
+  it('brings a stage in which nothing runs, also where it would have waited for its lease', async () => {
+    const { job, lookAfter } = await createFollowed({ pollFloorSeconds: 30 });
+    await lookAfter(30, living('STAGINGIN'));
+    expect(await reload(job)).toMatchObject({ stage: 'STAGINGIN' });
+  });
+
   it('keeps the first moment in which it was seen running', async () => {
     const { job, lookAfter, now } = await createFollowed();
     await lookAfter(5, living('RUNNING'));

@@ -23,6 +23,14 @@ describe.each(systemSamples)('makeJobId on $hpc', ({ hpc, program, jobIdForm, jo
   });
 });
 
+it('makes no job of a catalog whose prefix is no part of an identifier', () => {
+  const system = {
+    ...findSystem(catalog, 'hpc_two'),
+    jobId: { form: 'tool-token', prefix: 'a b' },
+  } as const;
+  expect(() => makeJobId(system, 'TOOL')).toThrow('a b-TOOL');
+});
+
 describe('isJobId', () => {
   it.each(['A', 'NGBW-JOB-A_1-0F', 'X'.repeat(128)])('takes %s', (text) => {
     expect(isJobId(text)).toBe(true);
