@@ -23,6 +23,13 @@ describe.each(systemSamples)('makeJobId on $hpc', ({ hpc, program, jobIdForm, jo
   });
 });
 
+describe('makeJobId', () => {
+  it('makes no identifier of a program that no key can hold', () => {
+    const two = findSystem(catalog, 'hpc_two');
+    expect(() => makeJobId(two, 'ls -lisa')).toThrow('NGBW-JOB-ls -lisa-');
+  });
+});
+
 describe('isJobId', () => {
   it.each(['A', 'NGBW-JOB-A_1-0F', 'X'.repeat(128)])('takes %s', (text) => {
     expect(isJobId(text)).toBe(true);
