@@ -11,6 +11,7 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { jobFixture } from '../fixtures/jobs.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { jobId, systemName, userId } from '../fixtures/names.ts';
 
@@ -151,12 +152,20 @@ describe('the files of a job', () => {
     expect(keysOf()).toHaveLength(2);
   });
 
-  it('of one without input are its results alone', async () => {
+  it('are its results alone where it has no input, or was brought in from elsewhere', async () => {
     const none = { fileName: 'a.zip', source: { kind: 'none' } } as const;
-    const job = await world.submit(owner, { input: none });
-    await world.files.results.put(`1/${job.jobId}.zip`, new Uint8Array());
-    await removeFiles(table, world.files, await remove(job));
-    expect(keysOf()).toEqual([]);
+    const foreign = { ...jobFixture(owner, 1), stage: 'DELETED' };
+    const removed: string[] = [];
+    const inputs = {
+      ...world.files.inputs,
+      remove: async (key: string) => void removed.push(key),
+    };
+    for (const job of [await remove(await world.submit(owner, { input: none })), foreign]) {
+      await world.files.results.put(`1/${job.jobId}.zip`, new Uint8Array());
+      await removeFiles(table, { ...world.files, inputs }, job);
+      expect(keysOf()).toEqual([]);
+    }
+    expect(removed).toEqual([]);
   });
 
   it('of one that was brought in from elsewhere are its results alone', async () => {

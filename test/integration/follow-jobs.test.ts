@@ -103,6 +103,13 @@ describe('a look at a living job', () => {
     expect((await lifeOf(job)).runningSince).toBeUndefined();
   });
 
+  it.each(['RUNNING', 'STAGINGOUT'])('writes down %s, also where news are rare', async (stage) => {
+    const { job, lookAfter } = await createFollowed({ pollFloorSeconds: 30 });
+    await lookAfter(30, living(stage));
+    expect(await reload(job)).toMatchObject({ stage });
+    expect((await lifeOf(job)).stages.at(-1)).toMatchObject({ stage });
+  });
+
   it('keeps the last reason until there is another', async () => {
     const { job, lookAfter } = await createFollowed();
     await lookAfter(5, living('QUEUED', 'Priority'));

@@ -27,16 +27,21 @@ const job = (id: number, change: Partial<Job> = {}): Job => ({
 const living = { stage: 'RUNNING', terminal: false, endedAt: null };
 const account = accountOf(job(1));
 
-/** Pages of so many items, however small these are. */
-function limitPages(Limit: number): void {
+/** Pages of so many items, however small these are; tells for each whether it may be behind. */
+function limitPages(Limit: number): boolean[] {
+  const consistent: boolean[] = [];
   table.client.middlewareStack.add(
     (next, { commandName }) =>
       (parameters) => {
-        if (commandName === 'QueryCommand') Object.assign(parameters.input, { Limit });
+        if (commandName === 'QueryCommand') {
+          Object.assign(parameters.input, { Limit });
+          consistent.push(Object(parameters.input).ConsistentRead === true);
+        }
         return next(parameters);
       },
     { step: 'initialize' },
   );
+  return consistent;
 }
 
 describe('what the jobs of an account hold', () => {
@@ -79,11 +84,12 @@ describe('what the jobs of an account hold', () => {
       job(7, { ...living, project: other }),
       job(8, { ...living, owner: userId('2') }),
     ]);
-    limitPages(2);
+    const pages = limitPages(2);
     expect(await readHolds(table, account)).toEqual({
       seconds: 9000,
       kilobytes: 110,
       livingJobs: 3,
     });
+    expect(pages).toEqual([true, true, true]);
   });
 });

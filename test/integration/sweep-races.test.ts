@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BatchGetCommandOutput, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type BatchGetCommandOutput,
+  BatchWriteCommand,
+  DeleteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
@@ -13,7 +17,8 @@ import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { measureLongestWait } from '#lib/jobs/run/due-jobs.ts';
-import { jobLifeKey } from '#lib/table/keys.ts';
+import { TableUnavailableError } from '#lib/table/errors.ts';
+import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
@@ -206,6 +211,17 @@ describe('a job that ends', () => {
     await expectAccountAddsUp(table, job);
   });
 
+  it('is not called too late where the table failed', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(user);
+    rightBefore('TransactWriteItemsCommand', async () => {
+      throw new TableUnavailableError();
+    });
+    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 1 };
+    await expect(endJob(table, job, end, world.now())).rejects.toThrow(TableUnavailableError);
+    expect(await endJob(table, job, end, world.now())).toBe('ended');
+  });
+
   it('is not ended by its completion after a cancel that its system has not heard of', async () => {
     const world = createWorld(table, hpc);
     const job = await world.submit(user);
@@ -263,6 +279,16 @@ describe('a sweep', () => {
     expect(await handed()).toEqual([true, false, true]);
     expect(await world.sweep()).toBe(1);
     expect(await handed()).toEqual([true, true, true]);
+  });
+
+  it('passes over a life whose job is gone', async () => {
+    const world = createWorld(table, hpc);
+    const gone = await world.submit(user);
+    const job = await world.submit(user);
+    const Key = jobKey(accountOf(gone), gone.jobId);
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    expect(await world.sweep()).toBe(1);
+    expect((await lifeOf(job)).handle).toBe(job.jobId);
   });
 
   it('follows the jobs that it can read, and others when their lease has ended', async () => {

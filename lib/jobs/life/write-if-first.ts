@@ -1,9 +1,8 @@
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 
-class TooLateError extends Error {
-  override readonly name = 'TooLateError';
-}
+/** Never leaves this file. */
+class TooLateError extends Error {}
 
 /** The refusal of a step that something else was faster than. */
 export function tooLate(): Error {

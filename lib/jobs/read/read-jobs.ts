@@ -80,17 +80,16 @@ function idsBehind(order: AllJobsList['order'], after?: number) {
 function filterExpression(filter: JobFilter) {
   const { stage, terminal, failed, titleContains, since, until } = filter;
   const tests = [
-    { test: '#stage = :stage', value: { ':stage': stage } },
-    { test: '#terminal = :terminal', value: { ':terminal': terminal } },
-    { test: '#failed = :failed', value: { ':failed': failed } },
-    { test: 'contains(#title, :title)', value: { ':title': titleContains } },
-    { test: '#init_date >= :since', value: { ':since': since?.toISOString() } },
-    { test: '#init_date <= :until', value: { ':until': until?.toISOString() } },
-  ].filter(({ value }) => Object.values(value).some((wanted) => wanted !== undefined));
-  const names = tests.flatMap(({ test }) => test.match(/#\w+/g) ?? []);
+    { name: 'stage', test: '#stage = :stage', as: ':stage', value: stage },
+    { name: 'terminal', test: '#terminal = :terminal', as: ':terminal', value: terminal },
+    { name: 'failed', test: '#failed = :failed', as: ':failed', value: failed },
+    { name: 'title', test: 'contains(#title, :title)', as: ':title', value: titleContains },
+    { name: 'init_date', test: '#init_date >= :since', as: ':since', value: since?.toISOString() },
+    { name: 'init_date', test: '#init_date <= :until', as: ':until', value: until?.toISOString() },
+  ].filter(({ value }) => value !== undefined);
   return {
     expression: tests.length > 0 ? tests.map(({ test }) => test).join(' AND ') : undefined,
-    names: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
-    values: Object.assign({}, ...tests.map(({ value }) => value)),
+    names: Object.fromEntries(tests.map(({ name }) => [`#${name}`, name])),
+    values: Object.fromEntries(tests.map(({ as, value }) => [as, value])),
   };
 }

@@ -2,7 +2,7 @@ import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { finishCancel } from '../life/job-life-store.ts';
 import { dispatchJob } from './dispatch-job.ts';
 import { listDueJobs } from './due-jobs.ts';
-import { followJobs } from './follow-jobs.ts';
+import { followJobs, type HandedJob } from './follow-jobs.ts';
 import { type Sweep, type TakenJob, takeUpJobs } from './take-up-jobs.ts';
 
 /** How many jobs one sweep takes up of each shard. */
@@ -31,15 +31,23 @@ async function advanceTaken(sweep: Sweep, taken: readonly TakenJob[]): Promise<v
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // One that ended after its life was read, by a cancel, shows so the next time it is due.
   const living = taken.filter(({ job, life }) => !life.cancelPending && !job.terminal);
+  const [handed, waiting] = partByHandle(living);
   // Looks first, while the leases are fresh: another sweep must not look at the same jobs again.
-  await followJobs(
-    sweep,
-    living.filter(({ life }) => life.handle !== undefined),
-  );
+  await followJobs(sweep, handed);
   for (const job of cancelled) await cancelOnSystem(sweep, job);
-  for (const job of living.filter(({ life }) => life.handle === undefined)) {
-    await dispatchJob(sweep, job);
+  for (const job of waiting) await dispatchJob(sweep, job);
+}
+
+/** Those that their system has, and those that wait to be handed over. */
+function partByHandle(taken: readonly TakenJob[]): [HandedJob[], TakenJob[]] {
+  const handed: HandedJob[] = [];
+  const waiting: TakenJob[] = [];
+  for (const one of taken) {
+    const { handle } = one.life;
+    if (handle === undefined) waiting.push(one);
+    else handed.push({ ...one, handle });
   }
+  return [handed, waiting];
 }
 
 /** A job whose hand-over may have been lost on its way is looked for before it is given up. */

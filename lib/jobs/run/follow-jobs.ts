@@ -1,6 +1,6 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
-import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
+import type { Observation } from '#lib/hpc/connector.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { saveStage } from '../job-store.ts';
 import { endJob } from '../life/end-job.ts';
@@ -11,19 +11,22 @@ import { addSeconds, leaseSeconds, type Sweep, type TakenJob } from './take-up-j
 /** A system that has not known a job for this long will not know it again. */
 const unknownSecondsToFail = 3600;
 
+/** A job that its system has. */
+export interface HandedJob extends TakenJob {
+  readonly handle: string;
+}
+
 /** Looks after jobs that were handed over, as many at a time as the system answers for. */
-export async function followJobs(sweep: Sweep, taken: readonly TakenJob[]): Promise<void> {
-  for (const batch of splitIntoBatches(taken, sweep.connector.batchSize)) {
+export async function followJobs(sweep: Sweep, handed: readonly HandedJob[]): Promise<void> {
+  for (const batch of splitIntoBatches(handed, sweep.connector.batchSize)) {
     const observations = await lookUp(sweep, batch);
     for (const one of batch) await applyObservation(sweep, one, observations.get(one.job.jobId));
   }
 }
 
 /** No answer is no observation: a system that is down changes nothing about its jobs. */
-async function lookUp({ connector }: Sweep, batch: readonly TakenJob[]) {
-  const asked = batch.flatMap(({ job, life }): SubmittedJob[] =>
-    life.handle === undefined ? [] : [{ jobId: job.jobId, owner: job.owner, handle: life.handle }],
-  );
+async function lookUp({ connector }: Sweep, batch: readonly HandedJob[]) {
+  const asked = batch.map(({ job: { jobId, owner }, handle }) => ({ jobId, owner, handle }));
   return connector.lookUp(asked).catch((): ReadonlyMap<string, Observation> => new Map());
 }
 

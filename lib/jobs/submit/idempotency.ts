@@ -17,7 +17,6 @@ const IdempotencyItem = v.object({
 
 /** Thrown to leave the transaction: the job of this key exists, and this was its answer. */
 export class AlreadySubmittedError extends Error {
-  override name = 'AlreadySubmittedError';
   readonly job: Job;
   constructor(job: Job) {
     super('This request was already answered.');

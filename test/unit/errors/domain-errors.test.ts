@@ -3,6 +3,7 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';
+import * as jobs from '#lib/jobs/errors.ts';
 import * as quotas from '#lib/quotas/errors.ts';
 import * as table from '#lib/table/errors.ts';
 import * as users from '#lib/users/errors.ts';
@@ -55,6 +56,10 @@ describe('an error of the domain', () => {
     },
     { name: 'GrantTooLargeError', make: () => new quotas.GrantTooLargeError(project, 1) },
     { name: 'LedgerTooLongError', make: () => new quotas.LedgerTooLongError('newer', 1) },
+    { name: 'JobNotFoundError', make: () => new jobs.JobNotFoundError() },
+    { name: 'JobNotLivingError', make: () => new jobs.JobNotLivingError('FAILED') },
+    { name: 'IdempotencyKeyReusedError', make: () => new jobs.IdempotencyKeyReusedError() },
+    { name: 'IdempotencyKeyInUseError', make: () => new jobs.IdempotencyKeyInUseError() },
     { name: 'UserNotFoundError', make: () => new users.UserNotFoundError(userId('7')) },
     { name: 'TableBusyError', make: () => new table.TableBusyError() },
     { name: 'TableUnavailableError', make: () => new table.TableUnavailableError() },

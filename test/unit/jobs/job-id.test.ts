@@ -23,12 +23,11 @@ describe.each(systemSamples)('makeJobId on $hpc', ({ hpc, program, jobIdForm, jo
   });
 });
 
-it('makes no job of a catalog whose prefix is no part of an identifier', () => {
-  const system = {
-    ...findSystem(catalog, 'hpc_two'),
-    jobId: { form: 'tool-token', prefix: 'a b' },
-  } as const;
-  expect(() => makeJobId(system, 'TOOL')).toThrow('a b-TOOL');
+describe('makeJobId', () => {
+  it('makes no identifier of a program that no key can hold', () => {
+    const two = findSystem(catalog, 'hpc_two');
+    expect(() => makeJobId(two, 'ls -lisa')).toThrow('NGBW-JOB-ls -lisa-');
+  });
 });
 
 describe('isJobId', () => {

@@ -67,6 +67,24 @@ describe('fingerprintSubmission', () => {
     { what: 'upload', change: from({ kind: 'upload', uploadId: 'a' }) },
   ];
 
+  it.each([
+    {
+      source: inline,
+      expected: '2c9710424bfb5da4b4c995ab31a472272509282d5bbb596bd7f13ec18ab8a324',
+    },
+    {
+      source: { kind: 'none' } as const,
+      expected: 'bb81d2e5220918d50f0c51d2b37cda7be4129f29c37421becba36d44d79a5a65',
+    },
+    {
+      source: { kind: 'upload', uploadId: 'an-upload' } as const,
+      expected: '2ad614145c312e200162c528d9b465061ccdd88fcda4581ec39ff0f4aa049d7c',
+    },
+  ])('stays what it is: keys outlive a deployment ($source.kind)', ({ source, expected }) => {
+    const extras = { python_option: '-v', init_file: 'main.py' };
+    expect(fingerprintSubmission({ ...sample, extras, ...from(source) })).toBe(expected);
+  });
+
   it.each(others)('differs by the $what', ({ change }) => {
     expect(fingerprintSubmission({ ...sample, ...change })).not.toBe(fingerprint);
   });

@@ -125,9 +125,9 @@ describe('a stored request', () => {
 
   it('has no zip where none was sent, or it was written before inputs were kept', () => {
     const none = requestToItem(job, { ...request, input: { fileName: 'a.zip', bytes: 0 } });
-    expect(requestFromItem(none).input).toEqual({ fileName: 'a.zip', bytes: 0 });
+    expect(requestFromItem(none).input).toStrictEqual({ fileName: 'a.zip', bytes: 0 });
     const { input_file: _, input_bytes: __, ...old } = none;
-    expect(requestFromItem(old).input).toEqual({ fileName: '', bytes: 0 });
+    expect(requestFromItem(old).input).toStrictEqual({ fileName: '', bytes: 0 });
   });
 
   it.each([{ type: 'job' }, { schema_version: 2 }, { nodes: '2' }, { extras: { a: 1 } }])(
