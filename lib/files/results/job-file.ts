@@ -27,7 +27,7 @@ export function sortByName<T extends { readonly name: string }>(files: readonly 
 
 /** What a file is saved as: the last part of its path, in characters that every system takes. */
 export function nameToSave(path: string): string {
-  const last = path.replace(/^.*[/\\]/s, '');
+  const last = path.replace(/.*[/\\]/s, '');
   const clean = last.toWellFormed().replaceAll(/\p{Cc}/gu, '_');
   return /^\.{0,2}$/.test(clean) ? 'file' : clean;
 }
