@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { readHeaders } from '#lib/http/parsers/read-headers.ts';
@@ -112,6 +113,17 @@ describe('Content-Disposition', () => {
     expect(parse(`attachment; filename=${longest}`)).toEqual({ name: longest, problems: [] });
     expect(parse(`attachment; filename=x${longest}`)).toEqual(long);
     expect(parse(`attachment; filename=${'x'.repeat(9000)}.zip`)).toEqual(long);
+  });
+
+  it('has no form at which the service fails', () => {
+    const pieces = fc.constantFrom('attachment', ';', '=', '"', "'", '%', '*', 'filename', ' ');
+    const text = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, (parts) => {
+        const { name, problems } = parse(parts.join(''));
+        expect(name === undefined).toBe(problems.length > 0);
+      }),
+    );
   });
 
   it('does not take a broken escape for a name', () => {

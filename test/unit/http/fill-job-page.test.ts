@@ -146,6 +146,14 @@ describe('a page of jobs', () => {
     expect(next).toBe(jobs.at(-1)?.id);
     expect((await page(request(1), next)).ids).toEqual([(next ?? 0) + 1]);
   });
+
+  it('is no shorter for letters, which need no escapes', async () => {
+    title = 'x'.repeat(200);
+    holdJobs(idsTo(9000), 9000);
+    const { body, next } = await fill(request());
+    expect(next).toBeDefined();
+    expect(Buffer.byteLength(body)).toBeGreaterThan(4_000_000);
+  });
 });
 
 describe('the link to the next page', () => {

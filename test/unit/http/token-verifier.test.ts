@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IdentitySettings } from '#lib/config.ts';
-import { createTokenVerifier } from '#lib/http/chain/token-verifier.ts';
+import { createTokenVerifier, type TokenVerifier } from '#lib/http/chain/token-verifier.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '#lib/http/errors.ts';
 import { createIssuer } from '#local/issuer.ts';
 import { audience, issuer as issuerName } from '#local/settings.ts';
@@ -19,7 +19,8 @@ const settings: IdentitySettings = {
   ADMIN_VALUE: 'slipway-admin',
 };
 
-const verify = createTokenVerifier(settings);
+/** A verifier of its own for every token: none knows keys or tokens of another test. */
+const verify: TokenVerifier = (text) => createTokenVerifier(settings)(text);
 const now = 1_800_000_000;
 
 beforeEach(() => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refusingHandler } from '#lib/http/chain/api-handler.ts';
 import {
   countRefusal,
   countStageChange,
@@ -6,6 +7,7 @@ import {
   reportAccountDrift,
   reportOldestDue,
 } from '#lib/telemetry/metrics.ts';
+import { apiEvent, lambdaContext } from '#test/fixtures/api-event.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
 import { systemName } from '#test/fixtures/names.ts';
 
@@ -47,6 +49,15 @@ describe('a metric', () => {
       { values: { hpc: 'hpc_two', stage: 'COMPLETED', StageChanges: 1 } },
       { Metrics: count('Refusals'), values: { reason: 'quota-exceeded', Refusals: 1 } },
     ]);
+  });
+
+  it('counts every refusal of a request by the name of its problem', async () => {
+    const log = captureLog();
+    const refuse = refusingHandler({});
+    await refuse(apiEvent({ path: '/nothing/' }), { ...lambdaContext });
+    expect(log.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ reason: 'path-not-found', Refusals: 1 }),
+    );
   });
 
   it('tells how old the oldest due job is', () => {

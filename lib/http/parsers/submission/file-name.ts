@@ -26,12 +26,8 @@ export const contentDisposition = v.pipe(
 
 /** The name of the file; empty where the header is of another form. */
 function readAttachment(header: string): string {
-  try {
-    const { type, parameters } = parse(header);
-    return (type === 'attachment' && parameters.filename) || '';
-  } catch {
-    return '';
-  }
+  const { type, parameters } = parse(header);
+  return (type === 'attachment' && parameters.filename) || '';
 }
 
 /** The name ends up in a directory of a supercomputer: no separator of any system, nothing hidden. */
