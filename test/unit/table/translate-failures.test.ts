@@ -27,11 +27,16 @@ describe('translateFailure', () => {
     ['a refused connection', Object.assign(new Error('no'), { code: 'ECONNREFUSED' })],
   ])('takes %s for a table out of reach', (_, error) => {
     expect(translateFailure(error)).toEqual(new TableUnavailableError());
+    expect(translateFailure(error)).toHaveProperty('cause', error);
   });
 
   it('leaves what the request itself did wrong', () => {
     const error = serviceException('ValidationException', 'client');
     expect(translateFailure(error)).toBe(error);
+  });
+
+  it.each(['text', undefined, null])('leaves %s, which is no error', (thrown) => {
+    expect(translateFailure(thrown)).toBe(thrown);
   });
 
   it('is in the way of every call of an opened table', async () => {
