@@ -13,10 +13,13 @@ const patience = {
   expect: { poll: { timeout: 120_000 } },
 };
 
-/** Real engines; each file has tables of its own. */
+/**
+ * Each file has tables of its own. DynamoDB Local, which the embedded table must behave as, takes
+ * minutes of a processor: `npm run test:dynamodb`.
+ */
 const onEngines = {
   pool: 'threads',
-  globalSetup: 'test/setup/start-dynamodb-local.ts',
+  globalSetup: process.env.DYNAMODB_LOCAL === '1' ? 'test/setup/start-dynamodb-local.ts' : [],
   env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true' },
 };
 

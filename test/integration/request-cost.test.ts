@@ -34,8 +34,7 @@ function weigh(item: Readonly<Record<string, unknown>>): number {
 describe.each(engines.filter(({ available }) => available))(
   'what a request costs on $name',
   (engine) => {
-    // Java takes long to write them, and the page that is read of them is the same.
-    const many = engine.name === 'embedded' ? 5000 : 500;
+    const many = 5000;
     let opened: OpenedTable;
     let table: Table;
     let cost: (action: () => Promise<unknown>) => Promise<Cost>;

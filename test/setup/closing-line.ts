@@ -5,7 +5,9 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules) {
-      if (module.state() === 'failed' && module.children.size === 0) count.failed += 1;
+      // What failed around the tests: the loading of a file, a hook.
+      const suites = [module, ...module.children.allSuites()];
+      count.failed += suites.filter((suite) => suite.errors().length > 0).length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state !== 'pending') count[state] += 1;

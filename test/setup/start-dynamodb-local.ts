@@ -3,7 +3,7 @@ import { javaIsPresent, startDynamoDbLocal } from '../engines/dynamodb-local.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    dynamoDbLocal: string | undefined;
+    dynamoDbLocal?: string;
   }
 }
 
@@ -11,7 +11,6 @@ declare module 'vitest' {
 export default async function startSharedEngine(project: TestProject) {
   if (!javaIsPresent()) {
     console.log('skipped: DynamoDB Local needs Java 17');
-    project.provide('dynamoDbLocal', undefined);
     return undefined;
   }
   const { endpoint, close } = await startDynamoDbLocal();
