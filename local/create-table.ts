@@ -5,11 +5,12 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { chooseConnection } from '#lib/table/connection.ts';
 import { tableDefinition } from '#lib/table/definition.ts';
 
 /** Creates the table where it is not there yet, on any engine, with the shape that infra deploys. */
 export async function createTable(name: string, endpoint?: string): Promise<void> {
-  const client = new DynamoDBClient(endpoint === undefined ? {} : { endpoint });
+  const client = new DynamoDBClient(endpoint === undefined ? chooseConnection() : { endpoint });
   try {
     await client.send(new CreateTableCommand(describeTable(name)));
     await waitUntilActive(client, name);

@@ -2,7 +2,7 @@ import type { RouteName } from '#functions/routes.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
 import type { LoadedListener } from './event-bus/call-listeners.ts';
-import type { LoadedReader } from './stream/stream-source.ts';
+import type { LoadedReader } from './stream/follow-stream.ts';
 
 /**
  * The functions under their keys, as infra deploys them. Loaded when called and not before: they

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
+import { connectInProcess } from '#lib/table/connection.ts';
 import { createTable } from './create-table.ts';
-import { startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
-import { type EventFlow, type EventFlowOptions, startEventFlow } from './event-flow.ts';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
+import {
+  chooseWanted,
+  type EventFlow,
+  type EventFlowOptions,
+  startEventFlow,
+} from './event-flow.ts';
 import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, startGateway } from './gateway/start-gateway.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
@@ -52,14 +58,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const issuer = openIssuer(options.stateDirectory ?? stateDirectory);
   let events: EventFlow | undefined;
   let storage: Listening | undefined;
-  const database = await startDatabase(options, (records) => events?.take(records));
+  const database = await startDatabase(options);
   try {
     storage = await openStorage(options);
     if (hasStream(options)) events = await startEventFlow(options);
     setEnvironment(issuer, database.endpoint, storage.endpoint, events);
+    connectInProcess(database.requestHandler);
     await createTable(tableName);
     const handlers = await loadHandlers();
-    await events?.connect();
+    if (database.stream) await events?.connect(database.stream);
     const { onAnswer } = options;
     const open = (port: number, slashes: Slashes) =>
       startGateway({ handlers, port, slashes, ...(onAnswer && { onAnswer }) });
@@ -96,7 +103,9 @@ function hasStream({ runsJobs = false, dynamoDbEndpoint }: ServiceOptions): bool
   return runsJobs && dynamoDbEndpoint === undefined;
 }
 
-async function startDatabase(options: ServiceOptions, onChanges: EventFlow['take']) {
+async function startDatabase(
+  options: ServiceOptions,
+): Promise<Partial<EmbeddedDynamoDb> & Listening> {
   const { dataDirectory, dynamoDbEndpoint, dynamoDbPort: port = 0 } = options;
   if (dynamoDbEndpoint !== undefined) {
     return { endpoint: dynamoDbEndpoint, close: async () => undefined };
@@ -104,7 +113,7 @@ async function startDatabase(options: ServiceOptions, onChanges: EventFlow['take
   return startEmbeddedDynamoDb({
     port,
     ...(dataDirectory !== 'memory' && { path: join(dataDirectory, 'dynamodb') }),
-    ...(hasStream(options) && { onChanges }),
+    ...(hasStream(options) && { wanted: await chooseWanted() }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { chooseConnection } from './connection.ts';
 import { translateFailures } from './translate-failures.ts';
 
 export interface Table {
@@ -7,14 +8,11 @@ export interface Table {
   readonly name: string;
 }
 
-/**
- * The endpoint comes from the SDK's own AWS_ENDPOINT_URL_DYNAMODB. The timeouts are short against
- * the function's own, so that a lost answer is asked for again instead of waited for.
- */
+/** The endpoint comes from the SDK's own AWS_ENDPOINT_URL_DYNAMODB. */
 export function openTable(name: string): Table {
   const client = new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000 },
+    ...chooseConnection(),
   });
   translateFailures(client);
   return {

@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { isLoopbackHost } from '../loopback/loopback-host.ts';
-import { isServiceError } from './dynalite/service-error.ts';
-import type { Engine } from './engine/engine.ts';
-import { operations } from './operations.ts';
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
+import { answerCall, type CallAnswer } from './answer-call.ts';
+import type { Engine } from './engine.ts';
 
 const contentType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 16 * 1024 * 1024;
@@ -25,18 +19,13 @@ export function answerRequests(engine: Engine): RequestListener {
     try {
       send(response, await answer(engine, request));
     } catch (error) {
-      if (isServiceError(error)) {
-        send(response, { status: error.statusCode, body: error.body });
-      } else if (request.complete) {
-        console.error('Embedded DynamoDB:', error);
-        send(response, refuse(500, 'InternalServerError', 'The embedded DynamoDB failed.'));
-      }
       // Else the client went away in the middle of its request, and expects nothing.
+      if (request.complete) throw error;
     }
   };
 }
 
-async function answer(engine: Engine, request: IncomingMessage): Promise<Answer> {
+async function answer(engine: Engine, request: IncomingMessage): Promise<CallAnswer> {
   const { host, 'x-amz-target': target = '' } = request.headers;
   if (!isLoopbackHost(host)) {
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
@@ -44,15 +33,9 @@ async function answer(engine: Engine, request: IncomingMessage): Promise<Answer>
   if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {
     return refuse(404, 'UnknownOperationException', `Only POST with ${contentType} is supported.`);
   }
-  const operation = operations.get(/^DynamoDB_20120810\.(.+)$/.exec(String(target))?.[1] ?? '');
   const body = await readBody(request);
   if (body === undefined) return refuse(413, 'RequestTooLarge', 'The request is too large.');
-  if (!operation) {
-    return refuse(400, 'UnknownOperationException', `No such operation: ${target}`);
-  }
-  const parsed = parseJson(body);
-  if (!parsed) return refuse(400, 'SerializationException', 'The body is not a JSON object.');
-  return { status: 200, body: await operation(engine, parsed) };
+  return answerCall(engine, String(target), body);
 }
 
 /** Undefined where it is too large. Also then it is read to its end: a client reads no answer sooner. */
@@ -66,21 +49,14 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return bytes <= maxBodyBytes ? Buffer.concat(chunks).toString('utf8') : undefined;
 }
 
-function parseJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function refuse(status: number, type: string, message: string): CallAnswer {
+  return {
+    status,
+    text: JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message }),
+  };
 }
 
-function refuse(status: number, type: string, message: string): Answer {
-  return { status, body: { __type: `com.amazon.coral.service#${type}`, message } };
-}
-
-function send(response: ServerResponse, { status, body }: Answer): void {
-  const text = JSON.stringify(body);
+function send(response: ServerResponse, { status, text }: CallAnswer): void {
   response
     .writeHead(status, {
       'content-type': contentType,

@@ -1,44 +1,35 @@
 import { createServer, type Server } from 'node:http';
-import type { DynamoDBRecord } from 'aws-lambda';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
-import type { Engine } from './engine/engine.ts';
-import { openStore } from './engine/open-store.ts';
-import { createStreamRecorder } from './engine/stream-records.ts';
-import { createWriteQueue } from './engine/write-queue.ts';
+import type { Engine } from './engine.ts';
+import { createInProcessHandler, type InProcessHandler } from './in-process-handler.ts';
+import { type EngineOptions, openEngine } from './open-engine.ts';
+import type { ChangeStream } from './store/change-stream.ts';
 import { sweepExpired } from './sweep-expired.ts';
 
 export interface EmbeddedDynamoDb {
+  /** For tools beside the process. */
   readonly endpoint: string;
+  /** For the clients of this process, which need no socket. */
+  readonly requestHandler: InProcessHandler;
+  readonly stream: ChangeStream | undefined;
   close(): Promise<void>;
 }
 
-export interface EmbeddedDynamoDbOptions {
-  /** Directory of the data. Without it everything is in memory, and gone after `close`. */
-  path?: string;
+export interface EmbeddedDynamoDbOptions extends EngineOptions {
   /** 0 takes a free one. */
-  port?: number;
-  /** Milliseconds since 1970: what times to live and transaction tokens are measured against. */
-  now?: () => number;
+  readonly port?: number;
   /** How often expired items are deleted. */
-  sweepSeconds?: number;
-  /**
-   * Told of every commit that changed something, in their order: the stream of all tables. The
-   * write waits for it, so it must take note and no more.
-   */
-  onChanges?: (records: DynamoDBRecord[]) => void;
+  readonly sweepSeconds?: number;
 }
 
 export async function startEmbeddedDynamoDb({
-  path,
   port = 0,
-  now = Date.now,
   sweepSeconds = 60,
-  onChanges,
+  ...options
 }: EmbeddedDynamoDbOptions = {}): Promise<EmbeddedDynamoDb> {
-  const store = await openStore(path);
-  const onCommit = onChanges ? createStream(onChanges, now) : () => undefined;
-  const engine: Engine = { store, queue: createWriteQueue(), now, onCommit };
+  const engine = openEngine(options);
   const server = createServer(answerRequests(engine));
   try {
     const listening = await listen(server, port);
@@ -47,31 +38,21 @@ export async function startEmbeddedDynamoDb({
     const close = async (): Promise<void> => {
       await listening.close();
       await sweeps.stop();
-      await engine.queue.drain();
-      await store.db.close();
+      engine.database.close();
     };
     return {
       endpoint: listening.endpoint,
+      requestHandler: createInProcessHandler(engine),
+      stream: engine.stream,
       close() {
         closed ??= close();
         return closed;
       },
     };
   } catch (error) {
-    await store.db.close();
+    engine.database.close();
     throw error;
   }
-}
-
-function createStream(
-  onChanges: (records: DynamoDBRecord[]) => void,
-  now: () => number,
-): Engine['onCommit'] {
-  const recordChanges = createStreamRecorder(now);
-  return (changes, by) => {
-    const records = recordChanges(changes, by);
-    if (records.length > 0) onChanges(records);
-  };
 }
 
 async function listen(server: Server, port: number): Promise<Listening> {
@@ -90,8 +71,13 @@ async function listen(server: Server, port: number): Promise<Listening> {
 
 function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
+  let stopped = false;
+  const sweepAll = async (): Promise<void> => {
+    // The others have their turn between two batches.
+    while (!stopped && sweepExpired(engine)) await nextTurn();
+  };
   const sweep = (): void => {
-    running ??= sweepExpired(engine)
+    running ??= sweepAll()
       .catch((error) => console.error('Embedded DynamoDB: the sweep failed:', error))
       .finally(() => {
         running = undefined;
@@ -101,6 +87,7 @@ function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> }
   return {
     async stop() {
       clearInterval(timer);
+      stopped = true;
       await running;
     },
   };

@@ -1,36 +1,37 @@
-import type { Result } from './dynalite/dynalite-operations.ts';
+import type { Engine } from './engine.ts';
+import type { Answer } from './operations/answer.ts';
 import {
-  itemReads,
-  itemWrites,
-  tableChanges,
-  tableMetadata,
-} from './dynalite/dynalite-operations.ts';
-import type { Engine } from './engine/engine.ts';
-import { readItems, writeItems } from './operations/item-operations.ts';
-import { changeTable, handleMetadata } from './operations/table-operations.ts';
-import { describeTimeToLive, updateTimeToLive } from './operations/time-to-live.ts';
+  createTable,
+  deleteTable,
+  describeTable,
+  describeTimeToLive,
+  listTables,
+  updateTimeToLive,
+} from './operations/change-tables.ts';
+import { batchGetItem, getItem } from './operations/read-items.ts';
+import { query, scan } from './operations/read-page.ts';
+import { batchWriteItem, deleteItem, putItem, updateItem } from './operations/write-items.ts';
 import { transactGetItems } from './transactions/transact-get-items.ts';
 import { transactWriteItems } from './transactions/transact-write-items.ts';
 
-type Operation = (engine: Engine, body: unknown) => Promise<Result>;
+type Operation = (engine: Engine, body: unknown) => Answer;
 
-/** Every operation by the name that stands in `X-Amz-Target`. */
+/** Every operation by the name that stands in `X-Amz-Target`. None of them waits for anything. */
 export const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ...bindEach(itemReads, readItems),
-  ...bindEach(itemWrites, writeItems),
-  ...bindEach(tableChanges, changeTable),
-  ...bindEach(tableMetadata, handleMetadata),
+  ['GetItem', getItem],
+  ['BatchGetItem', batchGetItem],
+  ['Query', query],
+  ['Scan', scan],
+  ['PutItem', putItem],
+  ['UpdateItem', updateItem],
+  ['DeleteItem', (engine, body) => deleteItem(engine, body)],
+  ['BatchWriteItem', batchWriteItem],
   ['TransactWriteItems', transactWriteItems],
   ['TransactGetItems', transactGetItems],
+  ['CreateTable', createTable],
+  ['DescribeTable', describeTable],
+  ['DeleteTable', deleteTable],
+  ['ListTables', listTables],
   ['UpdateTimeToLive', updateTimeToLive],
   ['DescribeTimeToLive', describeTimeToLive],
 ]);
-
-function bindEach<Name extends string>(
-  named: Record<Name, unknown>,
-  run: (engine: Engine, name: Name, body: unknown) => Promise<Result>,
-): [string, Operation][] {
-  const names: Name[] = [];
-  for (const name in named) names.push(name);
-  return names.map((name) => [name, (engine, body) => run(engine, name, body)]);
-}

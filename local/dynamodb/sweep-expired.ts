@@ -1,72 +1,48 @@
-import type { Item, Store, Table } from 'dynalite/db/index.js';
-import { errorType, isServiceError } from './dynalite/service-error.ts';
-import type { Engine } from './engine/engine.ts';
-import { endOf, itemPrefix, tableKey } from './engine/key-layout.ts';
-import { writeItems } from './operations/item-operations.ts';
-import { listTimesToLive } from './operations/time-to-live.ts';
-import { forgetExpiredTokens } from './transactions/transaction-tokens.ts';
+import type { Engine } from './engine.ts';
+import { ConditionFailedError } from './operations/evaluate-write.ts';
+import { deleteItem } from './operations/write-items.ts';
+import { keyNames, type TableDefinition } from './store/table-definition.ts';
+import { forgetExpiredTokens } from './store/token-store.ts';
+import type { Item } from './values/attribute-value.ts';
 
 // As the service: a time further back is taken for a mistake, and the item stays.
 const oldestSeconds = 5 * 365 * 24 * 3600;
+const batchSize = 100;
 
-/**
- * Deletes what its time to live has ended for. It reads every item of such a table; at the size of
- * a laptop's table that is cheaper than an index of times that every write would have to keep.
- */
-export async function sweepExpired(engine: Engine): Promise<void> {
-  const { store, queue } = engine;
-  const nowSeconds = Math.floor(engine.now() / 1000);
-  for (const { tableName, attribute } of await listTimesToLive(store.db)) {
-    const table = store.db.getSync<Table>(tableKey(tableName));
-    if (!table) continue;
-    for await (const item of findExpired(store, tableName, attribute, nowSeconds)) {
-      await deleteExpired(engine, table, attribute, item, nowSeconds);
-    }
+/** Deletes some of what its time to live has ended for. Says whether there may be more. */
+export function sweepExpired(engine: Engine): boolean {
+  const { database, tables, items } = engine;
+  const now = Math.floor(engine.now() / 1000);
+  forgetExpiredTokens(database, engine.now());
+  let found = 0;
+  for (const name of tables.names) {
+    const table = tables.require(name);
+    const attribute = tables.timeToLive(table);
+    if (attribute === undefined) continue;
+    const expired = items.findExpired(table, now - oldestSeconds, now, batchSize);
+    for (const item of expired) deleteExpired(engine, table, attribute, item, now);
+    found = Math.max(found, expired.length);
   }
-  await queue.run(() => forgetExpiredTokens(store.db, engine.now()));
+  return found === batchSize;
 }
 
-async function* findExpired(
-  store: Store,
-  tableName: string,
-  attribute: string,
-  nowSeconds: number,
-): AsyncGenerator<Item> {
-  const prefix = itemPrefix(tableName);
-  const iterator = store.db.iterator<Item>({ gte: prefix, lt: endOf(prefix) });
-  try {
-    for (;;) {
-      const entries = await iterator.nextv(100);
-      if (entries.length === 0) return;
-      for (const [, item] of entries) {
-        const expires = Number(item[attribute]?.N);
-        if (expires <= nowSeconds && expires > nowSeconds - oldestSeconds) yield item;
-      }
-    }
-  } finally {
-    await iterator.close();
-  }
-}
-
-async function deleteExpired(
+function deleteExpired(
   engine: Engine,
-  table: Table,
+  table: TableDefinition,
   attribute: string,
   item: Item,
-  nowSeconds: number,
-): Promise<void> {
-  const keyNames = table.KeySchema.map(({ AttributeName }) => AttributeName);
+  now: number,
+): void {
   const request = {
-    TableName: table.TableName,
-    Key: Object.fromEntries(keyNames.map((name) => [name, item[name]])),
-    // Between the look and the deletion the item may have got a new time.
+    TableName: table.name,
+    Key: Object.fromEntries(keyNames(table).map((name) => [name, item[name]])),
     ConditionExpression: '#expires <= :now',
     ExpressionAttributeNames: { '#expires': attribute },
-    ExpressionAttributeValues: { ':now': { N: String(nowSeconds) } },
+    ExpressionAttributeValues: { ':now': { N: String(now) } },
   };
-  await writeItems(engine, 'DeleteItem', request, 'expiry').catch((error) => {
-    const isRenewed =
-      isServiceError(error) && errorType(error) === 'ConditionalCheckFailedException';
-    if (!isRenewed) throw error;
-  });
+  try {
+    deleteItem(engine, request, 'expiry');
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+  }
 }

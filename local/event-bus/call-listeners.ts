@@ -1,4 +1,5 @@
-import { createDeliveryQueue, drainAll } from '../stream/delivery-queue.ts';
+import { createDeliveryQueue } from '../stream/delivery-queue.ts';
+import type { Drained } from '../stream/drain-all.ts';
 import type { BusEvent } from './put-events.ts';
 
 /** A function of functions/listeners.ts, loaded. */
@@ -9,8 +10,9 @@ export interface LoadedListener {
 
 export interface ListenerCalls {
   take(events: readonly BusEvent[]): void;
-  /** Resolves when every listener has been told of everything. */
-  drain(): Promise<void>;
+  /** Resolves when all that was taken so far has been done. */
+  settled(): Promise<unknown>;
+  readonly queues: readonly Drained[];
 }
 
 /** Every listener is told of every event, after whoever sent it has got its answer. */
@@ -22,10 +24,13 @@ export function callListeners(listeners: readonly LoadedListener[]): ListenerCal
       deliver: ([event]) => (event ? handler(event) : Promise.resolve()),
     }),
   );
+  // Each queue keeps its order, so that the last ones stand for all before them.
+  let last: readonly Promise<void>[] = [];
   return {
     take(events) {
-      for (const queue of queues) queue.put(events);
+      if (events.length > 0) last = queues.map((queue) => queue.put(events));
     },
-    drain: () => drainAll(queues),
+    settled: () => Promise.all(last),
+    queues,
   };
 }

@@ -1,13 +1,10 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deliverOrGiveUp } from './deliver-or-give-up.ts';
+import type { Drained } from './drain-all.ts';
 
-export interface DeliveryQueue<T> {
-  put(items: readonly T[]): void;
-  readonly isEmpty: boolean;
-  /**
-   * Resolves when nothing is left, or when the signal has come and the batch under way has ended.
-   * Nothing is waited for between two attempts any more.
-   */
-  drain(giveUp: AbortSignal): Promise<void>;
+export interface DeliveryQueue<T> extends Drained {
+  /** Resolves when these have been delivered or given up; never where the queue was stopped before. */
+  put(items: readonly T[]): Promise<void>;
 }
 
 export interface DeliveryOptions<T> {
@@ -18,50 +15,55 @@ export interface DeliveryOptions<T> {
   readonly firstPauseMs?: number;
 }
 
-const attempts = 5;
+interface Waiting<T> {
+  readonly item: T;
+  /** Of the last one of those that were put together. */
+  readonly delivered?: () => void;
+}
 
 /**
  * Calls a function as AWS does that calls it for others: in order, one batch at a time, at least
- * once. What fails again and again is given up, with a line; on AWS it would be kept for somebody
- * to look at.
+ * once.
  */
 export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQueue<T> {
-  const { name, batchSize, deliver, firstPauseMs = 100 } = options;
-  const waiting: T[] = [];
+  const { name, batchSize, deliver, firstPauseMs } = options;
+  const waiting: Waiting<T>[] = [];
   const draining = new AbortController();
   let running: Promise<void> | undefined;
   let stopped = false;
 
-  const deliverOrGiveUp = async (batch: T[]): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await deliver(batch);
-        return;
-      } catch (error) {
-        if (attempt === attempts) {
-          process.stderr.write(describeLoss(name, batch.length, error));
-          return;
-        }
-        const pause = firstPauseMs * 2 ** (attempt - 1);
-        await sleep(pause, undefined, { signal: draining.signal }).catch(() => undefined);
-      }
-    }
+  const deliverNext = async (): Promise<void> => {
+    const batch = waiting.splice(0, batchSize);
+    await deliverOrGiveUp({
+      name,
+      count: batch.length,
+      deliver: () => deliver(batch.map(({ item }) => item)),
+      hurry: draining.signal,
+      ...(firstPauseMs !== undefined && { firstPauseMs }),
+    });
+    for (const { delivered } of batch) delivered?.();
   };
   const run = async (): Promise<void> => {
     // Whoever puts something here goes on first, and may put more of it.
     await nextTurn();
-    while (waiting.length > 0) await deliverOrGiveUp(waiting.splice(0, batchSize));
+    while (waiting.length > 0) await deliverNext();
     running = undefined;
   };
   const stop = (): void => {
     stopped = true;
-    const left = waiting.splice(0).length;
-    if (left > 0) process.stderr.write(`${name} was not told about its last ${left} events.\n`);
+    waiting.splice(0);
   };
   return {
     put(items) {
-      if (!stopped) waiting.push(...items);
-      if (waiting.length > 0) running ??= run();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (items.length === 0) resolve();
+      if (stopped || items.length === 0) return promise;
+      const last = items.length - 1;
+      waiting.push(
+        ...items.map((item, place) => ({ item, ...(place === last && { delivered: resolve }) })),
+      );
+      running ??= run();
+      return promise;
     },
     get isEmpty() {
       return running === undefined;
@@ -74,23 +76,4 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
       giveUp.removeEventListener('abort', stop);
     },
   };
-}
-
-/**
- * Resolves when all of them are empty at once: what one delivers may put something into another.
- * That need not come to an end, so after a while they are told of nothing more.
- */
-export async function drainAll(
-  queues: readonly DeliveryQueue<never>[],
-  longestMs = 5_000,
-): Promise<void> {
-  const giveUp = AbortSignal.timeout(longestMs);
-  while (queues.some(({ isEmpty }) => !isEmpty)) {
-    await Promise.all(queues.map((queue) => queue.drain(giveUp)));
-  }
-}
-
-function describeLoss(name: string, count: number, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `${name} failed ${attempts} times. ${count} of its events were dropped: ${reason}\n`;
 }

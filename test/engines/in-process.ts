@@ -8,11 +8,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { partitionPatterns } from '#lib/table/keys.ts';
 import { describeTable } from '#local/create-table.ts';
-import { isServiceError } from '#local/dynamodb/dynalite/service-error.ts';
-import type { Engine } from '#local/dynamodb/engine/engine.ts';
-import { openStore } from '#local/dynamodb/engine/open-store.ts';
-import { createWriteQueue } from '#local/dynamodb/engine/write-queue.ts';
+import type { Engine } from '#local/dynamodb/engine.ts';
+import { openEngine } from '#local/dynamodb/open-engine.ts';
+import { renderAnswer } from '#local/dynamodb/operations/answer.ts';
 import { operations } from '#local/dynamodb/operations.ts';
+import { ServiceError } from '#local/dynamodb/service-error.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
 /** What a client does for a request that travels, and for whoever reads its logs. */
@@ -33,14 +33,8 @@ const forTheWire = [
  * between. A hundred thousand calls are a matter of seconds so, and not of minutes.
  */
 export async function openInProcessTable(name: string): Promise<OpenedTable> {
-  const store = await openStore(undefined);
-  const engine: Engine = {
-    store,
-    queue: createWriteQueue(),
-    now: Date.now,
-    onCommit: () => undefined,
-  };
-  await call(engine, 'CreateTable', describeTable(name));
+  const engine = openEngine();
+  call(engine, 'CreateTable', describeTable(name));
   const client = new DynamoDBClient({
     region: 'eu-central-1',
     endpoint: 'http://in-process',
@@ -66,8 +60,7 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
     },
     async close() {
       client.destroy();
-      await engine.queue.drain();
-      await store.db.close();
+      engine.database.close();
     },
   };
 }
@@ -78,9 +71,9 @@ async function answer(engine: Engine, commandName: string, input: object): Promi
   const name = commandName.replace(/Command$/, '');
   expectConsistent(name, input);
   try {
-    return copy(await call(engine, name, copy(input)));
+    return call(engine, name, copy(input));
   } catch (error) {
-    throw isServiceError(error) ? translateError(error.statusCode, error.body) : error;
+    throw error instanceof ServiceError ? translateError(error.status, error.body) : error;
   }
 }
 
@@ -137,8 +130,8 @@ function expectConsistent(name: string, parameters: Parameters): void {
   }
 }
 
-function call(engine: Engine, name: string, body: object): Promise<object> {
+function call(engine: Engine, name: string, body: object): object {
   const operation = operations.get(name);
   if (!operation) throw new Error(`No such operation: ${name}`);
-  return operation(engine, body);
+  return JSON.parse(renderAnswer(operation(engine, body)));
 }

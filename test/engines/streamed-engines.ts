@@ -1,7 +1,7 @@
 import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
-import { streamArn } from '#local/dynamodb/engine/stream-records.ts';
+import { streamArn } from '#local/dynamodb/store/change-stream.ts';
 import { credentials, region } from './credentials.ts';
 import { engines } from './engines.ts';
 import type { Tables } from './open-tables.ts';
@@ -26,15 +26,15 @@ export const streamedEngines: StreamedEngine[] = [
   {
     name: 'embedded',
     available: true,
-    use: (task) => {
-      const records: DynamoDBRecord[] = [];
-      return useEmbedded({ onChanges: (more) => records.push(...more) }, async (tables) => {
+    use: (task) =>
+      useEmbedded({ wanted: () => true }, async (tables, { stream }) => {
         const name = await tables.create();
         const readRecords = async () =>
-          records.filter(({ eventSourceARN }) => eventSourceARN === streamArn(name));
+          (stream?.read(0, 1000) ?? [])
+            .map(({ record }) => record)
+            .filter(({ eventSourceARN }) => eventSourceARN === streamArn(name));
         await task({ tables, name, readRecords });
-      });
-    },
+      }),
   },
   { name: 'DynamoDB Local', available: inject('dynamoDbLocal') !== undefined, use: useLocal },
 ];

@@ -5,7 +5,6 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
 import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
-import { useEmbedded } from '../engines/use-embedded.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
@@ -143,20 +142,5 @@ describe.each(engines.filter(({ available }) => available))('conditions on $name
     expect(error.name).toBe('ValidationException');
     expect(error.message).toContain('cannot contain an empty string value');
     expect((await tables.documents.get({ TableName, Key: key('sparse') })).Item).toBeUndefined();
-  });
-});
-
-it('says so where the embedded engine cannot compare', async () => {
-  await useEmbedded({}, async ({ create, documents }) => {
-    const error = await errorOf(
-      DynamoDBServiceException,
-      documents.put({
-        TableName: await create(),
-        Item: key('map'),
-        ConditionExpression: 'm = :map',
-        ExpressionAttributeValues: { ':map': { a: 1 } },
-      }),
-    );
-    expect(error.message).toContain('cannot compare a list or a map');
   });
 });

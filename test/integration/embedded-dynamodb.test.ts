@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   CreateTableCommand,
@@ -75,9 +76,31 @@ describe('starting', () => {
   it('says in one sentence that a database is damaged', async () => {
     const path = join(directory, 'data');
     mkdirSync(path);
-    writeFileSync(join(path, 'CURRENT'), 'nonsense');
+    writeFileSync(join(path, 'table.sqlite'), 'nonsense');
     expect(await refusalOf({ path })).toBe(
-      `The database in ${path} is damaged (Corruption: CURRENT file does not end with newline).`,
+      `The database in ${path} is damaged (file is not a database).`,
+    );
+  });
+
+  it('says in one line that data has the form of an earlier version, and leaves it alone', async () => {
+    const path = join(directory, 'data');
+    mkdirSync(path);
+    writeFileSync(join(path, 'CURRENT'), 'MANIFEST-000002\n');
+    expect(await refusalOf({ path })).toBe(
+      `The data in ${path} is in the form of an earlier version, which this one cannot read. ` +
+        'Move the folder away, or choose another one with DATA_DIR.',
+    );
+    expect(readdirSync(path)).toEqual(['CURRENT']);
+  });
+
+  it('says in one sentence that data has the form of a later version', async () => {
+    const path = join(directory, 'data');
+    await useEmbedded({ path }, async ({ create }) => void (await create()));
+    const database = new DatabaseSync(join(path, 'table.sqlite'));
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    expect(await refusalOf({ path })).toBe(
+      `The database in ${path} cannot be opened (its layout is version 99, not 1).`,
     );
   });
 });

@@ -183,8 +183,7 @@ describe.each(engines.filter(({ available }) => available))('indexes on $name', 
     expect(scanned.sort()).toEqual(all);
   });
 
-  it('keeps two items apart whose keys hash alike', async () => {
-    // dynalite tells entries with one index key apart by 24 bits of a hash: the same for these two.
+  it('keeps two items apart that have one and the same index key', async () => {
     const alike = ['job-398', 'job-6864'];
     const inProject = { IndexName: 'ByProject', ...equals('projectName', 'P1') };
     for (const SK of alike) {

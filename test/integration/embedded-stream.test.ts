@@ -1,6 +1,10 @@
-import { UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ListTablesCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import type { ChangeStream } from '#local/dynamodb/store/change-stream.ts';
 import { type StreamedTable, streamedEngines } from '../engines/streamed-engines.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
 
@@ -142,66 +146,96 @@ describe.each(streamedEngines.filter(({ available }) => available))(
   },
 );
 
+const all = { wanted: () => true };
+const recordsOf = (stream: ChangeStream | undefined, after = 0) =>
+  (stream?.read(after, 1000) ?? []).map(({ record }) => record);
+const numberOf = ({ dynamodb }: DynamoDBRecord) => BigInt(dynamodb?.SequenceNumber ?? 0);
+
 describe('the stream of the embedded engine', () => {
-  it('hands on what was committed together in one call, and calls in commit order', async () => {
-    const calls: (string | undefined)[][] = [];
-    const onChanges = (records: DynamoDBRecord[]) => {
-      calls.push(records.map(({ dynamodb }) => dynamodb?.Keys?.SK?.S));
-    };
-    await useEmbedded({ onChanges }, async (tables) => {
+  it('has what was committed together one after the other, and tells of each commit', async () => {
+    await useEmbedded(all, async (tables, { stream }) => {
+      let commits = 0;
       const TableName = await tables.create();
+      stream?.onCommit(() => {
+        commits += 1;
+      });
       const pair = (n: number) => ({
         TransactItems: ['a', 'b'].map((name) => ({
           Put: { TableName, Item: key(`${name}${n}`) },
         })),
       });
       await Promise.all([1, 2, 3, 4].map((n) => tables.documents.transactWrite(pair(n))));
+      const names = recordsOf(stream).map(({ dynamodb }) => dynamodb?.Keys?.SK?.S);
+      expect(names.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']);
+      expect(commits).toBe(4);
+      for (const [place, name] of names.entries()) {
+        if (place % 2 === 1) expect(name).toBe(names[place - 1]?.replace('a', 'b'));
+      }
     });
-    expect(calls.map((call) => call.length)).toEqual([2, 2, 2, 2]);
-    for (const [a, b] of calls) expect(b).toBe(a?.replace('a', 'b'));
+  });
+
+  it('keeps only what is wanted', async () => {
+    const wanted = ({ eventName }: DynamoDBRecord) => eventName === 'REMOVE';
+    await useEmbedded({ wanted }, async (tables, { stream }) => {
+      const TableName = await tables.create();
+      await tables.documents.put({ TableName, Item: key('a') });
+      await tables.documents.delete({ TableName, Key: key('a') });
+      expect(recordsOf(stream).map(({ eventName }) => eventName)).toEqual(['REMOVE']);
+    });
   });
 
   it('marks what its time to live has ended for, at the time of the clock', async () => {
     const now = Date.UTC(2027, 0, 1);
-    const records: DynamoDBRecord[] = [];
-    const onChanges = (more: DynamoDBRecord[]) => records.push(...more);
-    await useEmbedded({ onChanges, now: () => now, sweepSeconds: 0.01 }, async (tables) => {
-      const TableName = await tables.create();
-      await tables.client.send(
-        new UpdateTimeToLiveCommand({
-          TableName,
-          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
-        }),
-      );
-      await tables.documents.put({ TableName, Item: { ...key('a'), expires: now / 1000 - 1 } });
-      await expect.poll(() => records.length, { interval: 10 }).toBe(2);
-    });
-    expect(records.map(({ eventName, userIdentity }) => ({ eventName, userIdentity }))).toEqual([
-      { eventName: 'INSERT', userIdentity: undefined },
-      {
-        eventName: 'REMOVE',
-        userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
+    await useEmbedded(
+      { ...all, now: () => now, sweepSeconds: 0.01 },
+      async (tables, { stream }) => {
+        const TableName = await tables.create();
+        await tables.client.send(
+          new UpdateTimeToLiveCommand({
+            TableName,
+            TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+          }),
+        );
+        await tables.documents.put({ TableName, Item: { ...key('a'), expires: now / 1000 - 1 } });
+        await expect.poll(() => recordsOf(stream).length, { interval: 10 }).toBe(2);
+        const records = recordsOf(stream);
+        expect(records.map(({ eventName, userIdentity }) => ({ eventName, userIdentity }))).toEqual(
+          [
+            { eventName: 'INSERT', userIdentity: undefined },
+            {
+              eventName: 'REMOVE',
+              userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
+            },
+          ],
+        );
+        expect(records[1]?.dynamodb?.ApproximateCreationDateTime).toBe(now / 1000);
       },
-    ]);
-    expect(records[1]?.dynamodb?.ApproximateCreationDateTime).toBe(now / 1000);
+    );
   });
 
-  it('goes on with higher numbers after a restart', async () => {
+  it('is there again after a restart, with higher numbers, also than those of another folder before', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'embedded-stream-'));
     let now = Date.UTC(2027, 0, 1);
-    const numbers: bigint[] = [];
-    const onChanges = (records: DynamoDBRecord[]) => {
-      numbers.push(...records.map(({ dynamodb }) => BigInt(dynamodb?.SequenceNumber ?? 0)));
-    };
-    for (let run = 0; run < 2; run += 1) {
-      await useEmbedded({ onChanges, now: () => now }, async (tables) => {
-        const TableName = await tables.create();
-        await tables.documents.put({ TableName, Item: key('a') });
-        await tables.documents.put({ TableName, Item: key('b') });
+    const records: DynamoDBRecord[][] = [];
+    const writeTwo = async (options: object) =>
+      useEmbedded({ ...all, ...options, now: () => now }, async (tables, { stream }) => {
+        const { TableNames } = await tables.client.send(new ListTablesCommand());
+        const TableName = TableNames?.[0] ?? (await tables.create());
+        await tables.documents.put({ TableName, Item: { ...key('a'), now } });
+        await tables.documents.put({ TableName, Item: { ...key('b'), now } });
+        records.push(recordsOf(stream));
       });
-      now += 1;
-    }
-    expect(numbers).toHaveLength(4);
-    expect(numbers.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(numbers);
-    expect(new Set(numbers).size).toBe(4);
+    await writeTwo({});
+    now += 1;
+    await writeTwo({ path });
+    now += 1;
+    await writeTwo({ path });
+    rmSync(path, { recursive: true });
+    expect(records.map((each) => each.length)).toEqual([2, 2, 4]);
+    expect(records[2]?.slice(0, 2)).toEqual(records[1]);
+    const numbers = [...(records[0] ?? []), ...(records[2] ?? [])].map(numberOf);
+    expect(numbers.every((number, place) => place === 0 || number > numbers[place - 1]!)).toBe(
+      true,
+    );
   });
 });

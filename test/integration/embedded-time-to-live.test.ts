@@ -4,12 +4,12 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '#local/dynamodb/engine/open-store.ts';
+import { openDatabase } from '#local/dynamodb/store/open-database.ts';
 import {
   forgetExpiredTokens,
   isRepeated,
   rememberToken,
-} from '#local/dynamodb/transactions/transaction-tokens.ts';
+} from '#local/dynamodb/store/token-store.ts';
 import { engines } from '../engines/engines.ts';
 import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
@@ -127,13 +127,14 @@ describe('expired items of the embedded engine', () => {
     });
   });
 
-  it('leave no token of a transaction behind after ten minutes', async () => {
-    const { db } = await openStore(undefined);
-    await db.batch([rememberToken('old', 'digest', 0), rememberToken('new', 'digest', 1)]);
-    await forgetExpiredTokens(db, 600_000);
+  it('leave no token of a transaction behind after ten minutes', () => {
+    const database = openDatabase(undefined);
+    rememberToken(database, 'old', 'digest', 0);
+    rememberToken(database, 'new', 'digest', 1);
+    forgetExpiredTokens(database, 600_000);
     // Asked for at a time when both were good.
-    expect(isRepeated(db, 'old', 'digest', 0)).toBe(false);
-    expect(isRepeated(db, 'new', 'digest', 0)).toBe(true);
-    await db.close();
+    expect(isRepeated(database, 'old', 'digest', 0)).toBe(false);
+    expect(isRepeated(database, 'new', 'digest', 0)).toBe(true);
+    database.close();
   });
 });

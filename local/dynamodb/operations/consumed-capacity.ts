@@ -1,38 +1,39 @@
-import type { Index, Item, Table } from 'dynalite/db/index.js';
-import dynalite from 'dynalite/db/index.js';
-import type { SnapshotReads } from '../engine/snapshot-reads.ts';
-import type { Change } from '../engine/staged-writes.ts';
-
-// dynalite counts the table only, never an index written along, and takes a text's length for its
-// bytes. So the units are computed here, for every operation, from what it read or changed.
+import type { Change } from '../store/change.ts';
+import { encodeIndexKey } from '../store/item-store.ts';
+import {
+  type IndexDefinition,
+  projectedNames,
+  type TableDefinition,
+} from '../store/table-definition.ts';
+import type { AttributeValue, Item } from '../values/attribute-value.ts';
+import { isSameItem } from '../values/compare-values.ts';
+import { measureItem } from '../values/measure-item.ts';
 
 type IndexKind = 'LocalSecondaryIndexes' | 'GlobalSecondaryIndexes';
 
 export interface Spent {
-  table: string;
-  index?: { kind: IndexKind; name: string };
-  units: number;
+  readonly table: string;
+  readonly index?: { readonly kind: IndexKind; readonly name: string };
+  readonly units: number;
 }
 
 interface Units {
-  CapacityUnits: number;
+  readonly CapacityUnits: number;
 }
 
 export interface ConsumedCapacity extends Units {
-  TableName: string;
-  Table?: Units;
-  LocalSecondaryIndexes?: Record<string, Units>;
-  GlobalSecondaryIndexes?: Record<string, Units>;
+  readonly TableName: string;
+  readonly Table?: Units;
+  readonly LocalSecondaryIndexes?: Readonly<Record<string, Units>>;
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
 }
 
 // DynamoDB Local adds it to an entry that is written, not to one that is read.
 const indexOverheadBytes = 100;
 
-const reportedKind = { local: 'LocalSecondaryIndexes', global: 'GlobalSecondaryIndexes' } as const;
-
 /** Of each table, in the order of their first use. Nothing is computed unless it was asked for. */
 export function reportCapacity(
-  mode: string | undefined,
+  mode: string | null | undefined,
   computeSpent: () => Spent[],
 ): ConsumedCapacity[] {
   if (mode !== 'TOTAL' && mode !== 'INDEXES') return [];
@@ -63,92 +64,91 @@ function sum(parts: Spent[]): number {
 }
 
 /** One write of an item and of each index entry that it changed. Transactions cost twice. */
-export function costOfChange({ table, oldItem, newItem }: Change, factor: 1 | 2): Spent[] {
-  const units = Math.max(writeUnits(oldItem), writeUnits(newItem), 1) * factor;
-  const spent: Spent[] = [{ table: table.TableName, units }];
-  for (const kind of Object.values(reportedKind)) {
-    for (const index of table[kind] ?? []) {
-      const indexUnits = costOfEntry(table, index, oldItem, newItem) * factor;
-      if (indexUnits === 0) continue;
-      spent.push({
-        table: table.TableName,
-        index: { kind, name: index.IndexName },
-        units: indexUnits,
-      });
-    }
-  }
-  return spent;
-}
-
-function costOfEntry(
-  table: Table,
-  index: Index,
-  oldItem: Item | undefined,
-  newItem: Item | undefined,
-): number {
-  const oldEntry = findEntry(table, index, oldItem);
-  const newEntry = findEntry(table, index, newItem);
-  const oldUnits = writeUnits(oldEntry?.item, indexOverheadBytes);
-  const newUnits = writeUnits(newEntry?.item, indexOverheadBytes);
-  if (oldEntry?.key !== newEntry?.key) return oldUnits + newUnits;
-  return isSame(oldEntry?.item, newEntry?.item) ? 0 : Math.max(oldUnits, newUnits);
-}
-
-function findEntry(
-  table: Table,
-  index: Index,
-  item: Item | undefined,
-): { key: string; item: Item } | undefined {
-  if (!item) return undefined;
-  const entry = dynalite.getIndexActions([index], null, item, table).puts[0];
-  if (!entry) return undefined;
-  // A projected attribute that the item lacks stands there as undefined.
-  const present: Item = {};
-  for (const [name, value] of Object.entries(entry.item)) if (value) present[name] = value;
-  return { key: entry.key, item: present };
-}
-
-function isSame(one: Item | undefined, other: Item | undefined): boolean {
-  return canonical(one) === canonical(other);
-}
-
-function canonical(item: Item | undefined): string {
-  return JSON.stringify(Object.entries(item ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** An item read by its key. `unitsOfOne`: 0.5 eventually consistent, 1 consistent, 2 transactional. */
-export function costOfFetch(table: string, item: Item | undefined, unitsOfOne: number): Spent {
-  const units = item ? readUnits(sizeInBytes(item)) : 1;
-  return { table, units: units * unitsOfOne };
-}
-
-/** A page of a query or scan, rounded up as a whole, and the items fetched behind an index. */
-export function costOfPage(
-  reads: SnapshotReads,
-  page: { table: string; consistent: boolean; scanned: number },
-): Spent[] {
-  const unitsOfOne = page.consistent ? 1 : 0.5;
-  const { items, index } = reads.streamed;
-  const bytes = items.slice(0, page.scanned).reduce((total, item) => total + sizeInBytes(item), 0);
+export function costOfChange({ table, before, after }: Change, factor: 1 | 2): Spent[] {
+  const units = Math.max(writeUnits(before), writeUnits(after), 1) * factor;
   return [
-    {
-      table: page.table,
-      ...(index && { index: { kind: reportedKind[index.kind], name: index.name } }),
-      units: readUnits(bytes) * unitsOfOne,
-    },
-    ...reads.fetched
-      .slice(0, page.scanned)
-      .map(({ table, item }) => costOfFetch(table, item, unitsOfOne)),
+    { table: table.name, units },
+    ...table.indexes
+      .map((index) => ({
+        table: table.name,
+        index: nameIndex(index),
+        units: costOfEntry(table, index, before, after) * factor,
+      }))
+      .filter(({ units: spent }) => spent > 0),
   ];
 }
 
-export function sizeInBytes(item: Item): number {
-  const json = JSON.stringify(item);
-  return dynalite.itemSize(item) + Buffer.byteLength(json) - json.length;
+function costOfEntry(
+  table: TableDefinition,
+  index: IndexDefinition,
+  before: Item | undefined,
+  after: Item | undefined,
+): number {
+  const oldEntry = before && findEntry(table, index, before);
+  const newEntry = after && findEntry(table, index, after);
+  const oldUnits = writeUnits(oldEntry?.item, indexOverheadBytes);
+  const newUnits = writeUnits(newEntry?.item, indexOverheadBytes);
+  if (!oldEntry || !newEntry || oldEntry.key !== newEntry.key) return oldUnits + newUnits;
+  return isSameItem(oldEntry.item, newEntry.item) ? 0 : Math.max(oldUnits, newUnits);
+}
+
+function findEntry(
+  table: TableDefinition,
+  index: IndexDefinition,
+  item: Item,
+): { key: string; item: Item } | undefined {
+  const key = encodeIndexKey(index, item);
+  if (!key) return undefined;
+  return {
+    key: `${key.hash.toString('hex')} ${key.range.toString('hex')}`,
+    item: projectEntry(table, index, item),
+  };
+}
+
+/** As much of an item as an index holds. */
+export function projectEntry(table: TableDefinition, index: IndexDefinition, item: Item): Item {
+  const names = projectedNames(table, index);
+  if (!names) return item;
+  const entry: Record<string, AttributeValue> = {};
+  for (const name of names) {
+    const value = item[name];
+    if (value) entry[name] = value;
+  }
+  return entry;
+}
+
+/** An item read by its key. `unitsOfOne`: 0.5 eventually consistent, 1 consistent, 2 transactional. */
+export function costOfFetch(table: string, bytes: number | undefined, unitsOfOne: number): Spent {
+  return { table, units: (bytes === undefined ? 1 : readUnits(bytes)) * unitsOfOne };
+}
+
+/** A page of a query or scan, rounded up as a whole, and the items fetched behind an index. */
+export function costOfPage(page: {
+  readonly table: TableDefinition;
+  readonly index: IndexDefinition | undefined;
+  readonly bytes: number;
+  readonly fetched: readonly number[];
+  readonly consistent: boolean;
+}): Spent[] {
+  const unitsOfOne = page.consistent ? 1 : 0.5;
+  const table = page.table.name;
+  return [
+    {
+      table,
+      ...(page.index && { index: nameIndex(page.index) }),
+      units: readUnits(page.bytes) * unitsOfOne,
+    },
+    ...page.fetched.map((bytes) => costOfFetch(table, bytes, unitsOfOne)),
+  ];
+}
+
+function nameIndex({ kind, name }: IndexDefinition): NonNullable<Spent['index']> {
+  const kinds = { local: 'LocalSecondaryIndexes', global: 'GlobalSecondaryIndexes' } as const;
+  return { kind: kinds[kind], name };
 }
 
 function writeUnits(item: Item | undefined, overheadBytes = 0): number {
-  return item ? Math.ceil((sizeInBytes(item) + overheadBytes) / 1024) : 0;
+  return item ? Math.ceil((measureItem(item) + overheadBytes) / 1024) : 0;
 }
 
 function readUnits(bytes: number): number {

@@ -1,45 +1,27 @@
-import dynalite from 'dynalite/db/index.js';
-import type { Result } from '../dynalite/dynalite-operations.ts';
-import { itemReads, parseRequest, runAction } from '../dynalite/dynalite-operations.ts';
-import type { Engine } from '../engine/engine.ts';
-import { readSnapshot } from '../engine/snapshot-reads.ts';
+import type { Engine } from '../engine.ts';
+import { type Answer, withCapacities } from '../operations/answer.ts';
+import { readKey } from '../operations/check-key.ts';
 import { costOfFetch, reportCapacity } from '../operations/consumed-capacity.ts';
-import type { CancellationReason } from './cancelled-transaction.ts';
-import { explainRefusal, refuseCancelled, refuseRepeatedItems } from './cancelled-transaction.ts';
-import type { TransactGetRequest } from './transaction-shapes.ts';
-import { transactGetShape } from './transaction-shapes.ts';
+import { fetchItem, readProjection, showItem } from '../operations/read-items.ts';
+import { refuseRepeatedKeys } from '../operations/write-items.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { TransactGetItems } from '../requests/transaction-requests.ts';
+import { doEach } from './cancel-transaction.ts';
 
-export async function transactGetItems({ store }: Engine, body: unknown): Promise<Result> {
-  const { TransactItems, ReturnConsumedCapacity } = parseRequest<TransactGetRequest>(
-    store,
-    transactGetShape,
-    body,
+export function transactGetItems(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(TransactGetItems, body);
+  const gets = request.TransactItems.map(({ Get }) => ({
+    table: engine.tables.require(Get.TableName),
+    paths: readProjection(Get),
+    key: Get.Key,
+  }));
+  const fetches = doEach(gets, ({ key, ...get }) => ({ ...get, key: readKey(get.table, key) }));
+  refuseRepeatedKeys(fetches, 'Transaction request cannot include multiple operations on one item');
+  const found = fetches.map((fetch) => ({ ...fetch, item: fetchItem(engine, fetch) }));
+  return withCapacities(
+    { Responses: found.map(({ item, paths }) => (item ? { Item: showItem(item, paths) } : {})) },
+    reportCapacity(request.ReturnConsumedCapacity, () =>
+      found.map(({ table, item }) => costOfFetch(table.name, item?.bytes, 2)),
+    ),
   );
-  const requests = TransactItems.map(({ Get }) => Get);
-  for (const request of requests) {
-    const problem = itemReads.GetItem.custom?.(request, store);
-    if (problem) throw dynalite.validationError(problem);
-  }
-  const reads = readSnapshot(store);
-  try {
-    const reasons: CancellationReason[] = [];
-    const Responses: Result[] = [];
-    for (const request of requests) {
-      await runAction(itemReads.GetItem, reads.view, request).then(
-        (result) => {
-          Responses.push(result);
-          reasons.push({ Code: 'None' });
-        },
-        (error) => reasons.push(explainRefusal(error, undefined)),
-      );
-    }
-    refuseRepeatedItems(reads.fetched.map(({ table, key }) => `${table}~${key}`));
-    refuseCancelled(reasons);
-    const ConsumedCapacity = reportCapacity(ReturnConsumedCapacity, () =>
-      reads.fetched.map(({ table, item }) => costOfFetch(table, item, 2)),
-    );
-    return { Responses, ...(ConsumedCapacity.length > 0 && { ConsumedCapacity }) };
-  } finally {
-    await reads.close();
-  }
 }

@@ -135,7 +135,7 @@ describe('listeners', () => {
     const calls = callListeners(listeners);
     calls.take([event('1'), event('2')]);
     expect(told).toEqual([]);
-    await calls.drain();
+    await calls.settled();
     expect(told.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a1', 'a2']);
     expect(told.filter((name) => name.startsWith('b'))).toEqual(['b1', 'b2']);
   });

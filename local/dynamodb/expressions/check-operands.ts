@@ -1,0 +1,116 @@
+import { invalid } from '../service-error.ts';
+import {
+  type AttributeValue,
+  type TypeName,
+  typeNames,
+  typeOf,
+} from '../values/attribute-value.ts';
+import { compareValues } from '../values/compare-values.ts';
+import type { Parsed } from './parse-expression.ts';
+import { givenValue, type Scope } from './scope.ts';
+import type { Condition, Operand, Update } from './syntax.ts';
+
+const longNames: Readonly<Record<TypeName, string>> = {
+  S: 'STRING',
+  N: 'NUMBER',
+  B: 'BINARY',
+  BOOL: 'BOOLEAN',
+  NULL: 'NULL',
+  M: 'MAP',
+  L: 'LIST',
+  SS: 'SS',
+  NS: 'NS',
+  BS: 'BS',
+};
+const ordered: readonly TypeName[] = ['S', 'N', 'B'];
+
+/** Refuses the values that an operator can do nothing with, whatever the item has. */
+export function checkCondition({ expression, tree }: Parsed<Condition>, scope: Scope): void {
+  const refuse = (reason: string) => invalid(`Invalid ${expression}: ${reason}`);
+  const literal = (operand: Operand) =>
+    operand.kind === 'value' ? givenValue(scope, operand.name) : undefined;
+  const require = (operator: string, types: readonly TypeName[], operand: Operand) => {
+    const value = literal(operand);
+    if (value && !types.includes(typeOf(value))) {
+      throw refuse(
+        'Incorrect operand type for operator or function; ' +
+          `operator or function: ${operator}, operand type: ${typeOf(value)}`,
+      );
+    }
+  };
+  const check = (condition: Condition): void => {
+    switch (condition.kind) {
+      case 'and':
+      case 'or':
+        check(condition.one);
+        check(condition.other);
+        return;
+      case 'not':
+        check(condition.condition);
+        return;
+      case 'compare':
+        if (condition.comparator === '=' || condition.comparator === '<>') return;
+        require(condition.comparator, ordered, condition.one);
+        require(condition.comparator, ordered, condition.other);
+        return;
+      case 'between':
+        for (const operand of [condition.operand, condition.low, condition.high]) {
+          require('BETWEEN', ordered, operand);
+        }
+        checkBounds(literal(condition.low), literal(condition.high), refuse);
+        return;
+      case 'begins_with':
+        require('begins_with', ['S', 'B'], condition.argument);
+        return;
+      case 'attribute_type':
+        require('attribute_type', ['S'], condition.argument);
+        checkTypeName(literal(condition.argument), refuse);
+        return;
+    }
+  };
+  check(tree);
+}
+
+function checkBounds(
+  low: AttributeValue | undefined,
+  high: AttributeValue | undefined,
+  refuse: (reason: string) => Error,
+): void {
+  if (!low || !high) return;
+  const order = compareValues(low, high);
+  const shown =
+    `lower bound operand: AttributeValue: ${show(low)}, ` +
+    `upper bound operand: AttributeValue: ${show(high)}`;
+  const rule =
+    order === undefined
+      ? 'same data type for lower and upper bounds'
+      : 'upper bound to be greater than or equal to lower bound';
+  if (order === undefined || order > 0) {
+    throw refuse(`The BETWEEN operator requires ${rule}; ${shown}`);
+  }
+}
+
+function show(value: AttributeValue): string {
+  const type = typeOf(value);
+  return `{${type}:${Object.values(value)[0]}}`;
+}
+
+function checkTypeName(type: AttributeValue | undefined, refuse: (reason: string) => Error): void {
+  if (!type || !('S' in type) || typeNames.some((name) => name === type.S)) return;
+  throw refuse(`Invalid attribute type name found; type: ${type.S}, valid types: {${typeNames}}`);
+}
+
+/** ADD takes numbers and sets, DELETE sets. */
+export function checkUpdate({ tree }: Parsed<Update>, scope: Scope): void {
+  const require = (operator: 'ADD' | 'DELETE', types: readonly TypeName[], name: string) => {
+    const type = typeOf(givenValue(scope, name));
+    if (types.includes(type)) return;
+    throw invalid(
+      'Invalid UpdateExpression: Incorrect operand type for operator or function; ' +
+        `operator: ${operator}, operand type: ${longNames[type]}, ` +
+        `typeSet: ALLOWED_FOR_${operator}_OPERAND`,
+    );
+  };
+  for (const { value } of tree.add) require('ADD', ['N', 'SS', 'NS', 'BS'], value);
+  for (const { value } of tree.delete) require('DELETE', ['SS', 'NS', 'BS'], value);
+}

@@ -1,0 +1,98 @@
+import type { Assigned, Path, Update } from './syntax.ts';
+import type { Tokens } from './tokenize.ts';
+
+type Mutable = { -readonly [Clause in keyof Update]: Update[Clause][number][] };
+
+export function parseUpdate(tokens: Tokens): Update {
+  const update: Mutable = { set: [], remove: [], add: [], delete: [] };
+  const readers: Record<string, () => void> = {
+    SET: () => update.set.push(parseAssignment(tokens)),
+    REMOVE: () => update.remove.push(tokens.takePath()),
+    ADD: () => update.add.push({ path: tokens.takePath(), value: tokens.takeValue() }),
+    DELETE: () => update.delete.push({ path: tokens.takePath(), value: tokens.takeValue() }),
+  };
+  const seen = new Set<string>();
+  while (!tokens.isAtEnd) {
+    const clause = tokens.peek().toUpperCase();
+    const read = readers[clause];
+    if (!read) throw tokens.refuse();
+    if (seen.has(clause)) {
+      throw tokens.refuseFor(
+        `The "${clause}" section can only be used once in an update expression;`,
+      );
+    }
+    seen.add(clause);
+    tokens.take();
+    do read();
+    while (tokens.takeIf(','));
+  }
+  refuseOverlap(tokens, update);
+  return update;
+}
+
+function parseAssignment(tokens: Tokens): Update['set'][number] {
+  const path = tokens.takePath();
+  tokens.expect('=');
+  const one = parseAssigned(tokens);
+  if (tokens.takeIf('+')) return { path, to: { kind: 'plus', one, other: parseAssigned(tokens) } };
+  if (tokens.takeIf('-')) return { path, to: { kind: 'minus', one, other: parseAssigned(tokens) } };
+  return { path, to: one };
+}
+
+function parseAssigned(tokens: Tokens): Assigned {
+  if (tokens.peek().startsWith(':')) return { kind: 'value', name: tokens.takeValue() };
+  if (tokens.peek(1) !== '(') return { kind: 'path', path: tokens.takePath() };
+  const name = tokens.take();
+  tokens.expect('(');
+  const assigned = parseFunction(tokens, name);
+  tokens.expect(')');
+  return assigned;
+}
+
+function parseFunction(tokens: Tokens, name: string): Assigned {
+  if (name === 'if_not_exists') {
+    const path = tokens.takePath();
+    tokens.expect(',');
+    return { kind: 'if_not_exists', path, otherwise: parseAssigned(tokens) };
+  }
+  if (name === 'list_append') {
+    const one = parseAssigned(tokens);
+    tokens.expect(',');
+    return { kind: 'list_append', one, other: parseAssigned(tokens) };
+  }
+  throw tokens.refuseFor(`Invalid function name; function: ${name}`);
+}
+
+/** Placeholders are compared as they stand: two that mean one attribute are found when it is changed. */
+function refuseOverlap(tokens: Tokens, { set, remove, add, delete: deleted }: Mutable): void {
+  const paths = [
+    ...set.map(({ path }) => path),
+    ...remove,
+    ...add.map(({ path }) => path),
+    ...deleted.map(({ path }) => path),
+  ];
+  refuseOverlappingPaths(paths, (reason) => tokens.refuseFor(reason));
+}
+
+export function refuseOverlappingPaths(
+  paths: readonly Path[],
+  refuse: (reason: string) => Error,
+): void {
+  for (const [index, one] of paths.entries()) {
+    const other = paths.slice(index + 1).find((each) => isWithin(each, one));
+    if (!other) continue;
+    throw refuse(
+      'Two document paths overlap with each other; must remove or rewrite one of these paths; ' +
+        `path one: ${showPath(one)}, path two: ${showPath(other)}`,
+    );
+  }
+}
+
+function isWithin(one: Path, other: Path): boolean {
+  const common = Math.min(one.length, other.length);
+  return one.slice(0, common).every((part, index) => part === other[index]);
+}
+
+function showPath(path: Path): string {
+  return `[${path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join(', ')}]`;
+}

@@ -1,0 +1,129 @@
+import { invalid, type ServiceError } from '../service-error.ts';
+import type { AttributeValue, Item } from '../values/attribute-value.ts';
+import { isRecord, readValue } from '../values/read-item.ts';
+import type { Parsed } from './parse-expression.ts';
+import type { Path } from './syntax.ts';
+
+/** What the placeholders of a request stand for. */
+export interface Scope {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, AttributeValue>>;
+}
+
+interface Placeholders {
+  readonly ExpressionAttributeNames?: unknown;
+  readonly ExpressionAttributeValues?: unknown;
+}
+
+/** Each placeholder of the expressions has a meaning, and each meaning a use. */
+export function readScope(
+  { ExpressionAttributeNames, ExpressionAttributeValues }: Placeholders,
+  expressions: readonly (Parsed<unknown> | undefined)[],
+): Scope {
+  const parsed = expressions.filter((each) => each !== undefined);
+  const names = readPlaceholders('ExpressionAttributeNames', ExpressionAttributeNames, parsed);
+  const values = readPlaceholders('ExpressionAttributeValues', ExpressionAttributeValues, parsed);
+  const scope = {
+    names: mapRecord(names, (name) => {
+      if (typeof name !== 'string') throw invalid('An attribute name must be a text.');
+      return name;
+    }),
+    values: mapRecord(values, (value) => readValue(value)),
+  };
+  for (const each of parsed) refuseUndefined(each, scope);
+  refuseUnused('ExpressionAttributeNames', scope.names, parsed, ({ names }) => names);
+  refuseUnused('ExpressionAttributeValues', scope.values, parsed, ({ values }) => values);
+  return scope;
+}
+
+function readPlaceholders(
+  parameter: string,
+  raw: unknown,
+  expressions: readonly unknown[],
+): Readonly<Record<string, unknown>> {
+  if (raw === undefined || raw === null) return {};
+  if (!isRecord(raw)) throw invalid(`${parameter} must be a map`);
+  if (expressions.length === 0) {
+    throw invalid(`${parameter} can only be specified when using expressions`);
+  }
+  if (Object.keys(raw).length === 0) throw invalid(`${parameter} must not be empty`);
+  return raw;
+}
+
+function mapRecord<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  const changed: Record<string, To> = {};
+  for (const name in record) {
+    const value = record[name];
+    if (value !== undefined) changed[name] = change(value);
+  }
+  return changed;
+}
+
+function refuseUndefined({ expression, names, values }: Parsed<unknown>, scope: Scope): void {
+  for (const name of names) {
+    if (Object.hasOwn(scope.names, name)) continue;
+    throw invalid(
+      `Invalid ${expression}: An expression attribute name used in the document path is not ` +
+        `defined; attribute name: ${name}`,
+    );
+  }
+  for (const name of values) {
+    if (Object.hasOwn(scope.values, name)) continue;
+    throw invalid(
+      `Invalid ${expression}: An expression attribute value used in expression is not defined; ` +
+        `attribute value: ${name}`,
+    );
+  }
+}
+
+function refuseUnused(
+  parameter: string,
+  given: Readonly<Record<string, unknown>>,
+  expressions: readonly Parsed<unknown>[],
+  usedBy: (parsed: Parsed<unknown>) => ReadonlySet<string>,
+): void {
+  const unused = Object.keys(given).filter(
+    (name) => !expressions.some((each) => usedBy(each).has(name)),
+  );
+  if (unused.length === 0) return;
+  throw invalid(
+    `Value provided in ${parameter} unused in expressions: keys: {${unused.join(', ')}}`,
+  );
+}
+
+export function resolveName({ names }: Scope, name: string): string {
+  return name.startsWith('#') ? (names[name] ?? name) : name;
+}
+
+export function resolvePath(scope: Scope, path: Path): Path {
+  return path.map((part) => (typeof part === 'string' ? resolveName(scope, part) : part));
+}
+
+/** It was looked for when the request came. */
+export function givenValue({ values }: Scope, name: string): AttributeValue {
+  const value = values[name];
+  if (!value) throw missing(name);
+  return value;
+}
+
+function missing(name: string): ServiceError {
+  return invalid(`The value ${name} is not defined.`);
+}
+
+/** What an item has at a path. */
+export function findValue(item: Item, path: Path, scope: Scope): AttributeValue | undefined {
+  let found: AttributeValue | undefined = { M: item };
+  for (const part of path) {
+    if (found === undefined) return undefined;
+    found = stepInto(found, typeof part === 'string' ? resolveName(scope, part) : part);
+  }
+  return found;
+}
+
+function stepInto(value: AttributeValue, part: string | number): AttributeValue | undefined {
+  if (typeof part === 'number') return 'L' in value ? value.L[part] : undefined;
+  return 'M' in value && Object.hasOwn(value.M, part) ? value.M[part] : undefined;
+}

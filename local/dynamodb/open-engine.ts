@@ -1,0 +1,26 @@
+import type { Engine } from './engine.ts';
+import { ChangeStream, type Wanted } from './store/change-stream.ts';
+import { ItemStore } from './store/item-store.ts';
+import { openDatabase } from './store/open-database.ts';
+import { TableStore } from './store/table-store.ts';
+
+export interface EngineOptions {
+  /** Directory of the data. Without it everything is in memory, and gone after `close`. */
+  readonly path?: string;
+  /** Milliseconds since 1970: what times to live and transaction tokens are measured against. */
+  readonly now?: () => number;
+  /** Which changes go into the stream; without it none do. */
+  readonly wanted?: Wanted;
+}
+
+export function openEngine({ path, now = Date.now, wanted }: EngineOptions = {}): Engine {
+  const database = openDatabase(path);
+  const tables = new TableStore(database);
+  return {
+    database,
+    tables,
+    items: new ItemStore(database, tables),
+    stream: wanted && new ChangeStream(database, wanted, now),
+    now,
+  };
+}

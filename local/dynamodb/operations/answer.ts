@@ -1,0 +1,28 @@
+import type { ConsumedCapacity } from './consumed-capacity.ts';
+
+/** JSON that is handed on as it is: an item goes out in the text that it is stored in. */
+export class Json {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Answer = Readonly<Record<string, unknown>>;
+
+export function renderAnswer(value: unknown): string {
+  if (value instanceof Json) return value.text;
+  if (Array.isArray(value)) return `[${value.map(renderAnswer).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${renderAnswer(member)}`).join(',')}}`;
+}
+
+export function withCapacity(answer: Answer, capacity: readonly ConsumedCapacity[]): Answer {
+  return capacity.length === 0 ? answer : { ...answer, ConsumedCapacity: capacity[0] };
+}
+
+export function withCapacities(answer: Answer, capacity: readonly ConsumedCapacity[]): Answer {
+  return capacity.length === 0 ? answer : { ...answer, ConsumedCapacity: capacity };
+}

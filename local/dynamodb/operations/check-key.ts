@@ -1,0 +1,106 @@
+import { invalid, invalidParameter } from '../service-error.ts';
+import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';
+import { keyNames } from '../store/table-definition.ts';
+import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';
+import { readItem } from '../values/read-item.ts';
+
+const maxHashBytes = 2048;
+const maxRangeBytes = 1024;
+
+/** The key of a request: the table's key attributes, all of them and no others. */
+export function readKey(table: TableDefinition, raw: unknown): Item {
+  const key = readItem(raw);
+  const names = keyNames(table);
+  if (Object.keys(key).length !== names.length) throw mismatch();
+  for (const attribute of keysOf(table)) {
+    const value = key[attribute.name];
+    if (!value || typeOf(value) !== attribute.type) throw mismatch();
+    checkContent(table, attribute, value);
+  }
+  return key;
+}
+
+/** What an item must have, and what it may not have, because of the keys of its table and indexes. */
+export function checkItemKeys(table: TableDefinition, item: Item): void {
+  for (const attribute of keysOf(table)) {
+    const value = item[attribute.name];
+    if (!value) throw invalidParameter(`Missing the key ${attribute.name} in the item`);
+    const actual = typeOf(value);
+    if (actual !== attribute.type) {
+      throw invalidParameter(
+        `Type mismatch for key ${attribute.name} expected: ${attribute.type} actual: ${actual}`,
+      );
+    }
+    checkContent(table, attribute, value);
+  }
+  checkIndexKeys(table, item);
+}
+
+export function checkIndexKeys(table: TableDefinition, item: Item): void {
+  for (const index of table.indexes) {
+    for (const attribute of keysOf(index)) {
+      const value = item[attribute.name];
+      if (!value) continue;
+      const actual = typeOf(value);
+      if (actual !== attribute.type) {
+        throw invalidParameter(
+          `Type mismatch for Index Key ${attribute.name} Expected: ${attribute.type} ` +
+            `Actual: ${actual} IndexName: ${index.name}`,
+        );
+      }
+      if (isEmpty(value)) {
+        throw invalid(
+          'One or more parameter values are not valid. A value specified for a secondary index ' +
+            `key is not supported. ${describeEmpty(attribute)} ` +
+            `IndexName: ${index.name}, IndexKey: ${attribute.name}`,
+        );
+      }
+    }
+  }
+}
+
+function keysOf({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): KeyAttribute[] {
+  return range ? [hash, range] : [hash];
+}
+
+function checkContent(
+  { hash }: TableDefinition,
+  attribute: KeyAttribute,
+  value: AttributeValue,
+): void {
+  if (isEmpty(value)) {
+    throw invalid(
+      'One or more parameter values are not valid. ' +
+        `${describeEmpty(attribute)} Key: ${attribute.name}`,
+    );
+  }
+  const bytes = lengthOf(value);
+  if (attribute === hash && bytes > maxHashBytes) {
+    throw invalidParameter(
+      `Size of hashkey has exceeded the maximum size limit of${maxHashBytes} bytes`,
+    );
+  }
+  if (attribute !== hash && bytes > maxRangeBytes) {
+    throw invalidParameter(
+      `Aggregated size of all range keys has exceeded the size limit of ${maxRangeBytes} bytes`,
+    );
+  }
+}
+
+function describeEmpty({ type }: KeyAttribute): string {
+  const kind = type === 'B' ? 'binary' : 'string';
+  return `The AttributeValue for a key attribute cannot contain an empty ${kind} value.`;
+}
+
+function isEmpty(value: AttributeValue): boolean {
+  return lengthOf(value) === 0;
+}
+
+function lengthOf(value: AttributeValue): number {
+  if ('S' in value) return Buffer.byteLength(value.S);
+  return 'B' in value ? Buffer.byteLength(value.B, 'base64') : 1;
+}
+
+function mismatch(): Error {
+  return invalid('The provided key element does not match the schema');
+}

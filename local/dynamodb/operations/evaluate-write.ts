@@ -1,0 +1,88 @@
+import type { Engine } from '../engine.ts';
+import { applyUpdate } from '../expressions/apply-update.ts';
+import { holds } from '../expressions/evaluate-condition.ts';
+import { invalid, ServiceError } from '../service-error.ts';
+import type { Change, ChangedBy } from '../store/change.ts';
+import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
+import { keyNames } from '../store/table-definition.ts';
+import type { Item } from '../values/attribute-value.ts';
+import { measureItem } from '../values/measure-item.ts';
+import { checkIndexKeys } from './check-key.ts';
+import { maxItemBytes, type Write } from './plan-write.ts';
+
+/** A change that was decided and not yet made. */
+export interface PlannedChange extends Change {
+  readonly stored: (StoredItem & { readonly item: Item }) | undefined;
+}
+
+export class ConditionFailedError extends ServiceError {
+  readonly shownItem: Item | undefined;
+
+  constructor(shownItem: Item | undefined) {
+    super('ConditionalCheckFailedException', 'The conditional request failed', {
+      ...(shownItem && { Item: shownItem }),
+    });
+    this.shownItem = shownItem;
+  }
+}
+
+/** What a write would change, seen from what is stored now; a condition that fails is thrown. */
+export function evaluateWrite({ items }: Engine, write: Write): PlannedChange {
+  const { table, key, condition, scope, showsOld } = write;
+  const found = items.find(table, encodeItemKey(table, key));
+  const stored = found && { ...found, item: parseItem(found.text) };
+  const before = stored?.item;
+  if (condition && !holds(condition.tree, before ?? {}, scope)) {
+    throw new ConditionFailedError(showsOld ? before : undefined);
+  }
+  return { table, stored, before, after: decideItem(write, before) };
+}
+
+function parseItem(text: string): Item {
+  return JSON.parse(text);
+}
+
+function decideItem({ table, key, scope, action }: Write, before: Item | undefined) {
+  switch (action.kind) {
+    case 'put':
+      return action.item;
+    case 'delete':
+      return undefined;
+    case 'check':
+      return before;
+    case 'update': {
+      const item = before ?? pick(key, keyNames(table));
+      const updated = action.update ? applyUpdate(action.update.tree, item, scope) : item;
+      checkIndexKeys(table, updated);
+      if (measureItem(updated) > maxItemBytes) {
+        throw invalid('Item size to update has exceeded the maximum allowed size');
+      }
+      return updated;
+    }
+  }
+}
+
+function pick(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = item[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** In a transaction of the database. */
+export function makeChanges(
+  { items, stream }: Engine,
+  changes: readonly PlannedChange[],
+  by: ChangedBy = 'request',
+): void {
+  for (const { table, stored, before, after } of changes) {
+    if (after) {
+      if (after !== before) items.save(table, stored, after);
+    } else if (stored) {
+      items.delete(table, stored);
+    }
+  }
+  stream?.append(changes, by);
+}

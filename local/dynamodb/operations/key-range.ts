@@ -1,0 +1,164 @@
+import type { Parsed } from '../expressions/parse-expression.ts';
+import { givenValue, resolveName, type Scope } from '../expressions/scope.ts';
+import type { Comparator, Condition, Operand } from '../expressions/syntax.ts';
+import { invalid, invalidParameter } from '../service-error.ts';
+import type { Bound } from '../store/range-store.ts';
+import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';
+import { type AttributeValue, typeOf } from '../values/attribute-value.ts';
+import { encodeKey, endOfPrefix } from '../values/encode-key.ts';
+
+export interface KeyRange {
+  readonly hash: Buffer;
+  readonly from?: Bound | undefined;
+  readonly to?: Bound | undefined;
+}
+
+/** One test of one key attribute. */
+interface KeyTest {
+  readonly name: string;
+  readonly kind: Comparator | 'between' | 'begins_with';
+  readonly values: readonly AttributeValue[];
+}
+
+/** What a key condition selects: one partition, and of it what lies between two bounds. */
+export function readKeyRange(
+  { hash, range }: Pick<TableDefinition, 'hash' | 'range'>,
+  { tree }: Parsed<Condition>,
+  scope: Scope,
+): KeyRange {
+  const tests = listTests(tree, scope);
+  const onHash = tests.filter(({ name }) => name === hash.name);
+  const onRange = tests.filter(({ name }) => name === range?.name);
+  const others = tests.length - onHash.length - onRange.length;
+  const [partition] = onHash;
+  if (!partition) throw invalid(`Query condition missed key schema element: ${hash.name}`);
+  if (others > 0) {
+    throw range && onRange.length === 0 && tests.length > 1
+      ? invalid(`Query condition missed key schema element: ${range.name}`)
+      : unsupported();
+  }
+  if (onHash.length > 1 || onRange.length > 1) {
+    throw invalid('KeyConditionExpressions must only contain one condition per key');
+  }
+  if (partition.kind !== '=') throw unsupported();
+  const key = encodeTested(hash, partition);
+  const [test] = onRange;
+  if (!key[0]) throw unsupported();
+  return { hash: key[0], ...(test && range && readBounds(range, test)) };
+}
+
+function listTests(condition: Condition, scope: Scope): KeyTest[] {
+  switch (condition.kind) {
+    case 'and':
+      return [...listTests(condition.one, scope), ...listTests(condition.other, scope)];
+    case 'compare':
+      return [readComparison(condition, scope)];
+    case 'between':
+      return [
+        {
+          name: readName(condition.operand, scope),
+          kind: 'between',
+          values: [readGiven(condition.low, scope), readGiven(condition.high, scope)],
+        },
+      ];
+    case 'begins_with':
+      return [
+        {
+          name: readName(condition.operand, scope),
+          kind: 'begins_with',
+          values: [readGiven(condition.argument, scope)],
+        },
+      ];
+    case 'or':
+      throw invalid('Invalid operator used in KeyConditionExpression: OR');
+    case 'not':
+      throw invalid('Invalid operator used in KeyConditionExpression: NOT');
+    case 'in':
+      throw invalid('Invalid operator used in KeyConditionExpression: IN');
+    default:
+      throw unsupported();
+  }
+}
+
+const mirrored: Readonly<Record<Comparator, Comparator>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+function readComparison(
+  { comparator, one, other }: Extract<Condition, { kind: 'compare' }>,
+  scope: Scope,
+): KeyTest {
+  if (comparator === '<>') throw invalid('Unsupported operator on KeyCondition: operator: <>');
+  return one.kind === 'value'
+    ? {
+        name: readName(other, scope),
+        kind: mirrored[comparator],
+        values: [readGiven(one, scope)],
+      }
+    : { name: readName(one, scope), kind: comparator, values: [readGiven(other, scope)] };
+}
+
+function readName(operand: Operand, scope: Scope): string {
+  if (operand.kind !== 'path' || operand.path.length !== 1) throw unsupported();
+  const [name] = operand.path;
+  if (typeof name !== 'string') throw unsupported();
+  return resolveName(scope, name);
+}
+
+function readGiven(operand: Operand, scope: Scope): AttributeValue {
+  if (operand.kind !== 'value') throw unsupported();
+  return givenValue(scope, operand.name);
+}
+
+function encodeTested({ type }: KeyAttribute, { kind, values }: KeyTest): Buffer[] {
+  return values.map((value) => {
+    if (typeOf(value) !== type) {
+      throw invalidParameter('Condition parameter type does not match schema type');
+    }
+    const encoded = encodeKey(value);
+    if (encoded.length === 0 && kind !== 'begins_with') {
+      throw invalid(
+        'One or more parameter values are not valid. The AttributeValue for a key attribute ' +
+          'cannot contain an empty string value.',
+      );
+    }
+    return encoded;
+  });
+}
+
+function readBounds(attribute: KeyAttribute, test: KeyTest): Pick<KeyRange, 'from' | 'to'> {
+  const [one, other] = encodeTested(attribute, test);
+  if (!one) throw unsupported();
+  const including = { bytes: one, inclusive: true };
+  const excluding = { bytes: one, inclusive: false };
+  switch (test.kind) {
+    case '=':
+      return { from: including, to: including };
+    case '<':
+      return { to: excluding };
+    case '<=':
+      return { to: including };
+    case '>':
+      return { from: excluding };
+    case '>=':
+      return { from: including };
+    case 'between':
+      return { from: including, to: other && { bytes: other, inclusive: true } };
+    case 'begins_with': {
+      if (attribute.type === 'N') throw unsupported();
+      const end = endOfPrefix(one);
+      return { from: including, to: end && { bytes: end, inclusive: false } };
+    }
+    default:
+      throw unsupported();
+  }
+}
+
+function unsupported(): Error {
+  return invalid('Query key condition not supported');
+}

@@ -1,0 +1,52 @@
+import { invalid } from '../service-error.ts';
+import { encodeIndexKey, encodeItemKey } from '../store/item-store.ts';
+import type { Range } from '../store/range-store.ts';
+import { type IndexDefinition, keyNames, type TableDefinition } from '../store/table-definition.ts';
+import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';
+import { readItem } from '../values/read-item.ts';
+import type { KeyRange } from './key-range.ts';
+
+/** Where a page begins: behind the item whose keys the page before ended with. */
+export function readStartKey(
+  table: TableDefinition,
+  index: IndexDefinition | undefined,
+  raw: unknown,
+  keys: KeyRange | undefined,
+): Range['after'] {
+  if (raw === undefined || raw === null) return undefined;
+  const start = readItem(raw);
+  const attributes = [table.hash, table.range, index?.hash, index?.range].filter(
+    (attribute) => attribute !== undefined,
+  );
+  const names = new Set(attributes.map(({ name }) => name));
+  const fits =
+    Object.keys(start).length === names.size &&
+    attributes.every(({ name, type }) => {
+      const value = start[name];
+      return value !== undefined && typeOf(value) === type;
+    });
+  if (!fits) throw invalid('The provided starting key is invalid');
+  const item = encodeItemKey(table, start);
+  const entry = index ? encodeIndexKey(index, start) : item;
+  if (!entry || (keys && !entry.hash.equals(keys.hash))) {
+    throw invalid(
+      'The provided starting key is outside query boundaries based on provided conditions',
+    );
+  }
+  return { entry, item };
+}
+
+/** The keys of the table and of the index: as much of an item as its place takes. */
+export function lastKeyOf(
+  table: TableDefinition,
+  index: IndexDefinition | undefined,
+  item: Item,
+): Item {
+  const names = [...keyNames(table), ...(index ? keyNames(index) : [])];
+  const key: Record<string, AttributeValue> = {};
+  for (const name of names) {
+    const value = item[name];
+    if (value) key[name] = value;
+  }
+  return key;
+}

@@ -1,0 +1,102 @@
+import type * as v from 'valibot';
+import type { Engine } from '../engine.ts';
+import { listPaths } from '../expressions/apply-update.ts';
+import { checkCondition, checkUpdate } from '../expressions/check-operands.ts';
+import {
+  type Parsed,
+  parseConditionText,
+  parseUpdateText,
+} from '../expressions/parse-expression.ts';
+import { readScope, type Scope } from '../expressions/scope.ts';
+import type { Condition, Update } from '../expressions/syntax.ts';
+import type * as requests from '../requests/item-requests.ts';
+import { invalid, invalidParameter } from '../service-error.ts';
+import { keyNames, type TableDefinition } from '../store/table-definition.ts';
+import type { Item } from '../values/attribute-value.ts';
+import { measureItem } from '../values/measure-item.ts';
+import { readItem } from '../values/read-item.ts';
+import { checkItemKeys, readKey } from './check-key.ts';
+
+/** What is to be done with one item, as a request says it. */
+export interface Write {
+  readonly table: TableDefinition;
+  /** Has the attributes of the key, and perhaps others. */
+  readonly key: Item;
+  readonly condition: Parsed<Condition> | undefined;
+  readonly scope: Scope;
+  readonly showsOld: boolean;
+  readonly action:
+    | { readonly kind: 'put'; readonly item: Item }
+    | { readonly kind: 'update'; readonly update: Parsed<Update> | undefined }
+    | { readonly kind: 'delete' }
+    | { readonly kind: 'check' };
+}
+
+export const maxItemBytes = 400 * 1024;
+
+type PutRequest = v.InferOutput<typeof requests.Put>;
+type UpdateRequest = v.InferOutput<typeof requests.Update>;
+type DeleteRequest = v.InferOutput<typeof requests.Delete>;
+
+export function planPut({ tables }: Engine, request: PutRequest): Write {
+  const item = readItem(request.Item);
+  const conditions = readConditions(request);
+  const table = tables.require(request.TableName);
+  checkItemKeys(table, item);
+  if (measureItem(item) > maxItemBytes) {
+    throw invalid('Item size has exceeded the maximum allowed size');
+  }
+  return { table, key: item, ...conditions, action: { kind: 'put', item } };
+}
+
+export function planDelete(
+  { tables }: Engine,
+  request: DeleteRequest,
+  kind: 'delete' | 'check' = 'delete',
+): Write {
+  const conditions = readConditions(request);
+  const table = tables.require(request.TableName);
+  return { table, key: readKey(table, request.Key), ...conditions, action: { kind } };
+}
+
+export function planUpdate({ tables }: Engine, request: UpdateRequest): Write {
+  const { UpdateExpression: text } = request;
+  const update = text == null ? undefined : parseUpdateText('UpdateExpression', text);
+  const conditions = readConditions(request, update);
+  const table = tables.require(request.TableName);
+  if (update) {
+    checkUpdate(update, conditions.scope);
+    refuseKeys(table, update, conditions.scope);
+  }
+  const key = readKey(table, request.Key);
+  return { table, key, ...conditions, action: { kind: 'update', update } };
+}
+
+function readConditions(
+  request: Pick<
+    PutRequest,
+    | 'ConditionExpression'
+    | 'ExpressionAttributeNames'
+    | 'ExpressionAttributeValues'
+    | 'ReturnValuesOnConditionCheckFailure'
+  >,
+  update?: Parsed<Update>,
+): Pick<Write, 'condition' | 'scope' | 'showsOld'> {
+  const { ConditionExpression: text } = request;
+  const condition = text == null ? undefined : parseConditionText('ConditionExpression', text);
+  const scope = readScope(request, [update, condition]);
+  if (condition) checkCondition(condition, scope);
+  return {
+    condition,
+    scope,
+    showsOld: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+  };
+}
+
+function refuseKeys(table: TableDefinition, { tree }: Parsed<Update>, scope: Scope): void {
+  const keys = keyNames(table);
+  const changed = listPaths(tree, scope).map(([name]) => String(name));
+  const key = changed.find((name) => keys.includes(name));
+  if (key === undefined) return;
+  throw invalidParameter(`Cannot update attribute ${key}. This attribute is part of the key`);
+}

@@ -1,0 +1,153 @@
+import type { Engine } from '../engine.ts';
+import { checkCondition } from '../expressions/check-operands.ts';
+import { holds } from '../expressions/evaluate-condition.ts';
+import {
+  type Parsed,
+  parseConditionText,
+  parseProjectionText,
+} from '../expressions/parse-expression.ts';
+import { projectItem } from '../expressions/project-item.ts';
+import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
+import type { Condition, Path } from '../expressions/syntax.ts';
+import { type PageRequest, Query, Scan } from '../requests/item-requests.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { invalid } from '../service-error.ts';
+import type { StoredItem } from '../store/item-store.ts';
+import { type Range, readRange } from '../store/range-store.ts';
+import type { IndexDefinition, TableDefinition } from '../store/table-definition.ts';
+import type { Item } from '../values/attribute-value.ts';
+import { measureItem } from '../values/measure-item.ts';
+import { type Answer, Json, withCapacity } from './answer.ts';
+import { costOfPage, projectEntry, reportCapacity } from './consumed-capacity.ts';
+import { readKeyRange } from './key-range.ts';
+import { chooseSource, type Source } from './page-source.ts';
+import { lastKeyOf, readStartKey } from './page-start.ts';
+
+/** A page ends with the item that makes it as large as this. */
+const maxPageBytes = 1024 * 1024;
+
+export function query(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(Query, body);
+  const condition = parseConditionText('KeyConditionExpression', request.KeyConditionExpression);
+  return readPage(engine, request, condition, request.ScanIndexForward === false);
+}
+
+export function scan(engine: Engine, body: unknown): Answer {
+  return readPage(engine, parseRequest(Scan, body), undefined, false);
+}
+
+function readPage(
+  engine: Engine,
+  request: PageRequest,
+  condition: Parsed<Condition> | undefined,
+  descending: boolean,
+): Answer {
+  const { FilterExpression, ProjectionExpression } = request;
+  const filter =
+    FilterExpression == null ? undefined : parseConditionText('FilterExpression', FilterExpression);
+  const projection =
+    ProjectionExpression == null
+      ? undefined
+      : parseProjectionText('ProjectionExpression', ProjectionExpression);
+  const scope = readScope(request, [condition, filter, projection]);
+  for (const each of [condition, filter]) if (each) checkCondition(each, scope);
+  const table = engine.tables.require(request.TableName);
+  const paths = projection?.tree.map((path) => resolvePath(scope, path));
+  const source = chooseSource(table, request, paths);
+  const { index } = source;
+  const keys = condition && readKeyRange(index ?? table, condition, scope);
+  const range: Range = {
+    table,
+    index,
+    ...keys,
+    descending,
+    after: readStartKey(table, index, request.ExclusiveStartKey, keys),
+  };
+  if (filter && condition) refuseKeysInFilter(index ?? table, filter, scope);
+  const page = collect(engine, range, source, request.Limit ?? undefined, (item) =>
+    filter ? holds(filter.tree, item, scope) : true,
+  );
+  return withCapacity(
+    {
+      ...(request.Select !== 'COUNT' && { Items: page.shown }),
+      Count: page.shown.length,
+      ScannedCount: page.scanned,
+      ...(page.last && { LastEvaluatedKey: lastKeyOf(table, index, JSON.parse(page.last.text)) }),
+    },
+    reportCapacity(request.ReturnConsumedCapacity, () =>
+      costOfPage({ table, index, consistent: request.ConsistentRead ?? false, ...page }),
+    ),
+  );
+}
+
+/** Reads until the page is full, and shows of it what the filter lets through. */
+function collect(
+  { database }: Engine,
+  range: Range,
+  source: Source,
+  limit: number | undefined,
+  isShown: (item: Item) => boolean,
+) {
+  const shown: Json[] = [];
+  const fetched: number[] = [];
+  let bytes = 0;
+  let scanned = 0;
+  let last: StoredItem | undefined;
+  for (const stored of readRange(database, range)) {
+    const entry = source.isWhole ? undefined : openEntry(source, stored);
+    scanned += 1;
+    bytes += entry?.bytes ?? stored.bytes;
+    if (source.fetches) fetched.push(stored.bytes);
+    if (!entry) shown.push(new Json(stored.text));
+    else if (isShown(entry.seen)) shown.push(showEntry(source, entry.seen));
+    if (scanned === limit || bytes >= maxPageBytes) {
+      last = stored;
+      break;
+    }
+  }
+  return { shown, scanned, bytes, fetched, last };
+}
+
+/** What is seen of an item at its place, and what it counts there. */
+function openEntry({ table, index, fetches }: Source, stored: StoredItem) {
+  const item: Item = JSON.parse(stored.text);
+  if (!index || index.projection === 'ALL') return { seen: item, bytes: stored.bytes };
+  const entry = projectEntry(table, index, item);
+  return { seen: fetches ? item : entry, bytes: measureItem(entry) };
+}
+
+function showEntry({ paths }: Source, seen: Item): Json {
+  return new Json(JSON.stringify(paths ? projectItem(seen, paths) : seen));
+}
+
+function refuseKeysInFilter(
+  { hash, range }: TableDefinition | IndexDefinition,
+  { tree }: Parsed<Condition>,
+  scope: Scope,
+): void {
+  const names = listNames(tree).map((path) => String(resolvePath(scope, path)[0]));
+  const key = [hash.name, range?.name].find((name) => name !== undefined && names.includes(name));
+  if (key === undefined) return;
+  throw invalid(
+    'Filter Expression can only contain non-primary key attributes: ' +
+      `Primary key attribute: ${key}`,
+  );
+}
+
+function listNames(condition: Condition): Path[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return [...listNames(condition.one), ...listNames(condition.other)];
+    case 'not':
+      return listNames(condition.condition);
+    case 'exists':
+      return [condition.path];
+    default:
+      return Object.values(condition)
+        .flat()
+        .flatMap((operand) =>
+          typeof operand === 'object' && 'path' in operand ? [operand.path] : [],
+        );
+  }
+}

@@ -1,0 +1,115 @@
+import type * as v from 'valibot';
+import type { Engine } from '../engine.ts';
+import { listPaths } from '../expressions/apply-update.ts';
+import { projectItem } from '../expressions/project-item.ts';
+import * as requests from '../requests/item-requests.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { invalid } from '../service-error.ts';
+import type { ChangedBy } from '../store/change.ts';
+import { encodeItemKey } from '../store/item-store.ts';
+import type { Item } from '../values/attribute-value.ts';
+import { type Answer, withCapacities, withCapacity } from './answer.ts';
+import { costOfChange, reportCapacity } from './consumed-capacity.ts';
+import { evaluateWrite, makeChanges, type PlannedChange } from './evaluate-write.ts';
+import { planDelete, planPut, planUpdate, type Write } from './plan-write.ts';
+
+export function putItem(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(requests.PutItem, body);
+  const change = writeOne(engine, planPut(engine, request));
+  const shown = request.ReturnValues === 'ALL_OLD' ? change.before : undefined;
+  return report(change, shown, request.ReturnConsumedCapacity);
+}
+
+export function deleteItem(engine: Engine, body: unknown, by: ChangedBy = 'request'): Answer {
+  const request = parseRequest(requests.DeleteItem, body);
+  const change = writeOne(engine, planDelete(engine, request), by);
+  const shown = request.ReturnValues === 'ALL_OLD' ? change.before : undefined;
+  return report(change, shown, request.ReturnConsumedCapacity);
+}
+
+export function updateItem(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(requests.UpdateItem, body);
+  const write = planUpdate(engine, request);
+  const change = writeOne(engine, write);
+  const shown = showUpdated(request.ReturnValues, write, change);
+  return report(change, shown, request.ReturnConsumedCapacity);
+}
+
+function showUpdated(
+  mode: v.InferOutput<typeof requests.UpdateItem>['ReturnValues'],
+  { action, scope }: Write,
+  { before, after }: PlannedChange,
+): Item | undefined {
+  if (mode === 'ALL_OLD') return before;
+  if (mode === 'ALL_NEW') return after;
+  const item = mode === 'UPDATED_OLD' ? before : mode === 'UPDATED_NEW' ? after : undefined;
+  if (!item || action.kind !== 'update' || !action.update) return undefined;
+  const shown = projectItem(item, listPaths(action.update.tree, scope));
+  return Object.keys(shown).length > 0 ? shown : undefined;
+}
+
+function writeOne(engine: Engine, write: Write, by: ChangedBy = 'request'): PlannedChange {
+  const change = engine.database.transact(() => {
+    const planned = evaluateWrite(engine, write);
+    makeChanges(engine, [planned], by);
+    return planned;
+  });
+  engine.stream?.announce();
+  return change;
+}
+
+function report(
+  change: PlannedChange,
+  shown: Item | undefined,
+  mode: requests.CapacityMode,
+): Answer {
+  return withCapacity(
+    shown ? { Attributes: shown } : {},
+    reportCapacity(mode, () => costOfChange(change, 1)),
+  );
+}
+
+const maxWrites = 25;
+
+/** Each write for itself as the service does it; here they are committed together. */
+export function batchWriteItem(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(requests.BatchWriteItem, body);
+  const writes = Object.entries(request.RequestItems).flatMap(([TableName, actions]) =>
+    actions.map(({ PutRequest, DeleteRequest }) => {
+      if (PutRequest && !DeleteRequest) return planPut(engine, { TableName, ...PutRequest });
+      if (DeleteRequest && !PutRequest) return planDelete(engine, { TableName, ...DeleteRequest });
+      throw invalid(
+        'Supplied AttributeValue has more than one datatypes set, ' +
+          'must contain exactly one of the supported datatypes',
+      );
+    }),
+  );
+  if (writes.length === 0) throw invalid('The batch write request list cannot be empty');
+  if (writes.length > maxWrites) {
+    throw invalid('Too many items requested for the BatchWriteItem call');
+  }
+  refuseRepeatedKeys(writes, 'Provided list of item keys contains duplicates');
+  const changes = engine.database.transact(() => {
+    const planned = writes.map((write) => evaluateWrite(engine, write));
+    makeChanges(engine, planned);
+    return planned;
+  });
+  engine.stream?.announce();
+  return withCapacities(
+    { UnprocessedItems: {} },
+    reportCapacity(request.ReturnConsumedCapacity, () =>
+      changes.flatMap((change) => costOfChange(change, 1)),
+    ),
+  );
+}
+
+export function refuseRepeatedKeys(
+  touched: readonly Pick<Write, 'table' | 'key'>[],
+  reason: string,
+): void {
+  const keys = touched.map(({ table, key }) => {
+    const { hash, range } = encodeItemKey(table, key);
+    return `${table.id} ${hash.toString('base64')} ${range.toString('base64')}`;
+  });
+  if (new Set(keys).size < keys.length) throw invalid(reason);
+}

@@ -1,0 +1,30 @@
+const ownErrors = 'com.amazonaws.dynamodb.v20120810';
+const commonErrors = 'com.amazon.coral.service';
+
+/** What DynamoDB answers to a request that it refuses. */
+export class ServiceError extends Error {
+  readonly type: string;
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(
+    type: string,
+    message: string,
+    { status = 400, ...details }: { status?: number; [detail: string]: unknown } = {},
+  ) {
+    super(message);
+    this.type = type;
+    this.status = status;
+    const isOwn = type !== 'SerializationException' && type !== 'UnknownOperationException';
+    this.body = { __type: `${isOwn ? ownErrors : commonErrors}#${type}`, message, ...details };
+  }
+}
+
+export function invalid(message: string): ServiceError {
+  return new ServiceError('ValidationException', message);
+}
+
+/** For a value that is not taken, in the words that most such refusals begin with. */
+export function invalidParameter(reason: string): ServiceError {
+  return invalid(`One or more parameter values were invalid: ${reason}`);
+}

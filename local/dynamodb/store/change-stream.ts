@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Item } from '../values/attribute-value.ts';
+import { isSameItem } from '../values/compare-values.ts';
+import type { Change, ChangedBy } from './change.ts';
+import type { Database } from './database.ts';
+import { keyNames } from './table-definition.ts';
+
+/** As the service marks what its time to live has ended for. */
+const expiryIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
+
+export interface StreamedRecord {
+  readonly position: number;
+  readonly record: DynamoDBRecord;
+}
+
+/** Whether anybody will read a record. What nobody reads is not kept. */
+export type Wanted = (record: DynamoDBRecord) => boolean;
+
+/**
+ * What was changed, in the order of the commits, for readers who keep their place. It is part of
+ * the database: a change and its record are committed together, and so is a reader's place, so that
+ * a process may be killed at any moment and each record is still read at least once.
+ */
+export class ChangeStream {
+  readonly #database: Database;
+  readonly #wanted: Wanted;
+  readonly #now: () => number;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(database: Database, wanted: Wanted, now: () => number) {
+    this.#database = database;
+    this.#wanted = wanted;
+    this.#now = now;
+    this.#startNumbers();
+  }
+
+  /** In the transaction that makes the changes. */
+  append(changes: readonly Change[], by: ChangedBy): void {
+    for (const change of changes) {
+      if (isUnchanged(change)) continue;
+      const record = describeChange(change, by, this.#now());
+      if (this.#wanted(record)) {
+        this.#database.run('INSERT INTO stream (record) VALUES (?)', JSON.stringify(record));
+      }
+    }
+  }
+
+  /** Behind a commit. Whoever listens takes note, and no more. */
+  announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  onCommit(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** These read from now on, a new one from the beginning; what only others had still to read goes. */
+  setReaders(names: readonly string[]): void {
+    this.#database.transact(() => {
+      const known = this.#database.statement('SELECT name FROM stream_readers').all();
+      for (const { name } of known) {
+        if (!names.includes(String(name))) {
+          this.#database.run('DELETE FROM stream_readers WHERE name = ?', String(name));
+        }
+      }
+      for (const name of names) {
+        this.#database.run('INSERT OR IGNORE INTO stream_readers VALUES (?, 0)', name);
+      }
+      this.#forgetRead();
+    });
+  }
+
+  positionOf(reader: string): number {
+    const row = this.#database
+      .statement('SELECT position FROM stream_readers WHERE name = ?')
+      .get(reader);
+    return Number(row?.position ?? 0);
+  }
+
+  read(after: number, count: number): StreamedRecord[] {
+    return this.#database
+      .statement('SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?')
+      .all(after, count)
+      .map(({ sequence, record }) => ({
+        position: Number(sequence),
+        record: numberRecord(JSON.parse(String(record)), String(sequence)),
+      }));
+  }
+
+  /** A reader has read up to here. */
+  moveTo(reader: string, position: number): void {
+    this.#database.transact(() => {
+      this.#database.run('UPDATE stream_readers SET position = ? WHERE name = ?', position, reader);
+      this.#forgetRead();
+    });
+  }
+
+  #forgetRead(): void {
+    this.#database.run(
+      'DELETE FROM stream WHERE sequence <= (SELECT min(position) FROM stream_readers)',
+    );
+  }
+
+  /** By the clock: the numbers of a database that was made later are higher than those of this one. */
+  #startNumbers(): void {
+    this.#database.run(
+      `INSERT INTO sqlite_sequence (name, seq) SELECT 'stream', ?
+       WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'stream')`,
+      this.#now() * 1000,
+    );
+  }
+}
+
+/** The stream of a table, by the name that its records give it. */
+export function streamArn(table: string): string {
+  return `arn:aws:dynamodb:local:000000000000:table/${table}/stream/local`;
+}
+
+function isUnchanged({ before, after }: Change): boolean {
+  return before && after ? isSameItem(before, after) : before === after;
+}
+
+function describeChange({ table, before, after }: Change, by: ChangedBy, now: number) {
+  const item: Item = after ?? before ?? {};
+  const record = {
+    eventName: before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: 'local',
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(now / 1000),
+      Keys: Object.fromEntries(keyNames(table).map((name) => [name, item[name]])),
+      ...(after && { NewImage: after }),
+      ...(before && { OldImage: before }),
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    },
+    eventSourceARN: streamArn(table.name),
+    ...(by === 'expiry' && { userIdentity: expiryIdentity }),
+  };
+  return asRecord(record);
+}
+
+/** The types of events know no values that must not be changed; nobody changes these. */
+function asRecord(record: object): DynamoDBRecord {
+  return record;
+}
+
+function numberRecord(record: DynamoDBRecord, sequence: string): DynamoDBRecord {
+  const eventID = createHash('sha256')
+    .update(`${record.eventSourceARN}${sequence}`)
+    .digest('hex')
+    .slice(0, 32);
+  return { eventID, ...record, dynamodb: { ...record.dynamodb, SequenceNumber: sequence } };
+}

@@ -1,0 +1,44 @@
+/** A table as its creator described it, in the words that the engine works with. */
+export interface TableDefinition {
+  readonly id: number;
+  readonly name: string;
+  readonly hash: KeyAttribute;
+  readonly range: KeyAttribute | undefined;
+  readonly indexes: readonly IndexDefinition[];
+  readonly createdAt: number;
+  readonly billingMode: string;
+}
+
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: 'S' | 'N' | 'B';
+}
+
+export interface IndexDefinition {
+  readonly number: number;
+  readonly name: string;
+  readonly kind: 'local' | 'global';
+  readonly hash: KeyAttribute;
+  readonly range: KeyAttribute | undefined;
+  readonly projection: 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
+  /** Of INCLUDE: those beside the keys. */
+  readonly included: readonly string[];
+}
+
+/** The attributes that stand for a table's or an index's entry in a page's last key. */
+export function keyNames({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): string[] {
+  return range ? [hash.name, range.name] : [hash.name];
+}
+
+/** The attributes that an index holds; undefined where it holds all. */
+export function projectedNames(
+  table: TableDefinition,
+  index: IndexDefinition,
+): string[] | undefined {
+  if (index.projection === 'ALL') return undefined;
+  return [...new Set([...keyNames(table), ...keyNames(index), ...index.included])];
+}
+
+export const itemsTable = ({ id }: TableDefinition): string => `items_${id}`;
+export const indexTable = ({ id }: TableDefinition, { number }: IndexDefinition): string =>
+  `index_${id}_${number}`;

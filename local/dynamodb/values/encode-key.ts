@@ -1,0 +1,35 @@
+import { type AttributeValue, typeOf } from './attribute-value.ts';
+import { type Decimal, parseDecimal } from './decimal.ts';
+
+const exponentOffset = 0x8000;
+const nine = '9'.charCodeAt(0);
+const zero = '0'.charCodeAt(0);
+
+/** The bytes of a key, which sort as DynamoDB sorts keys of their type. */
+export function encodeKey(value: AttributeValue): Buffer {
+  if ('S' in value) return Buffer.from(value.S);
+  if ('N' in value) return encodeNumber(parseDecimal(value.N));
+  if ('B' in value) return Buffer.from(value.B, 'base64');
+  throw new Error(`A key cannot be of the type ${typeOf(value)}.`);
+}
+
+/**
+ * Sign, exponent, digits. What is negative is turned around, and ends in a byte above all others,
+ * so that -1 stays above -1.5.
+ */
+function encodeNumber({ negative, digits, exponent }: Decimal): Buffer {
+  if (digits === '') return Buffer.from([0x80]);
+  const place = exponentOffset + (negative ? -exponent : exponent);
+  const head = [negative ? 0x7f : 0x81, place >> 8, place & 0xff];
+  const body = [...Buffer.from(digits)].map((digit) => (negative ? nine + zero - digit : digit));
+  return Buffer.from([...head, ...body, ...(negative ? [0xff] : [])]);
+}
+
+/** The first bytes behind all that begin with these; undefined where nothing is behind them. */
+export function endOfPrefix(prefix: Buffer): Buffer | undefined {
+  const last = prefix.findLastIndex((byte) => byte !== 0xff);
+  if (last === -1) return undefined;
+  const end = Buffer.from(prefix.subarray(0, last + 1));
+  end[last] = (end[last] ?? 0) + 1;
+  return end;
+}

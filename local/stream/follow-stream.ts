@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import type { StreamFilter } from '#functions/streams.ts';
+import type { ChangeStream } from '../dynamodb/store/change-stream.ts';
+import { deliverOrGiveUp } from './deliver-or-give-up.ts';
+import type { Drained } from './drain-all.ts';
+import { matchesFilter } from './matches-filter.ts';
+
+/** A function of functions/streams.ts, loaded. */
+export interface LoadedReader {
+  readonly name: string;
+  readonly filters: readonly StreamFilter[];
+  handler(event: DynamoDBStreamEvent): Promise<unknown>;
+}
+
+export interface Follower extends Drained {
+  /** There may be something new. */
+  wake(): void;
+}
+
+/** Lambda's own default. */
+const batchSize = 100;
+
+/**
+ * Tells a function of every record that fits it, in order, at least once. Its place in the stream
+ * moves on when what it was told has been done, `settled` included, which is what it set going and
+ * did not wait for: after a kill it is told of the rest again.
+ */
+export function followStream(
+  stream: ChangeStream,
+  { name, filters, handler }: LoadedReader,
+  settled: () => Promise<unknown>,
+): Follower {
+  let position = stream.positionOf(name);
+  let running: Promise<void> | undefined;
+  let settling = Promise.resolve();
+  let unsettled = 0;
+  let stopped = false;
+  const draining = new AbortController();
+
+  const keepPlace = async (place: number): Promise<void> => {
+    unsettled += 1;
+    await settled();
+    if (!stopped) stream.moveTo(name, place);
+    unsettled -= 1;
+  };
+  const deliverNext = async (): Promise<boolean> => {
+    const batch = stream.read(position, batchSize);
+    const last = batch.at(-1);
+    if (!last) return false;
+    const records = batch
+      .map(({ record }) => record)
+      .filter((record) => filters.some((filter) => matchesFilter(record, filter)));
+    if (records.length > 0) {
+      await deliverOrGiveUp({
+        name,
+        count: records.length,
+        deliver: () => handler({ Records: records }),
+        hurry: draining.signal,
+      });
+    }
+    position = last.position;
+    settling = keepPlace(last.position);
+    return true;
+  };
+  const run = async (): Promise<void> => {
+    // Whoever writes goes on first, and may write more.
+    await nextTurn();
+    while (!stopped && (await deliverNext()));
+    running = undefined;
+  };
+  return {
+    wake() {
+      if (!stopped) running ??= run();
+    },
+    get isEmpty() {
+      return running === undefined && (stopped || unsettled === 0);
+    },
+    async drain(giveUp) {
+      draining.abort();
+      const { promise: givenUp, resolve } = Promise.withResolvers<void>();
+      const stop = (): void => {
+        stopped = true;
+        resolve();
+      };
+      if (giveUp.aborted) stop();
+      giveUp.addEventListener('abort', stop, { once: true });
+      while (running) await running;
+      await Promise.race([settling, givenUp]);
+      giveUp.removeEventListener('abort', stop);
+    },
+  };
+}
