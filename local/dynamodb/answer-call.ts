@@ -1,7 +1,7 @@
-import type { Engine } from './engine.ts';
 import { renderAnswer } from './operations/answer.ts';
 import { operations } from './operations.ts';
-import { ServiceError } from './service-error.ts';
+import { ServiceError } from './refusals/service-error.ts';
+import type { Engine } from './store/engine.ts';
 
 export interface CallAnswer {
   readonly status: number;

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { crc32 } from 'node:zlib';
 import { isLoopbackHost } from '../loopback/loopback-host.ts';
 import { answerCall, type CallAnswer } from './answer-call.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './store/engine.ts';
 
 const contentType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 16 * 1024 * 1024;

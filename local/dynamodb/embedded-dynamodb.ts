@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
-import type { Engine } from './engine.ts';
 import { createInProcessHandler, type InProcessHandler } from './in-process-handler.ts';
-import { type EngineOptions, openEngine } from './open-engine.ts';
 import type { ChangeStream } from './store/change-stream.ts';
+import type { Engine } from './store/engine.ts';
+import { type EngineOptions, openEngine } from './store/open-engine.ts';
 import { sweepExpired } from './sweep-expired.ts';
 
 export interface EmbeddedDynamoDb {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerCall } from './answer-call.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './store/engine.ts';
 
 interface Request {
   readonly headers: Readonly<Record<string, string>>;

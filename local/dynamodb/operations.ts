@@ -1,4 +1,3 @@
-import type { Engine } from './engine.ts';
 import type { Answer } from './operations/answer.ts';
 import {
   createTable,
@@ -9,8 +8,9 @@ import {
   updateTimeToLive,
 } from './operations/change-tables.ts';
 import { batchGetItem, getItem } from './operations/read-items.ts';
-import { query, scan } from './operations/read-page.ts';
 import { batchWriteItem, deleteItem, putItem, updateItem } from './operations/write-items.ts';
+import { query, scan } from './pages/read-page.ts';
+import type { Engine } from './store/engine.ts';
 import { transactGetItems } from './transactions/transact-get-items.ts';
 import { transactWriteItems } from './transactions/transact-write-items.ts';
 

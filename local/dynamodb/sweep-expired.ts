@@ -1,6 +1,6 @@
-import type { Engine } from './engine.ts';
 import { ConditionFailedError } from './operations/evaluate-write.ts';
 import { deleteItem } from './operations/write-items.ts';
+import type { Engine } from './store/engine.ts';
 import { keyNames, type TableDefinition } from './store/table-definition.ts';
 import { forgetExpiredTokens } from './store/token-store.ts';
 import type { Item } from './values/attribute-value.ts';

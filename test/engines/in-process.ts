@@ -8,11 +8,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { partitionPatterns } from '#lib/table/keys.ts';
 import { describeTable } from '#local/create-table.ts';
-import type { Engine } from '#local/dynamodb/engine.ts';
-import { openEngine } from '#local/dynamodb/open-engine.ts';
 import { renderAnswer } from '#local/dynamodb/operations/answer.ts';
 import { operations } from '#local/dynamodb/operations.ts';
-import { ServiceError } from '#local/dynamodb/service-error.ts';
+import { ServiceError } from '#local/dynamodb/refusals/service-error.ts';
+import type { Engine } from '#local/dynamodb/store/engine.ts';
+import { openEngine } from '#local/dynamodb/store/open-engine.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
 /** What a client does for a request that travels, and for whoever reads its logs. */

@@ -1,4 +1,4 @@
-import { invalid } from '../service-error.ts';
+import { invalid } from '../refusals/service-error.ts';
 import {
   type AttributeValue,
   type TypeName,

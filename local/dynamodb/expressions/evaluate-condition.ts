@@ -5,15 +5,21 @@ import type { Comparator, Condition, Operand } from './syntax.ts';
 
 type Value = AttributeValue | undefined;
 
-export function holds(condition: Condition, item: Item, scope: Scope): boolean {
+export function evaluateCondition(condition: Condition, item: Item, scope: Scope): boolean {
   const find = (operand: Operand) => evaluateOperand(operand, item, scope);
   switch (condition.kind) {
     case 'and':
-      return holds(condition.one, item, scope) && holds(condition.other, item, scope);
+      return (
+        evaluateCondition(condition.one, item, scope) &&
+        evaluateCondition(condition.other, item, scope)
+      );
     case 'or':
-      return holds(condition.one, item, scope) || holds(condition.other, item, scope);
+      return (
+        evaluateCondition(condition.one, item, scope) ||
+        evaluateCondition(condition.other, item, scope)
+      );
     case 'not':
-      return !holds(condition.condition, item, scope);
+      return !evaluateCondition(condition.condition, item, scope);
     case 'compare':
       return compare(condition.comparator, find(condition.one), find(condition.other));
     case 'between': {

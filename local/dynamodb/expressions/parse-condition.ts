@@ -1,5 +1,5 @@
 import type { Comparator, Condition, Operand } from './syntax.ts';
-import type { Tokens } from './tokenize.ts';
+import type { Tokens } from './tokens.ts';
 
 const comparators: readonly Comparator[] = ['=', '<>', '<=', '>=', '<', '>'];
 const tests = ['attribute_type', 'begins_with', 'contains'] as const;

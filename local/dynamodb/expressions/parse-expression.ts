@@ -1,7 +1,7 @@
 import { parseCondition } from './parse-condition.ts';
 import { parseUpdate } from './parse-update.ts';
 import type { Condition, ExpressionName, Path, Update } from './syntax.ts';
-import { Tokens } from './tokenize.ts';
+import { Tokens } from './tokens.ts';
 
 export interface Parsed<Tree> {
   readonly expression: ExpressionName;

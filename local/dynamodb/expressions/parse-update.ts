@@ -1,5 +1,5 @@
 import type { Assigned, Path, Update } from './syntax.ts';
-import type { Tokens } from './tokenize.ts';
+import type { Tokens } from './tokens.ts';
 
 type Mutable = { -readonly [Clause in keyof Update]: Update[Clause][number][] };
 

@@ -1,4 +1,4 @@
-import { invalid, type ServiceError } from '../service-error.ts';
+import { invalid, type ServiceError } from '../refusals/service-error.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
 import { isRecord, readValue } from '../values/read-item.ts';
 import type { Parsed } from './parse-expression.ts';

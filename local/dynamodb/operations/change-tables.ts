@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import { invalid, invalidParameter, ServiceError } from '../refusals/service-error.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import {
   CreateTable,
@@ -7,7 +7,7 @@ import {
   OneTable,
   UpdateTimeToLive,
 } from '../requests/table-requests.ts';
-import { invalid, invalidParameter, ServiceError } from '../service-error.ts';
+import type { Engine } from '../store/engine.ts';
 import type { IndexDefinition, KeyAttribute, TableDefinition } from '../store/table-definition.ts';
 import type { Answer } from './answer.ts';
 import { describeDefinition } from './describe-definition.ts';

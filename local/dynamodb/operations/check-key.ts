@@ -1,4 +1,4 @@
-import { invalid, invalidParameter } from '../service-error.ts';
+import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';
 import { keyNames } from '../store/table-definition.ts';
 import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';

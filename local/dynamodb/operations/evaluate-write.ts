@@ -1,8 +1,8 @@
-import type { Engine } from '../engine.ts';
 import { applyUpdate } from '../expressions/apply-update.ts';
-import { holds } from '../expressions/evaluate-condition.ts';
-import { invalid, ServiceError } from '../service-error.ts';
+import { evaluateCondition } from '../expressions/evaluate-condition.ts';
+import { invalid, ServiceError } from '../refusals/service-error.ts';
 import type { Change, ChangedBy } from '../store/change.ts';
+import type { Engine } from '../store/engine.ts';
 import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
 import { keyNames } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
@@ -32,7 +32,7 @@ export function evaluateWrite({ items }: Engine, write: Write): PlannedChange {
   const found = items.find(table, encodeItemKey(table, key));
   const stored = found && { ...found, item: parseItem(found.text) };
   const before = stored?.item;
-  if (condition && !holds(condition.tree, before ?? {}, scope)) {
+  if (condition && !evaluateCondition(condition.tree, before ?? {}, scope)) {
     throw new ConditionFailedError(showsOld ? before : undefined);
   }
   return { table, stored, before, after: decideItem(write, before) };

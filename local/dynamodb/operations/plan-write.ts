@@ -1,5 +1,4 @@
 import type * as v from 'valibot';
-import type { Engine } from '../engine.ts';
 import { listPaths } from '../expressions/apply-update.ts';
 import { checkCondition, checkUpdate } from '../expressions/check-operands.ts';
 import {
@@ -9,8 +8,9 @@ import {
 } from '../expressions/parse-expression.ts';
 import { readScope, type Scope } from '../expressions/scope.ts';
 import type { Condition, Update } from '../expressions/syntax.ts';
+import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type * as requests from '../requests/item-requests.ts';
-import { invalid, invalidParameter } from '../service-error.ts';
+import type { Engine } from '../store/engine.ts';
 import { keyNames, type TableDefinition } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { measureItem } from '../values/measure-item.ts';

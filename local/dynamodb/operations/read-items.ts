@@ -1,11 +1,11 @@
-import type { Engine } from '../engine.ts';
 import { type Parsed, parseProjectionText } from '../expressions/parse-expression.ts';
 import { projectItem } from '../expressions/project-item.ts';
 import { readScope, resolvePath } from '../expressions/scope.ts';
 import type { Path } from '../expressions/syntax.ts';
+import { invalid } from '../refusals/service-error.ts';
 import * as requests from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { invalid } from '../service-error.ts';
+import type { Engine } from '../store/engine.ts';
 import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
 import type { TableDefinition } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';

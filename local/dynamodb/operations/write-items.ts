@@ -1,11 +1,11 @@
 import type * as v from 'valibot';
-import type { Engine } from '../engine.ts';
 import { listPaths } from '../expressions/apply-update.ts';
 import { projectItem } from '../expressions/project-item.ts';
+import { invalid } from '../refusals/service-error.ts';
 import * as requests from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { invalid } from '../service-error.ts';
 import type { ChangedBy } from '../store/change.ts';
+import type { Engine } from '../store/engine.ts';
 import { encodeItemKey } from '../store/item-store.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { type Answer, withCapacities, withCapacity } from './answer.ts';

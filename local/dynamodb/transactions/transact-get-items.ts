@@ -1,4 +1,3 @@
-import type { Engine } from '../engine.ts';
 import { type Answer, withCapacities } from '../operations/answer.ts';
 import { readKey } from '../operations/check-key.ts';
 import { costOfFetch, reportCapacity } from '../operations/consumed-capacity.ts';
@@ -6,7 +5,8 @@ import { fetchItem, readProjection, showItem } from '../operations/read-items.ts
 import { refuseRepeatedKeys } from '../operations/write-items.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { TransactGetItems } from '../requests/transaction-requests.ts';
-import { doEach } from './cancel-transaction.ts';
+import type { Engine } from '../store/engine.ts';
+import { doEachOrCancel } from './do-each-or-cancel.ts';
 
 export function transactGetItems(engine: Engine, body: unknown): Answer {
   const request = parseRequest(TransactGetItems, body);
@@ -15,7 +15,10 @@ export function transactGetItems(engine: Engine, body: unknown): Answer {
     paths: readProjection(Get),
     key: Get.Key,
   }));
-  const fetches = doEach(gets, ({ key, ...get }) => ({ ...get, key: readKey(get.table, key) }));
+  const fetches = doEachOrCancel(gets, ({ key, ...get }) => ({
+    ...get,
+    key: readKey(get.table, key),
+  }));
   refuseRepeatedKeys(fetches, 'Transaction request cannot include multiple operations on one item');
   const found = fetches.map((fetch) => ({ ...fetch, item: fetchItem(engine, fetch) }));
   return withCapacities(

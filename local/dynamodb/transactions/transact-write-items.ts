@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Engine } from '../engine.ts';
 import { type Answer, withCapacities } from '../operations/answer.ts';
 import { costOfChange, costOfFetch, reportCapacity } from '../operations/consumed-capacity.ts';
 import { evaluateWrite, makeChanges, type PlannedChange } from '../operations/evaluate-write.ts';
 import { planDelete, planPut, planUpdate, type Write } from '../operations/plan-write.ts';
 import { refuseRepeatedKeys } from '../operations/write-items.ts';
+import { invalid } from '../refusals/service-error.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { type TransactItem, TransactWriteItems } from '../requests/transaction-requests.ts';
-import { invalid } from '../service-error.ts';
+import type { Engine } from '../store/engine.ts';
 import { isRepeated, rememberToken } from '../store/token-store.ts';
 import { measureItem } from '../values/measure-item.ts';
-import { doEach } from './cancel-transaction.ts';
+import { doEachOrCancel } from './do-each-or-cancel.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export function transactWriteItems(engine: Engine, body: unknown): Answer {
   const done = database.transact(() => {
     const now = engine.now();
     if (token != null && isRepeated(database, token, digest, now)) return undefined;
-    const changes = doEach(writes, (write) => evaluateWrite(engine, write));
+    const changes = doEachOrCancel(writes, (write) => evaluateWrite(engine, write));
     refuseLarge(changes);
     makeChanges(engine, changes);
     if (token != null) rememberToken(database, token, digest, now);

@@ -1,4 +1,4 @@
-import { invalid, invalidParameter, ServiceError } from '../service-error.ts';
+import { invalid, invalidParameter, ServiceError } from '../refusals/service-error.ts';
 import {
   type AttributeValue,
   type Item,

@@ -1,4 +1,4 @@
-import { invalid } from '../service-error.ts';
+import { invalid } from '../refusals/service-error.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
 import type { Path } from './syntax.ts';
 

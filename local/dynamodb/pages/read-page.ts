@@ -1,6 +1,5 @@
-import type { Engine } from '../engine.ts';
 import { checkCondition } from '../expressions/check-operands.ts';
-import { holds } from '../expressions/evaluate-condition.ts';
+import { evaluateCondition } from '../expressions/evaluate-condition.ts';
 import {
   type Parsed,
   parseConditionText,
@@ -9,18 +8,19 @@ import {
 import { projectItem } from '../expressions/project-item.ts';
 import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
 import type { Condition, Path } from '../expressions/syntax.ts';
+import { type Answer, Json, withCapacity } from '../operations/answer.ts';
+import { costOfPage, projectEntry, reportCapacity } from '../operations/consumed-capacity.ts';
+import { invalid } from '../refusals/service-error.ts';
 import { type PageRequest, Query, Scan } from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { invalid } from '../service-error.ts';
+import type { Engine } from '../store/engine.ts';
 import type { StoredItem } from '../store/item-store.ts';
-import { type Range, readRange } from '../store/range-store.ts';
+import { type Range, readRange } from '../store/read-range.ts';
 import type { IndexDefinition, TableDefinition } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { measureItem } from '../values/measure-item.ts';
-import { type Answer, Json, withCapacity } from './answer.ts';
-import { costOfPage, projectEntry, reportCapacity } from './consumed-capacity.ts';
+import { chooseSource, type Source } from './choose-source.ts';
 import { readKeyRange } from './key-range.ts';
-import { chooseSource, type Source } from './page-source.ts';
 import { lastKeyOf, readStartKey } from './page-start.ts';
 
 /** A page ends with the item that makes it as large as this. */
@@ -65,7 +65,7 @@ function readPage(
   };
   if (filter && condition) refuseKeysInFilter(index ?? table, filter, scope);
   const page = collect(engine, range, source, request.Limit ?? undefined, (item) =>
-    filter ? holds(filter.tree, item, scope) : true,
+    filter ? evaluateCondition(filter.tree, item, scope) : true,
   );
   return withCapacity(
     {

@@ -1,8 +1,8 @@
+import { ChangeStream, type Wanted } from './change-stream.ts';
 import type { Engine } from './engine.ts';
-import { ChangeStream, type Wanted } from './store/change-stream.ts';
-import { ItemStore } from './store/item-store.ts';
-import { openDatabase } from './store/open-database.ts';
-import { TableStore } from './store/table-store.ts';
+import { ItemStore } from './item-store.ts';
+import { openDatabase } from './open-database.ts';
+import { TableStore } from './table-store.ts';
 
 export interface EngineOptions {
   /** Directory of the data. Without it everything is in memory, and gone after `close`. */

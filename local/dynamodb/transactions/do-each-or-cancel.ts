@@ -1,5 +1,5 @@
 import { ConditionFailedError } from '../operations/evaluate-write.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../refusals/service-error.ts';
 import type { Item } from '../values/attribute-value.ts';
 
 export interface CancellationReason {
@@ -9,7 +9,7 @@ export interface CancellationReason {
 }
 
 /** Does each action, and cancels all where one of them is refused, with the reason of each. */
-export function doEach<Action, Result>(
+export function doEachOrCancel<Action, Result>(
   actions: readonly Action[],
   act: (action: Action) => Result,
 ): Result[] {

@@ -1,6 +1,6 @@
 import type { Path } from '../expressions/syntax.ts';
+import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type { PageRequest } from '../requests/item-requests.ts';
-import { invalid, invalidParameter } from '../service-error.ts';
 import {
   type IndexDefinition,
   projectedNames,

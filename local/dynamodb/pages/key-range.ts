@@ -1,8 +1,8 @@
 import type { Parsed } from '../expressions/parse-expression.ts';
 import { givenValue, resolveName, type Scope } from '../expressions/scope.ts';
 import type { Comparator, Condition, Operand } from '../expressions/syntax.ts';
-import { invalid, invalidParameter } from '../service-error.ts';
-import type { Bound } from '../store/range-store.ts';
+import { invalid, invalidParameter } from '../refusals/service-error.ts';
+import type { Bound } from '../store/read-range.ts';
 import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';
 import { type AttributeValue, typeOf } from '../values/attribute-value.ts';
 import { encodeKey, endOfPrefix } from '../values/encode-key.ts';

@@ -1,7 +1,7 @@
-import type { ChangeStream } from './store/change-stream.ts';
-import type { Database } from './store/database.ts';
-import type { ItemStore } from './store/item-store.ts';
-import type { TableStore } from './store/table-store.ts';
+import type { ChangeStream } from './change-stream.ts';
+import type { Database } from './database.ts';
+import type { ItemStore } from './item-store.ts';
+import type { TableStore } from './table-store.ts';
 
 /** What every operation works on. */
 export interface Engine {
