@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { createTable } from './create-table.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
@@ -23,7 +24,7 @@ import {
   stateDirectory,
   tableName,
 } from './settings.ts';
-import { startStorage } from './storage/start-storage.ts';
+import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 
 export interface ServiceOptions {
   readonly port: number;
@@ -57,13 +58,14 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const issuer = openIssuer(options.stateDirectory ?? stateDirectory);
   let events: EventFlow | undefined;
-  let storage: Listening | undefined;
+  let storage: (Listening & Partial<LocalStorage>) | undefined;
   const database = await startDatabase(options);
   try {
     storage = await openStorage(options);
     if (hasStream(options)) events = await startEventFlow(options);
     setEnvironment(issuer, database.endpoint, storage.endpoint, events);
     connectInProcess(database.requestHandler);
+    storeInProcess(storage.openBucket);
     await createTable(tableName);
     const handlers = await loadHandlers();
     if (database.stream) await events?.connect(database.stream);
@@ -117,7 +119,10 @@ async function startDatabase(
   });
 }
 
-async function openStorage({ dataDirectory, storageEndpoint }: ServiceOptions) {
+async function openStorage({
+  dataDirectory,
+  storageEndpoint,
+}: ServiceOptions): Promise<Listening & Partial<LocalStorage>> {
   if (storageEndpoint !== undefined) {
     return { endpoint: storageEndpoint, close: async () => undefined };
   }

@@ -1,8 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
+import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
 import { keepObjectsInMemory } from './objects-in-memory.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
+import { openDirectStore } from './open-direct-store.ts';
 import { StorageRefusal } from './storage-refusal.ts';
 import type { StorageCredentials } from './verify-signature.ts';
 
@@ -17,6 +19,11 @@ export interface LocalStorageOptions {
   readonly now?: () => Date;
 }
 
+export interface LocalStorage extends Listening {
+  /** For the functions of this process. */
+  openBucket(bucket: string): DirectStore;
+}
+
 /** As much of S3 as the service speaks to, on the loopback address. */
 export async function startStorage({
   buckets,
@@ -24,7 +31,7 @@ export async function startStorage({
   directory,
   port = 0,
   now = () => new Date(),
-}: LocalStorageOptions): Promise<Listening> {
+}: LocalStorageOptions): Promise<LocalStorage> {
   const objects = directory === undefined ? keepObjectsInMemory() : keepObjectsOnDisk(directory);
   const storage: Storage = { objects, buckets, credentials, now };
   const server = createServer((request, response) => {
@@ -36,7 +43,8 @@ export async function startStorage({
   });
   // Uploads take as long as they take.
   server.requestTimeout = 0;
-  return listenOnLoopback(server, port);
+  const listening = await listenOnLoopback(server, port);
+  return { ...listening, openBucket: (bucket) => openDirectStore(objects, bucket) };
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

@@ -8,6 +8,7 @@ import {
   type StoragePatience,
 } from './call-storage.ts';
 import { createSigner, type StorageSettings } from './create-signer.ts';
+import { openDirectly } from './direct-store.ts';
 import { encodeKey, locateBucket, writeAddress } from './storage-address.ts';
 
 /** A place for files, by their keys. */
@@ -147,6 +148,7 @@ export function openObjectStore(
         ...(bytes !== undefined && { 'content-length': String(bytes) }),
         ...(once && { 'if-none-match': '*' }),
       }),
+    ...openDirectly(bucket),
   };
 }
 

@@ -2,15 +2,11 @@ import { invalid } from '../refusals/service-error.ts';
 import { type AttributeValue, type Item, makeSet, setOf } from '../values/attribute-value.ts';
 import { addNumbers, subtractNumbers } from '../values/decimal.ts';
 import { changeAt } from './change-at.ts';
-import { refuseOverlappingPaths } from './parse-update.ts';
 import { findValue, givenValue, resolvePath, type Scope } from './scope.ts';
 import type { Assigned, Path, Update } from './syntax.ts';
 
 /** The item after an update. Whatever is read is read of the item before. */
 export function applyUpdate(update: Update, item: Item, scope: Scope): Item {
-  refuseOverlappingPaths(listPaths(update, scope), (reason) =>
-    invalid(`Invalid UpdateExpression: ${reason}`),
-  );
   const assigned = update.set.map(({ path, to }) => ({ path, value: evaluate(to, item, scope) }));
   const added = update.add.map(({ path, value }) => ({
     path,

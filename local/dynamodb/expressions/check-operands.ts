@@ -6,8 +6,10 @@ import {
   typeOf,
 } from '../values/attribute-value.ts';
 import { compareValues } from '../values/compare-values.ts';
+import { listPaths } from './apply-update.ts';
 import type { Parsed } from './parse-expression.ts';
-import { givenValue, type Scope } from './scope.ts';
+import { refuseOverlap, showPath } from './refuse-overlap.ts';
+import { givenValue, resolvePath, type Scope } from './scope.ts';
 import type { Condition, Operand, Update } from './syntax.ts';
 
 const longNames: Readonly<Record<TypeName, string>> = {
@@ -38,6 +40,17 @@ export function checkCondition({ expression, tree }: Parsed<Condition>, scope: S
       );
     }
   };
+  const distinguish = (operator: string, first: Operand, ...others: readonly Operand[]) => {
+    if (first.kind !== 'path') return;
+    const shown = showPath(resolvePath(scope, first.path));
+    const isSame = (other: Operand) =>
+      other.kind === 'path' && showPath(resolvePath(scope, other.path)) === shown;
+    if (!others.some(isSame)) return;
+    throw refuse(
+      'The first operand must be distinct from the remaining operands for this operator or ' +
+        `function; operator: ${operator}, first operand: ${shown}`,
+    );
+  };
   const check = (condition: Condition): void => {
     switch (condition.kind) {
       case 'and':
@@ -49,17 +62,26 @@ export function checkCondition({ expression, tree }: Parsed<Condition>, scope: S
         check(condition.condition);
         return;
       case 'compare':
+        distinguish(condition.comparator, condition.one, condition.other);
         if (condition.comparator === '=' || condition.comparator === '<>') return;
         require(condition.comparator, ordered, condition.one);
         require(condition.comparator, ordered, condition.other);
         return;
+      case 'in':
+        distinguish('IN', condition.operand, ...condition.choices);
+        return;
       case 'between':
+        distinguish('BETWEEN', condition.operand, condition.low, condition.high);
         for (const operand of [condition.operand, condition.low, condition.high]) {
           require('BETWEEN', ordered, operand);
         }
         checkBounds(literal(condition.low), literal(condition.high), refuse);
         return;
+      case 'contains':
+        distinguish('contains', condition.operand, condition.argument);
+        return;
       case 'begins_with':
+        distinguish('begins_with', condition.operand, condition.argument);
         require('begins_with', ['S', 'B'], condition.argument);
         return;
       case 'attribute_type':
@@ -100,7 +122,7 @@ function checkTypeName(type: AttributeValue | undefined, refuse: (reason: string
   throw refuse(`Invalid attribute type name found; type: ${type.S}, valid types: {${typeNames}}`);
 }
 
-/** ADD takes numbers and sets, DELETE sets. */
+/** ADD takes numbers and sets, DELETE sets, and each path is changed once. */
 export function checkUpdate({ tree }: Parsed<Update>, scope: Scope): void {
   const require = (operator: 'ADD' | 'DELETE', types: readonly TypeName[], name: string) => {
     const type = typeOf(givenValue(scope, name));
@@ -111,6 +133,7 @@ export function checkUpdate({ tree }: Parsed<Update>, scope: Scope): void {
         `typeSet: ALLOWED_FOR_${operator}_OPERAND`,
     );
   };
+  refuseOverlap('UpdateExpression', listPaths(tree, scope));
   for (const { value } of tree.add) require('ADD', ['N', 'SS', 'NS', 'BS'], value);
   for (const { value } of tree.delete) require('DELETE', ['SS', 'NS', 'BS'], value);
 }

@@ -1,4 +1,4 @@
-import type { Assigned, Path, Update } from './syntax.ts';
+import type { Assigned, Update } from './syntax.ts';
 import type { Tokens } from './tokens.ts';
 
 type Mutable = { -readonly [Clause in keyof Update]: Update[Clause][number][] };
@@ -26,7 +26,6 @@ export function parseUpdate(tokens: Tokens): Update {
     do read();
     while (tokens.takeIf(','));
   }
-  refuseOverlap(tokens, update);
   return update;
 }
 
@@ -61,38 +60,4 @@ function parseFunction(tokens: Tokens, name: string): Assigned {
     return { kind: 'list_append', one, other: parseAssigned(tokens) };
   }
   throw tokens.refuseFor(`Invalid function name; function: ${name}`);
-}
-
-/** Placeholders are compared as they stand: two that mean one attribute are found when it is changed. */
-function refuseOverlap(tokens: Tokens, { set, remove, add, delete: deleted }: Mutable): void {
-  const paths = [
-    ...set.map(({ path }) => path),
-    ...remove,
-    ...add.map(({ path }) => path),
-    ...deleted.map(({ path }) => path),
-  ];
-  refuseOverlappingPaths(paths, (reason) => tokens.refuseFor(reason));
-}
-
-export function refuseOverlappingPaths(
-  paths: readonly Path[],
-  refuse: (reason: string) => Error,
-): void {
-  for (const [index, one] of paths.entries()) {
-    const other = paths.slice(index + 1).find((each) => isWithin(each, one));
-    if (!other) continue;
-    throw refuse(
-      'Two document paths overlap with each other; must remove or rewrite one of these paths; ' +
-        `path one: ${showPath(one)}, path two: ${showPath(other)}`,
-    );
-  }
-}
-
-function isWithin(one: Path, other: Path): boolean {
-  const common = Math.min(one.length, other.length);
-  return one.slice(0, common).every((part, index) => part === other[index]);
-}
-
-function showPath(path: Path): string {
-  return `[${path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join(', ')}]`;
 }

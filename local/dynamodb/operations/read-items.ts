@@ -1,6 +1,7 @@
 import { type Parsed, parseProjectionText } from '../expressions/parse-expression.ts';
 import { projectItem } from '../expressions/project-item.ts';
-import { readScope, resolvePath } from '../expressions/scope.ts';
+import { refuseOverlap } from '../expressions/refuse-overlap.ts';
+import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
 import type { Path } from '../expressions/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
 import * as requests from '../requests/item-requests.ts';
@@ -86,7 +87,13 @@ export function readProjection(request: {
   const parsed: Parsed<readonly Path[]> | undefined =
     text == null ? undefined : parseProjectionText('ProjectionExpression', text);
   const scope = readScope({ ExpressionAttributeNames: request.ExpressionAttributeNames }, [parsed]);
-  return parsed?.tree.map((path) => resolvePath(scope, path));
+  return parsed && resolveProjection(parsed, scope);
+}
+
+export function resolveProjection({ tree }: Parsed<readonly Path[]>, scope: Scope): Path[] {
+  const paths = tree.map((path) => resolvePath(scope, path));
+  refuseOverlap('ProjectionExpression', paths);
+  return paths;
 }
 
 function unitsOf(consistent: boolean | null | undefined): number {

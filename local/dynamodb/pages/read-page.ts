@@ -10,6 +10,7 @@ import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
 import type { Condition, Path } from '../expressions/syntax.ts';
 import { type Answer, Json, withCapacity } from '../operations/answer.ts';
 import { costOfPage, projectEntry, reportCapacity } from '../operations/consumed-capacity.ts';
+import { resolveProjection } from '../operations/read-items.ts';
 import { invalid } from '../refusals/service-error.ts';
 import { type PageRequest, Query, Scan } from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
@@ -52,7 +53,7 @@ function readPage(
   const scope = readScope(request, [condition, filter, projection]);
   for (const each of [condition, filter]) if (each) checkCondition(each, scope);
   const table = engine.tables.require(request.TableName);
-  const paths = projection?.tree.map((path) => resolvePath(scope, path));
+  const paths = projection && resolveProjection(projection, scope);
   const source = chooseSource(table, request, paths);
   const { index } = source;
   const keys = condition && readKeyRange(index ?? table, condition, scope);
