@@ -88,6 +88,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         await Promise.all(clocks.map((clock) => clock.stop()));
         await Promise.all(gateways.map((gateway) => gateway.close()));
         await events?.close();
+        connectInProcess(undefined);
+        storeInProcess(undefined);
         await storage?.close();
         await database.close();
       },

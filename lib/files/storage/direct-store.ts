@@ -1,7 +1,21 @@
-import type { ObjectStore } from './object-store.ts';
+/** What the service itself does with its files. */
+export interface DirectStore {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Whole, or a range of bytes, both ends included; a range behind the end is empty. It is held in
+   * memory: measure first what may be large.
+   */
+  read(key: string, range?: ByteRange): Promise<Uint8Array>;
+  /** In bytes; undefined where there is none. */
+  measure(key: string): Promise<number | undefined>;
+  /** Harmless where there is none. */
+  remove(key: string): Promise<void>;
+}
 
-/** What needs no address: everything that the service itself does with its files. */
-export type DirectStore = Pick<ObjectStore, 'put' | 'read' | 'measure' | 'remove'>;
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 let open: ((bucket: string) => DirectStore) | undefined;
 

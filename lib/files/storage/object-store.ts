@@ -8,30 +8,15 @@ import {
   type StoragePatience,
 } from './call-storage.ts';
 import { createSigner, type StorageSettings } from './create-signer.ts';
-import { openDirectly } from './direct-store.ts';
+import { type DirectStore, openDirectly } from './direct-store.ts';
 import { encodeKey, locateBucket, writeAddress } from './storage-address.ts';
 
 /** A place for files, by their keys. */
-export interface ObjectStore {
-  put(key: string, bytes: Uint8Array): Promise<void>;
-  /**
-   * Whole, or a range of bytes, both ends included; a range behind the end is empty. It is held in
-   * memory: measure first what may be large.
-   */
-  read(key: string, range?: ByteRange): Promise<Uint8Array>;
-  /** In bytes; undefined where there is none. */
-  measure(key: string): Promise<number | undefined>;
-  /** Harmless where there is none. */
-  remove(key: string): Promise<void>;
+export interface ObjectStore extends DirectStore {
   /** For a GET by anybody who has it, as long as it and the credentials that signed it last. */
   addressToRead(key: string, options: ReadAddressOptions): Promise<string>;
   /** For a PUT by anybody who has it. */
   addressToWrite(key: string, options: WriteAddressOptions): Promise<string>;
-}
-
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
 }
 
 export interface ReadAddressOptions {

@@ -1,9 +1,9 @@
+import type { Assigned, Path, Update } from '../parsing/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
 import { type AttributeValue, type Item, makeSet, setOf } from '../values/attribute-value.ts';
 import { addNumbers, subtractNumbers } from '../values/decimal.ts';
 import { changeAt } from './change-at.ts';
 import { findValue, givenValue, resolvePath, type Scope } from './scope.ts';
-import type { Assigned, Path, Update } from './syntax.ts';
 
 /** The item after an update. Whatever is read is read of the item before. */
 export function applyUpdate(update: Update, item: Item, scope: Scope): Item {

@@ -1,6 +1,6 @@
+import type { Path } from '../parsing/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
-import type { Path } from './syntax.ts';
 
 /** A copy with another value at a path, or with none. The first part names an attribute of the item. */
 export function changeAt(item: Item, path: Path, value: AttributeValue | undefined): Item {

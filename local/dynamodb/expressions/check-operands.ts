@@ -1,3 +1,5 @@
+import type { Parsed } from '../parsing/parse-expression.ts';
+import type { Condition, Operand, Update } from '../parsing/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
 import {
   type AttributeValue,
@@ -7,10 +9,8 @@ import {
 } from '../values/attribute-value.ts';
 import { compareValues } from '../values/compare-values.ts';
 import { listPaths } from './apply-update.ts';
-import type { Parsed } from './parse-expression.ts';
 import { refuseOverlap, showPath } from './refuse-overlap.ts';
 import { givenValue, resolvePath, type Scope } from './scope.ts';
-import type { Condition, Operand, Update } from './syntax.ts';
 
 const longNames: Readonly<Record<TypeName, string>> = {
   S: 'STRING',

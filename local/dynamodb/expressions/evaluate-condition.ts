@@ -1,7 +1,7 @@
+import type { Comparator, Condition, Operand } from '../parsing/syntax.ts';
 import { type AttributeValue, type Item, setOf, typeOf } from '../values/attribute-value.ts';
 import { compareValues, isEqual } from '../values/compare-values.ts';
 import { findValue, givenValue, type Scope } from './scope.ts';
-import type { Comparator, Condition, Operand } from './syntax.ts';
 
 type Value = AttributeValue | undefined;
 
@@ -98,7 +98,7 @@ function contains(value: Value, part: Value): boolean {
 }
 
 function sizeOf(value: AttributeValue): number | undefined {
-  if ('S' in value) return Buffer.byteLength(value.S);
+  if ('S' in value) return value.S.length;
   if ('B' in value) return Buffer.byteLength(value.B, 'base64');
   if ('L' in value) return value.L.length;
   if ('M' in value) return Object.keys(value.M).length;

@@ -1,5 +1,5 @@
+import type { Path } from '../parsing/syntax.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
-import type { Path } from './syntax.ts';
 
 /** The paths that go on below one part. An empty branch stands for all that is there. */
 type Branch = Map<string | number, Branch>;

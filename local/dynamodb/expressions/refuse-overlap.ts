@@ -1,5 +1,5 @@
+import type { ExpressionName, Path } from '../parsing/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
-import type { ExpressionName, Path } from './syntax.ts';
 
 /** No path of an expression may lie within another, nor take for a list what another takes for a map. */
 export function refuseOverlap(expression: ExpressionName, paths: readonly Path[]): void {

@@ -1,8 +1,8 @@
+import type { Parsed } from '../parsing/parse-expression.ts';
+import type { Path } from '../parsing/syntax.ts';
 import { invalid, type ServiceError } from '../refusals/service-error.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
 import { isRecord, readValue } from '../values/read-item.ts';
-import type { Parsed } from './parse-expression.ts';
-import type { Path } from './syntax.ts';
 
 /** What the placeholders of a request stand for. */
 export interface Scope {

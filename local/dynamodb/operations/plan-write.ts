@@ -1,13 +1,9 @@
 import type * as v from 'valibot';
 import { listPaths } from '../expressions/apply-update.ts';
 import { checkCondition, checkUpdate } from '../expressions/check-operands.ts';
-import {
-  type Parsed,
-  parseConditionText,
-  parseUpdateText,
-} from '../expressions/parse-expression.ts';
 import { readScope, type Scope } from '../expressions/scope.ts';
-import type { Condition, Update } from '../expressions/syntax.ts';
+import { type Parsed, parseConditionText, parseUpdateText } from '../parsing/parse-expression.ts';
+import type { Condition, Update } from '../parsing/syntax.ts';
 import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type * as requests from '../requests/item-requests.ts';
 import type { Engine } from '../store/engine.ts';

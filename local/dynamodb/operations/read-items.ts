@@ -1,8 +1,8 @@
-import { type Parsed, parseProjectionText } from '../expressions/parse-expression.ts';
 import { projectItem } from '../expressions/project-item.ts';
 import { refuseOverlap } from '../expressions/refuse-overlap.ts';
 import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
-import type { Path } from '../expressions/syntax.ts';
+import { type Parsed, parseProjectionText } from '../parsing/parse-expression.ts';
+import type { Path } from '../parsing/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
 import * as requests from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';

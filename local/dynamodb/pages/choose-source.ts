@@ -1,4 +1,4 @@
-import type { Path } from '../expressions/syntax.ts';
+import type { Path } from '../parsing/syntax.ts';
 import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type { PageRequest } from '../requests/item-requests.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Parsed } from '../expressions/parse-expression.ts';
 import { givenValue, resolveName, type Scope } from '../expressions/scope.ts';
-import type { Comparator, Condition, Operand } from '../expressions/syntax.ts';
+import type { Parsed } from '../parsing/parse-expression.ts';
+import type { Comparator, Condition, Operand } from '../parsing/syntax.ts';
 import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type { Bound } from '../store/read-range.ts';
 import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';

@@ -1,16 +1,16 @@
 import { checkCondition } from '../expressions/check-operands.ts';
 import { evaluateCondition } from '../expressions/evaluate-condition.ts';
+import { projectItem } from '../expressions/project-item.ts';
+import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
+import { type Answer, Json, withCapacity } from '../operations/answer.ts';
+import { costOfPage, projectEntry, reportCapacity } from '../operations/consumed-capacity.ts';
+import { resolveProjection } from '../operations/read-items.ts';
 import {
   type Parsed,
   parseConditionText,
   parseProjectionText,
-} from '../expressions/parse-expression.ts';
-import { projectItem } from '../expressions/project-item.ts';
-import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
-import type { Condition, Path } from '../expressions/syntax.ts';
-import { type Answer, Json, withCapacity } from '../operations/answer.ts';
-import { costOfPage, projectEntry, reportCapacity } from '../operations/consumed-capacity.ts';
-import { resolveProjection } from '../operations/read-items.ts';
+} from '../parsing/parse-expression.ts';
+import type { Condition, Path } from '../parsing/syntax.ts';
 import { invalid } from '../refusals/service-error.ts';
 import { type PageRequest, Query, Scan } from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
