@@ -26,7 +26,8 @@ export async function runPart({ help, options, measure }: Part): Promise<void> {
     }
     const figures = await measure(wishes);
     if (typeof wishes.json === 'string') writeFigures(wishes.json, figures);
-    return 0;
+    // A part may have found that something of it is not valid.
+    return Number(process.exitCode ?? 0);
   });
   // A connection that somebody kept open must not keep the benchmark from its end.
   process.exit();
