@@ -2,18 +2,17 @@ import { createTable } from '#local/create-table.ts';
 import { credentials, setCredentials } from '#test/engines/credentials.ts';
 import { javaIsPresent, startDynamoDbLocal } from '#test/engines/dynamodb-local.ts';
 import type { Cost } from '#test/engines/meter.ts';
-import { userId } from '#test/fixtures/names.ts';
 import { measuredUnits } from '#tools/costs/measured-units.ts';
 import type { Figure } from '../measure/figures.ts';
 import { formatTable } from '../measure/format-table.ts';
 import { openTableAt } from '../measure/open-table-at.ts';
 import { readCount, runPart } from '../measure/run-part.ts';
 import { seedEndedJobs } from '../seed/seed-ended-jobs.ts';
+import { seedOwner as owner } from '../seed/seed-owner.ts';
 import { computeGrowth } from './compute-growth.ts';
 import { measureOperations, type Operations } from './measure-operations.ts';
 
 const smallest = 100;
-const owner = userId('306328');
 
 const help = `What each operation consumes of the table, in read and write units of Amazon's
 DynamoDB Local (needs Java 17), in a table of 100 jobs and in a large one. The growth is the units

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { userId } from '#test/fixtures/names.ts';
 import type { HttpRequest } from '../http/target.ts';
 import { type LaptopEdition, startLaptopEdition } from '../measure/start-laptop-edition.ts';
 import { endedJob } from '../seed/ended-job-items.ts';
-import { seedEndedJobs } from '../seed/seed-ended-jobs.ts';
+import { seedFolder } from '../seed/seed-folder.ts';
+import { seedOwner as owner } from '../seed/seed-owner.ts';
 
 /** A laptop edition whose one user owns all of its jobs. */
 export interface SeededEdition {
@@ -16,14 +16,13 @@ export interface SeededEdition {
 export const operations = ['single', 'page-100', 'submit'] as const;
 export type Operation = (typeof operations)[number];
 
-const owner = userId('306328');
-
 /** Jobs take the time that they say: those that are submitted here do not change while it measures. */
 const environment = { SIM_HOUR_SECONDS: '3600' };
 
 export async function startSeededEdition(folder: string, jobs: number): Promise<SeededEdition> {
-  const edition = await startLaptopEdition(join(folder, String(jobs)), environment);
-  await seedEndedJobs(edition.table, owner, jobs);
+  const home = join(folder, String(jobs));
+  await seedFolder(home, { kind: 'ended', count: jobs });
+  const edition = await startLaptopEdition(home, environment);
   const authorization = `Bearer ${edition.issuer.issueToken({ user: owner })}`;
   const headers = { authorization };
   const payload = JSON.stringify({

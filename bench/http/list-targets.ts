@@ -4,20 +4,19 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { userId } from '#test/fixtures/names.ts';
 import type { LaptopEdition } from '../measure/start-laptop-edition.ts';
 import { endedJob } from '../seed/ended-job-items.ts';
-import { seedEndedJobs } from '../seed/seed-ended-jobs.ts';
+import { seedOwner as reader } from '../seed/seed-owner.ts';
 import type { HttpRequest, Target } from './target.ts';
 
-const reader = userId('306328');
-const jobs = 1000;
+/** As many as the longest list shows. */
+export const readerJobs = 1000;
 
 /** Each may have a thousand living jobs. */
 const submitters = Array.from({ length: 64 }, (_, index) => userId(String(400_001 + index)));
 
 const zip = readFileSync(join(import.meta.dirname, '../../docs/examples/job_file.zip'));
 
-/** Brings in what is asked for, and tells how to ask for it. */
-export async function listTargets({ url, issuer, table }: LaptopEdition): Promise<Target[]> {
-  await seedEndedJobs(table, reader, jobs);
+/** What is asked for, of an edition whose reader has so many jobs. */
+export async function listTargets({ url, issuer }: LaptopEdition): Promise<Target[]> {
   const authorize = (user: string) => ({ authorization: `Bearer ${issuer.issueToken({ user })}` });
   const headers = authorize(reader);
   const read = (name: string, path: string): Target => {
@@ -29,7 +28,7 @@ export async function listTargets({ url, issuer, table }: LaptopEdition): Promis
     if (!answer.ok) throw new Error(`A first contact was refused: ${await answer.text()}`);
     await answer.arrayBuffer();
   });
-  const { jobId, project } = endedJob(reader, jobs / 2);
+  const { jobId, project } = endedJob(reader, readerJobs / 2);
   const submit = (name: string, body?: Buffer): Target => ({
     name,
     url,

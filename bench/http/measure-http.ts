@@ -1,9 +1,10 @@
 import { readCount, runPart } from '../measure/run-part.ts';
 import { startLaptopEdition } from '../measure/start-laptop-edition.ts';
 import { createTemporaryFolder } from '../measure/temporary-folder.ts';
+import { seedFolder } from '../seed/seed-folder.ts';
 import { checkAnswer } from './check-answer.ts';
 import { describeRows, isValid, listFigures, type Row } from './describe-rows.ts';
-import { listTargets } from './list-targets.ts';
+import { listTargets, readerJobs } from './list-targets.ts';
 import { expectWrk, runWrk } from './run-wrk.ts';
 import { startSlurmrestd } from './start-slurmrestd.ts';
 import { startYardstick } from './start-yardstick.ts';
@@ -32,6 +33,7 @@ await runPart({
     expectWrk();
     const folder = createTemporaryFolder();
     const yardstick = await startYardstick(folder);
+    await seedFolder(folder, { kind: 'ended', count: readerJobs });
     const edition = await startLaptopEdition(folder);
     const slurm = wishes.slurm ? await startSlurmrestd() : undefined;
     const own = chooseTargets(await listTargets(edition), wishes.only);

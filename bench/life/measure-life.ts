@@ -6,7 +6,7 @@ import { formatTable } from '../measure/format-table.ts';
 import { readCount, runPart } from '../measure/run-part.ts';
 import { startLaptopEdition } from '../measure/start-laptop-edition.ts';
 import { createTemporaryFolder } from '../measure/temporary-folder.ts';
-import { seedLivingJobs } from '../seed/seed-living-jobs.ts';
+import { seedFolder } from '../seed/seed-folder.ts';
 import { submitJobs } from './submit-jobs.ts';
 
 const help = `How many jobs a minute go all the way from their 201 to their settlement, while others
@@ -50,8 +50,9 @@ await runPart({
 });
 
 async function measureWith(folder: string, living: number, jobs: number) {
-  const edition = await startLaptopEdition(join(folder, String(living)));
-  await seedLivingJobs(edition.table, living);
+  const home = join(folder, String(living));
+  await seedFolder(home, { kind: 'living', count: living });
+  const edition = await startLaptopEdition(home);
   const authorization = `Bearer ${edition.issuer.issueToken({ user: submitter })}`;
   const countLiving = async () => {
     const path = '/quotas/hpc_one/proj_hpc_one_01/?expand=usage';

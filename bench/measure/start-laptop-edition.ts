@@ -1,18 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Table } from '#lib/table/table.ts';
 import { type Issuer, openIssuer } from '#local/issuer.ts';
-import { tableName } from '#local/settings.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { findFreePort } from './find-free-port.ts';
-import { openTableAt } from './open-table-at.ts';
 import { startChild } from './start-child.ts';
 
 export interface LaptopEdition {
   readonly url: string;
   readonly issuer: Issuer;
-  /** From beside the service, for bringing jobs in. */
-  readonly table: Table;
   /** Megabytes of memory in use; nothing where this machine does not tell. */
   readMemory(): number | undefined;
   stop(): Promise<void>;
@@ -21,20 +16,19 @@ export interface LaptopEdition {
 const program = join(import.meta.dirname, '../../local/start.ts');
 const startSeconds = 60;
 
-/** What `npm start` starts, in a process and a folder of its own. */
+/** What `npm start` starts, in a process and a folder of its own, with what is in there already. */
 export async function startLaptopEdition(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<LaptopEdition> {
   mkdirSync(folder, { recursive: true });
-  const [port, dynamoDbPort] = [await findFreePort(), await findFreePort()];
+  const port = await findFreePort();
   const child = startChild({
     command: [process.execPath, program],
     folder,
     logFile: join(folder, 'out.log'),
     environment: {
       PORT: String(port),
-      DYNAMODB_PORT: String(dynamoDbPort),
       DATA_DIR: join(folder, 'data'),
       ...environment,
     },
@@ -49,7 +43,6 @@ export async function startLaptopEdition(
   return {
     url,
     issuer: openIssuer(join(folder, '.slipway')),
-    table: openTableAt(`http://127.0.0.1:${dynamoDbPort}`, tableName),
     readMemory: () => readMemory(child.pid),
     stop: child.stop,
   };

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
+import { runChild } from '../measure/run-child.ts';
 
 /** The quick ones first. */
 const parts = ['cold', 'warm', 'capacity', 'growth', 'life', 'http'] as const;
@@ -36,13 +35,6 @@ export async function runParts(folder: string, { slurm }: PartWishes): Promise<s
 }
 
 /** Not by npm: a signal must reach the part itself, which then takes away what it started. */
-async function runScript(script: string, options: readonly string[]): Promise<number> {
-  const child = spawn('sh', ['-c', `exec env ${script} "$@"`, 'sh', ...options], {
-    stdio: 'inherit',
-  });
-  const endWithUs = () => child.kill('SIGTERM');
-  process.once('exit', endWithUs);
-  const [code] = await once(child, 'exit');
-  process.off('exit', endWithUs);
-  return typeof code === 'number' ? code : 1;
+function runScript(script: string, options: readonly string[]): Promise<number> {
+  return runChild('sh', ['-c', `exec env ${script} "$@"`, 'sh', ...options]);
 }

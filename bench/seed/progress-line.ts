@@ -10,7 +10,7 @@ export function createProgressLine(what: string, stream: NodeJS.WritableStream =
   return {
     update(share: number): void {
       const now = performance.now();
-      if (now - saidAt < pauseMs) return;
+      if (share >= 1 || now - saidAt < pauseMs) return;
       saidAt = now;
       const secondsLeft = ((now - began) / 1000) * (1 / share - 1);
       const percent = Math.floor(share * 100);
