@@ -1,0 +1,50 @@
+import type { Figure } from '../measure/figures.ts';
+
+export interface Limit {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** The command that measures it, where a plain run does not. */
+  readonly needs?: string | undefined;
+}
+
+/** By the name of a figure; `*` stands for one part of a name, and the longest name decides. */
+export type Budget = Readonly<Record<string, Limit>>;
+
+export interface Verdict {
+  /** Of the figure; of the budget where there is no figure. */
+  readonly name: string;
+  readonly limit: Limit;
+  readonly value?: number;
+  /** A figure that any run should have is as bad as a bad one: nobody knows what it is. */
+  readonly outcome: 'met' | 'missed' | 'not measured' | 'left out';
+}
+
+/** Every figure that has a budget against it, and every budget that has no figure. */
+export function compareWithBudget(figures: readonly Figure[], budget: Budget): Verdict[] {
+  const names = Object.keys(budget).toSorted((a, b) => b.length - a.length);
+  const nameFor = new Map(
+    figures.map(({ name }) => [name, names.find((pattern) => matches(pattern, name))]),
+  );
+  return Object.entries(budget).flatMap(([pattern, limit]): Verdict[] => {
+    const own = figures.filter(({ name }) => nameFor.get(name) === pattern);
+    if (own.length === 0) {
+      return [{ name: pattern, limit, outcome: limit.needs ? 'left out' : 'not measured' }];
+    }
+    return own.map(({ name, value }) => {
+      return { name, limit, value, outcome: keeps(value, limit) ? 'met' : 'missed' };
+    });
+  });
+}
+
+export function isKept(verdicts: readonly Verdict[]): boolean {
+  return verdicts.every(({ outcome }) => outcome === 'met' || outcome === 'left out');
+}
+
+function matches(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('[^.]*')}$`).test(name);
+}
+
+function keeps(value: number, { min = -Infinity, max = Infinity }: Limit): boolean {
+  return value >= min && value <= max;
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { openTable } from '#lib/table/table.ts';
+import { tableName } from '#local/settings.ts';
+import { startService } from '#local/start-service.ts';
+import { runTool } from '#tools/run-tool.ts';
+import { exitOnSignals } from '../measure/run-part.ts';
+import { seedEndedJobs } from './seed-ended-jobs.ts';
+import { seedLivingJobs } from './seed-living-jobs.ts';
+import { seedOwner } from './seed-owner.ts';
+
+/** The program of seedFolder: it has the service to itself, which runs no jobs here. */
+exitOnSignals();
+const [, , folder = '', kind, count] = process.argv;
+await runTool(async () => {
+  const service = await startService({
+    port: 0,
+    dataDirectory: join(folder, 'data'),
+    stateDirectory: join(folder, '.slipway'),
+  });
+  const table = openTable(tableName);
+  if (kind === 'living') await seedLivingJobs(table, Number(count));
+  else await seedEndedJobs(table, seedOwner, Number(count));
+  table.client.destroy();
+  await service.close();
+  return 0;
+});
+process.exit();
