@@ -41,7 +41,11 @@ export function followStream(
   const keepPlace = async (place: number): Promise<void> => {
     unsettled += 1;
     await settled();
-    if (!stopped) stream.moveTo(name, place);
+    try {
+      if (!stopped) stream.moveTo(name, place);
+    } catch {
+      // A full disk. The place moves on with the next batch, or this one is told again.
+    }
     unsettled -= 1;
   };
   const deliverNext = async (): Promise<boolean> => {

@@ -1,94 +1,22 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { end, type Home, openHome, projectRoot, readToEnd } from '../fixtures/edition.ts';
 
-const root = join(import.meta.dirname, '../..');
 const curlIsPresent = spawnSync('curl', ['--version']).status === 0;
-const deadlineMs = 120_000;
 
-interface Edition {
-  readonly child: ChildProcess;
-  /** What it printed, up to the last of its lines to paste. */
-  readonly welcome: string;
-  readonly url: string;
-}
-
-let home: string;
-let children: ChildProcess[];
+let home: Home;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'slipway-'));
-  children = [];
+  home = openHome();
 });
-afterEach(async () => {
-  for (const child of children) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  }
-  rmSync(home, { recursive: true });
-});
-
-/** `npm start`, in a folder of its own, without npm around it. */
-function run(environment: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, [join(root, 'local/start.ts')], {
-    cwd: home,
-    env: { PATH: process.env.PATH, ...environment },
-  });
-  children.push(child);
-  return child;
-}
-
-async function start(environment: Readonly<Record<string, string>> = {}): Promise<Edition> {
-  const child = run({ PORT: '0', ...environment });
-  const welcome = await readUntil(child, /\/admin\/quotas\/.*\n/);
-  return { child, welcome, url: /http:\/\/localhost:\d+/.exec(welcome)?.[0] ?? '' };
-}
-
-function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const timer = setTimeout(
-      () => reject(new Error(`Not within the deadline: ${text}`)),
-      deadlineMs,
-    );
-    const read = (chunk: Buffer) => {
-      text += chunk;
-      if (!pattern.test(text)) return;
-      clearTimeout(timer);
-      resolve(text);
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-  });
-}
-
-async function readToEnd(child: ChildProcess): Promise<{ code: unknown; text: string }> {
-  let text = '';
-  child.stdout?.on('data', (chunk) => {
-    text += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    text += chunk;
-  });
-  const [code] = await once(child, 'close', { signal: AbortSignal.timeout(deadlineMs) });
-  return { code, text };
-}
-
-async function interrupt({ child }: Edition): Promise<unknown> {
-  const ended = once(child, 'exit', { signal: AbortSignal.timeout(deadlineMs) });
-  child.kill('SIGINT');
-  return (await ended)[0];
-}
 
 describe('npm start', () => {
   it.runIf(curlIsPresent)('prints three curl lines that work when pasted', async () => {
-    const { welcome } = await start();
+    const { welcome } = await home.start();
     const lines = welcome.split('\n').filter((line) => line.startsWith('curl '));
     expect(lines).toHaveLength(3);
     const answers = [];
@@ -102,26 +30,25 @@ describe('npm start', () => {
   });
 
   it('ends cleanly with Ctrl-C, and has its data again after a restart', async () => {
-    const first = await start();
-    const token = /^ey\S+$/m.exec(first.welcome)?.[0];
-    const headers = { authorization: `Bearer ${token}` };
+    const first = await home.start();
+    const headers = { authorization: `Bearer ${first.token}` };
     const before = await (await fetch(`${first.url}/quotas/`, { headers })).text();
-    expect(await interrupt(first)).toBe(0);
+    expect(await end(first.child, 'SIGINT')).toBe(0);
 
-    const second = await start();
+    const second = await home.start();
     // The token of the first run is still good: the issuer's key outlives it.
     const after = await (await fetch(`${second.url}/quotas/`, { headers })).text();
     expect(JSON.parse(after)).toHaveLength(2);
     expect(after).toBe(before);
-    expect(await interrupt(second)).toBe(0);
+    expect(await end(second.child, 'SIGINT')).toBe(0);
   });
 
   it('keeps nothing with DATA_DIR=memory', async () => {
-    const edition = await start({ DATA_DIR: 'memory' });
+    const edition = await home.start({ DATA_DIR: 'memory' });
     expect(edition.welcome).toContain('memory');
-    expect(await interrupt(edition)).toBe(0);
-    expect(spawnSync('ls', ['-A', home], { encoding: 'utf8' }).stdout.trim()).toBe('.slipway');
-    expect(spawnSync('ls', [join(home, '.slipway')], { encoding: 'utf8' }).stdout.trim()).toBe(
+    expect(await end(edition.child, 'SIGINT')).toBe(0);
+    expect(spawnSync('ls', ['-A', home.path], { encoding: 'utf8' }).stdout.trim()).toBe('.slipway');
+    expect(spawnSync('ls', [join(home.path, '.slipway')], { encoding: 'utf8' }).stdout.trim()).toBe(
       'issuer-key.pem',
     );
   });
@@ -131,7 +58,7 @@ describe('npm start', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    const { code, text } = await readToEnd(run({ PORT: String(port) }));
+    const { code, text } = await readToEnd(home.run({ PORT: String(port) }));
     other.close();
     expect({ code, text }).toEqual({
       code: 1,
@@ -143,16 +70,17 @@ describe('npm start', () => {
     { name: 'is a file', prepare: (path: string) => writeFileSync(path, 'no folder') },
     { name: 'lies below a file', prepare: (path: string) => writeFileSync(join(path, '..'), '') },
   ])('says in one line that DATA_DIR $name, and exits with 1', async ({ name, prepare }) => {
-    const dataDirectory = name === 'is a file' ? join(home, 'data') : join(home, 'file', 'data');
+    const dataDirectory =
+      name === 'is a file' ? join(home.path, 'data') : join(home.path, 'file', 'data');
     prepare(dataDirectory);
-    const { code, text } = await readToEnd(run({ PORT: '0', DATA_DIR: dataDirectory }));
+    const { code, text } = await readToEnd(home.run({ PORT: '0', DATA_DIR: dataDirectory }));
     expect(code).toBe(1);
     expect(text).toMatch(/^[^\n]+\n$/);
     expect(text).toContain(dataDirectory);
   });
 
   it('says in one line that a setting is wrong', async () => {
-    const { code, text } = await readToEnd(run({ PORT: 'eighty' }));
+    const { code, text } = await readToEnd(home.run({ PORT: 'eighty' }));
     expect({ code, text }).toEqual({
       code: 1,
       text: 'Missing or invalid environment variables: PORT\n',
@@ -160,8 +88,8 @@ describe('npm start', () => {
   });
 
   it('says in one line that its data is in use by another one', async () => {
-    await start({ DATA_DIR: 'data' });
-    const { code, text } = await readToEnd(run({ PORT: '0', DATA_DIR: 'data' }));
+    await home.start({ DATA_DIR: 'data' });
+    const { code, text } = await readToEnd(home.run({ PORT: '0', DATA_DIR: 'data' }));
     expect(code).toBe(1);
     expect(text).toMatch(/^[^\n]+\n$/);
   });
@@ -169,8 +97,8 @@ describe('npm start', () => {
 
 describe('npm run -s token', () => {
   const token = (...parameters: string[]) =>
-    spawnSync(process.execPath, [join(root, 'local/token.ts'), ...parameters], {
-      cwd: home,
+    spawnSync(process.execPath, [join(projectRoot, 'local/token.ts'), ...parameters], {
+      cwd: home.path,
       encoding: 'utf8',
     });
   const claims = (jwt: string) =>
