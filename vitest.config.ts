@@ -68,6 +68,8 @@ export default defineConfig({
       suite('model'),
       suite('infra', [], loadedOnce),
       suite('contract', [], contract),
+      // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
+      ...(process.env.KILLS === '1' ? [suite('kills')] : []),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
       ...(process.env.SLURM === '1' ? [suite('slurm', [], inTurn)] : []),
     ],

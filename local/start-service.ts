@@ -11,6 +11,7 @@ import {
 } from './event-flow.ts';
 import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, startGateway } from './gateway/start-gateway.ts';
+import { tellOfFullDisk } from './gateway/tell-of-full-disk.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { keepAdvancing } from './keep-advancing.ts';
 import { loadHandlers, loadSchedules } from './load-handlers.ts';
@@ -67,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectInProcess(database.requestHandler);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
-    const handlers = await loadHandlers();
+    const handlers = tellOfFullDisk(await loadHandlers(), database.canWrite ?? (() => true));
     if (database.stream) await events?.connect(database.stream);
     const { onAnswer } = options;
     const open = (port: number, slashes: Slashes) =>

@@ -14,6 +14,8 @@ export interface EmbeddedDynamoDb {
   /** For the clients of this process, which need no socket. */
   readonly requestHandler: InProcessHandler;
   readonly stream: ChangeStream | undefined;
+  /** False while the disk is full. */
+  canWrite(): boolean;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startEmbeddedDynamoDb({
       endpoint: listening.endpoint,
       requestHandler: createInProcessHandler(engine),
       stream: engine.stream,
+      canWrite: () => engine.database.canWrite(),
       close() {
         closed ??= close();
         return closed;

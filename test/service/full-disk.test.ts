@@ -9,6 +9,8 @@ import { get, type JobBody, submitTo } from '../fixtures/service.ts';
 interface Shortage {
   readonly name: string;
   readonly isPossible: boolean;
+  /** How the service is ended after it; a start takes its time, so each way is tried once. */
+  readonly signals: readonly NodeJS.Signals[];
   prepare(directory: string): void;
   begin(directory: string, pid: number): void;
   end(directory: string, pid: number): void;
@@ -24,6 +26,7 @@ const mustSucceed = (command: string, ...parameters: string[]) =>
 const smallDisk: Shortage = {
   name: 'a disk of 8 MB that is full',
   isPossible: canMount(),
+  signals: ['SIGKILL'],
   prepare(directory) {
     mustSucceed('mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory);
     onTestFinished(() => mustSucceed('umount', '-l', directory));
@@ -39,6 +42,7 @@ const smallDisk: Shortage = {
 const limitedFiles: Shortage = {
   name: 'files that may not grow',
   isPossible: succeeds('prlimit', '--version'),
+  signals: smallDisk.isPossible ? ['SIGTERM'] : ['SIGTERM', 'SIGKILL'],
   prepare: () => undefined,
   begin(directory, pid) {
     const table = join(directory, 'dynamodb');
@@ -60,8 +64,10 @@ function canMount(): boolean {
   return isPossible;
 }
 
+const readStatus = async (url: string) => (await fetch(`${url}/status/`)).status;
+
 describe.each([smallDisk, limitedFiles])('with $name', (shortage) => {
-  it.runIf(shortage.isPossible).each(['SIGTERM', 'SIGKILL'] as const)(
+  it.runIf(shortage.isPossible).each(shortage.signals)(
     'nothing is lost that was accepted, and no number given twice, after %s',
     async (signal) => {
       const home = openHome();
@@ -69,6 +75,7 @@ describe.each([smallDisk, limitedFiles])('with $name', (shortage) => {
       mkdirSync(data);
       shortage.prepare(data);
       const first = await home.start({ DATA_DIR: data });
+      expect(await readStatus(first.url)).toBe(200);
       const pid = first.child.pid ?? 0;
       const submit = () => submitTo(first.url, first.token);
       const accepted: JobBody[] = [];
@@ -87,7 +94,9 @@ describe.each([smallDisk, limitedFiles])('with $name', (shortage) => {
         refused += status === 503 ? 1 : 0;
       }
       expect(refused).toBe(1);
+      expect(await readStatus(first.url)).toBe(503);
       shortage.end(data, pid);
+      expect(await readStatus(first.url)).toBe(200);
 
       for (let n = 0; n < 30; n += 1) {
         const { status, body } = await submit();

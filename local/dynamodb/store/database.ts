@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #lastWriteFailed = false;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -36,11 +37,23 @@ export class Database {
     try {
       const result = task();
       this.#connection.exec('COMMIT');
+      this.#lastWriteFailed = false;
       return result;
     } catch (error) {
+      if (isFailureOfDisk(error)) this.#lastWriteFailed = true;
       // After a full disk SQLite may have rolled it back itself.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
+    }
+  }
+
+  /** Whether the disk takes what is written; tried where it last did not. */
+  canWrite(): boolean {
+    try {
+      if (this.#lastWriteFailed) this.transact(() => this.#connection.exec(probe));
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -48,4 +61,16 @@ export class Database {
     this.#statements.clear();
     this.#connection.close();
   }
+}
+
+/** Writes a page and changes nothing. */
+const probe = 'CREATE TABLE probe (a); DROP TABLE probe';
+
+/** SQLite's own numbers: no permission, an error of the file, no space. */
+const failures = new Set([8, 10, 13]);
+
+function isFailureOfDisk(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  // The lowest byte is the kind, the others say more of it.
+  return failures.has(Number(error.errcode) & 0xff);
 }
