@@ -5,9 +5,10 @@ import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
+import { type Upload, uploadSeconds } from './upload.ts';
 import { putUpload } from './upload-store.ts';
 
 export interface UploadWish {
@@ -38,7 +39,7 @@ export async function createUpload(
   const upload: Upload = {
     ...wish,
     id: randomUUID(),
-    expiresAt: secondsLater(at, uploadSeconds.record),
+    expiresAt: addSeconds(at, uploadSeconds.record),
   };
   await putUpload(table, upload);
   const address = await inputs.addressToWrite(uploadedKey(upload.owner, upload.id), {
@@ -46,7 +47,7 @@ export async function createUpload(
     bytes: upload.bytes,
     once: true,
   });
-  return { upload, address, addressExpiresAt: secondsLater(at, uploadSeconds.address) };
+  return { upload, address, addressExpiresAt: addSeconds(at, uploadSeconds.address) };
 }
 
 /** Nothing is held yet, but nobody should send gigabytes that no job of theirs may begin with. */

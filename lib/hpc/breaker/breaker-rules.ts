@@ -1,3 +1,4 @@
+import { addSeconds } from '#lib/time/add-seconds.ts';
 /** What is remembered of a system's answers, so that one that is down is not asked for nothing. */
 export interface BreakerState {
   /** Calls without an answer since the last one with it. */
@@ -45,5 +46,5 @@ export function countAnswer(): BreakerState {
 }
 
 function open(state: BreakerState, pauseSeconds: number, now: Date): BreakerState {
-  return { ...state, pauseSeconds, openUntil: new Date(now.getTime() + pauseSeconds * 1000) };
+  return { ...state, pauseSeconds, openUntil: addSeconds(now, pauseSeconds) };
 }

@@ -1,4 +1,5 @@
 import { type StageWords, stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Observation } from '../connector.ts';
 import { saysWord } from './title-words.ts';
 
@@ -66,8 +67,4 @@ export function observeCourse(words: StageWords, course: Course, now: Date): Obs
 /** A job is accepted in its first stage, and goes on from there. */
 function stagesToCome({ first, living }: StageWords): readonly string[] {
   return living.slice(living.indexOf(first));
-}
-
-function addSeconds(at: Date, seconds: number): Date {
-  return new Date(at.getTime() + seconds * 1000);
 }

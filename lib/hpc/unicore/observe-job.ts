@@ -1,3 +1,4 @@
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Observation } from '../connector.ts';
 import type { UnicoreJob } from './read-answer.ts';
 
@@ -24,7 +25,7 @@ export function observeJob(job: UnicoreJob): Observation | undefined {
 function findEnd({ submissionTime, consumedTime }: UnicoreJob): Date | undefined {
   const begin = parseDate(submissionTime);
   const total = readSeconds(consumedTime.total);
-  return begin && total !== undefined ? new Date(begin.getTime() + total * 1000) : undefined;
+  return begin && total !== undefined ? addSeconds(begin, total) : undefined;
 }
 
 function tellReason({ statusMessage, exitCode }: UnicoreJob): { reason?: string } {

@@ -8,13 +8,14 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
 import { endJob } from '../life/end-job.ts';
 import { addHandOver } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
-import { addSeconds, extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
+import { extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
 
 /** No function lives longer than five minutes: after this, whoever hands it over is gone. */
 const handOverSeconds = 360;

@@ -10,6 +10,7 @@ import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused, wasWritten } from '#lib/table/writes/was-written.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import { accountOf, type Job } from '../job.ts';
 import { jobFromItem } from '../job-item.ts';
 import type { JobLife } from '../life/job-life.ts';
@@ -141,8 +142,4 @@ export async function extendLease(
       }),
     ),
   );
-}
-
-export function addSeconds(moment: Date, seconds: number): Date {
-  return new Date(moment.getTime() + seconds * 1000);
 }
