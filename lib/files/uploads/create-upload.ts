@@ -5,10 +5,9 @@ import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
-import { addSeconds } from '#lib/time/add-seconds.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { type Upload, uploadSeconds } from './upload.ts';
+import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { putUpload } from './upload-store.ts';
 
 export interface UploadWish {
@@ -39,7 +38,7 @@ export async function createUpload(
   const upload: Upload = {
     ...wish,
     id: randomUUID(),
-    expiresAt: addSeconds(at, uploadSeconds.record),
+    expiresAt: secondsLater(at, uploadSeconds.record),
   };
   await putUpload(table, upload);
   const address = await inputs.addressToWrite(uploadedKey(upload.owner, upload.id), {
@@ -47,7 +46,7 @@ export async function createUpload(
     bytes: upload.bytes,
     once: true,
   });
-  return { upload, address, addressExpiresAt: addSeconds(at, uploadSeconds.address) };
+  return { upload, address, addressExpiresAt: secondsLater(at, uploadSeconds.address) };
 }
 
 /** Nothing is held yet, but nobody should send gigabytes that no job of theirs may begin with. */

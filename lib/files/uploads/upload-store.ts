@@ -6,9 +6,8 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { addSeconds } from '#lib/time/add-seconds.ts';
 import { UploadNotFoundError, UploadUsedError } from '../errors.ts';
-import { type Upload, uploadSeconds } from './upload.ts';
+import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 
 const UploadItem = v.object({
   type: v.literal('upload'),
@@ -74,7 +73,7 @@ export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step
         ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(job_id)',
         ExpressionAttributeValues: {
           ':job': jobId,
-          ':until': epochSeconds(addSeconds(at, uploadSeconds.record)),
+          ':until': epochSeconds(secondsLater(at, uploadSeconds.record)),
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },

@@ -22,3 +22,8 @@ export const uploadSeconds = { address: 60 * 60, record: 24 * 60 * 60 } as const
 export function isUploadId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
+
+/** Bodies show whole seconds, and so do times to live. */
+export function secondsLater(at: Date, seconds: number): Date {
+  return new Date((Math.floor(at.getTime() / 1000) + seconds) * 1000);
+}

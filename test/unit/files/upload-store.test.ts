@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UploadNotFoundError, UploadUsedError } from '#lib/files/errors.ts';
-import { isUploadId, type Upload } from '#lib/files/uploads/upload.ts';
+import { isUploadId, secondsLater, type Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
 import { uploadKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -94,5 +94,12 @@ describe('the identifier of an upload', () => {
       id.replace('8c', '8g'),
     ];
     expect(others.filter(isUploadId)).toEqual([]);
+  });
+});
+
+describe('secondsLater', () => {
+  it('gives whole seconds', () => {
+    const at = new Date('2026-01-01T00:00:00.999Z');
+    expect(secondsLater(at, 61)).toEqual(new Date('2026-01-01T00:01:01Z'));
   });
 });

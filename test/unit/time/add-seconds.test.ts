@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
 describe('addSeconds', () => {
-  it('gives whole seconds', () => {
-    const at = new Date('2026-01-01T00:00:00.999Z');
-    expect(addSeconds(at, 61)).toEqual(new Date('2026-01-01T00:01:01Z'));
+  it.each([
+    [61, '2026-01-01T00:01:00.999Z'],
+    [0.001, '2026-01-01T00:00:00.000Z'],
+    [-1, '2025-12-31T23:59:58.999Z'],
+  ])('gives the moment %d seconds later', (seconds, expected) => {
+    const moment = new Date('2025-12-31T23:59:59.999Z');
+    expect(addSeconds(moment, seconds)).toEqual(new Date(expected));
   });
 });
