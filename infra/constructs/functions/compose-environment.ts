@@ -40,7 +40,7 @@ export function composeEnvironment(
 
 /** What every function has. */
 export function commonVariables(service: string): Record<string, string> {
-  return { POWERTOOLS_SERVICE_NAME: service, NODE_OPTIONS: '--enable-source-maps' };
+  return { POWERTOOLS_SERVICE_NAME: service };
 }
 
 function usesFiles({ inputs = [], results = [] }: FileUse): boolean {
