@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { standIns } from './stand-ins.ts';
 
@@ -17,6 +16,5 @@ export const bundleOptions = {
   // stack to show, and looks for it beside the bundle.
   sourcemap: 'external',
   sourcesContent: false,
-  inject: [join(import.meta.dirname, '../../../lib/telemetry/map-stacks.ts')],
   alias: standIns,
 } as const satisfies BuildOptions;
