@@ -13,8 +13,8 @@ export function reportFigures(figures: readonly Figure[]): void {
     lines.push(`worst: ${worst.name} ${worst.value.toFixed(3)} x, budget ${worst.budget} x`);
   }
   process.stdout.write(`${lines.join('\n')}\n`);
-  const { values } = parseArgs({ options: { json: { type: 'string' } } });
-  if (values.json === undefined) return;
+  const { values } = parseArgs({ options: { json: { type: 'string' } }, strict: false });
+  if (typeof values.json !== 'string') return;
   const data = figures.map(({ name, value }) => ({ name, value: Number(value.toFixed(3)) }));
   writeFileSync(values.json, `${JSON.stringify({ figures: data }, null, 2)}\n`);
 }

@@ -8,10 +8,11 @@ import { openWarmScene, readExample, type WarmScene } from './warm-scene.ts';
 
 /**
  * What a request costs in processor time through the whole chain of a built function, as a multiple
- * of what a handler spends that only verifies the token and makes the same calls.
+ * of what a handler spends that only verifies the token and makes the same calls. Where a directory
+ * is named, each comparison leaves a profile there, and is slower.
  */
-export async function measureWarm(): Promise<Figure[]> {
-  const scene = await openWarmScene();
+export async function measureWarm(profileDirectory?: string): Promise<Figure[]> {
+  const scene = await openWarmScene(profileDirectory);
   try {
     const figures: Figure[] = [];
     for (const each of warmCases) figures.push(await measureCase(scene, each));

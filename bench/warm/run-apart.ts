@@ -7,15 +7,14 @@ import { text } from 'node:stream/consumers';
  * Lambda reads that of a function, and thrown away.
  */
 export async function runApart(
-  file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, args, {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.resume();
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`${file} failed: ${errors.slice(-1000)}`);
+  if (code !== 0) throw new Error(`${args.join(' ')} failed: ${errors.slice(-1000)}`);
 }

@@ -33,7 +33,7 @@ export interface WarmScene {
 }
 
 /** Table and storage in this process, so that their processor time is not a function's. */
-export async function openWarmScene(): Promise<WarmScene> {
+export async function openWarmScene(profileDirectory?: string): Promise<WarmScene> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
   const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
   const service = await startService({
@@ -69,7 +69,8 @@ export async function openWarmScene(): Promise<WarmScene> {
     },
     async run(script, name, endpoints, args) {
       const file = join(import.meta.dirname, script);
-      await runApart(file, args, environment(name, endpoints));
+      const profile = profileDirectory && ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+      await runApart([...(profile || []), file, ...args], environment(name, endpoints));
     },
     async close() {
       await service.close();
