@@ -13,7 +13,7 @@ const rounds = 15;
 const budget = 0.65;
 
 /**
- * How long the import of each function of the API takes, as a share of the baseline's. Every round
+ * What the import of each function of the API costs, as a share of the baseline's. Every round
  * starts a fresh process for each, so that what slows the machine down slows all of them.
  */
 export async function measureCold(): Promise<Figure[]> {
@@ -43,6 +43,6 @@ function describeImport(name: string, ms: number, baselineMs: number): Figure {
     name: `cold.${name}`,
     value: ms / baselineMs,
     budget,
-    measured: `${ms.toFixed(1)} ms of ${baselineMs.toFixed(1)} ms`,
+    measured: `${ms.toFixed(1)} ms of processor time, baseline ${baselineMs.toFixed(1)} ms`,
   };
 }

@@ -44,14 +44,17 @@ export function reportAccountDrift(accounts: number): void {
   emit(metricNames.accountDrift, MetricUnit.Count, accounts, {});
 }
 
-/** One line per metric, because dimensions belong to a whole line. */
+/**
+ * One line per metric, because dimensions belong to a whole line. `singleMetric` would do that by
+ * itself, with a console of its own for each.
+ */
 function emit(
   name: string,
   unit: (typeof MetricUnit)['Count' | 'Seconds'],
   value: number,
   dimensions: Readonly<Record<string, string>>,
 ): void {
-  const metric = metrics.singleMetric();
-  metric.addDimensions(dimensions);
-  metric.addMetric(name, unit, value);
+  metrics.addDimensions(dimensions);
+  metrics.addMetric(name, unit, value);
+  metrics.publishStoredMetrics();
 }
