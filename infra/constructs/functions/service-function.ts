@@ -52,8 +52,8 @@ export class ServiceFunction extends Construct {
       environment: { ...props.environment, ...commonVariables(props.service) },
       tracing: Tracing.ACTIVE,
       logGroup: this.logGroup,
-      // Lambda's own lines as JSON too. Powertools writes past the console that Lambda wraps, so
-      // its lines and metrics arrive as they are.
+      // Lambda's own lines as JSON too. The logger writes past the console that Lambda
+      // wraps, so its lines and metrics arrive as they are.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,
