@@ -1,6 +1,6 @@
 import { LeftOutError } from './left-out.ts';
 
-const part = 'The part for event streams';
+const part = 'The part of the SDK for event streams';
 
 /**
  * For `@smithy/core/event-streams`, which the SDK loads when an operation has a stream of events

@@ -2,8 +2,6 @@
 export class LeftOutError extends Error {
   override readonly name = 'LeftOutError';
   constructor(part: string) {
-    super(
-      `${part} of the SDK is left out of the bundles: see infra/constructs/functions/stand-ins.ts.`,
-    );
+    super(`${part} is left out of the bundles: see infra/constructs/functions/stand-ins.ts.`);
   }
 }
