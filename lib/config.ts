@@ -61,6 +61,23 @@ export const WebhooksEnvironment = v.object({
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string()),
 });
 
+/** By the names that Powertools for AWS Lambda gave them, whose lines ours are. */
+export const TelemetryEnvironment = v.object({
+  /** The name in metrics and logs. */
+  POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
+  POWERTOOLS_LOG_LEVEL: v.optional(
+    v.fallback(v.picklist(['INFO', 'WARN', 'ERROR', 'SILENT']), 'INFO'),
+    'INFO',
+  ),
+  POWERTOOLS_METRICS_DISABLED: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text === 'true'),
+    ),
+    'false',
+  ),
+});
+
 const simulated = catalog.systems
   .filter(({ connector }) => connector.kind === 'simulator')
   .map(({ name }) => name);
@@ -109,6 +126,11 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
   throw new Error(`Missing or invalid environment variables: ${missing}`);
+}
+
+/** The trace of the request that is under way: Lambda writes it anew for each. */
+export function readTraceId(): string | undefined {
+  return /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 }
 
 /** Never on Lambda, whatever is set there: what listens on its loopback is the runtime itself. */

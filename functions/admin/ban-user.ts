@@ -6,10 +6,10 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok } from '#lib/http/respond.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['ban-user'];
 
 export const handler = apiHandler(endpoints, endpoint, {

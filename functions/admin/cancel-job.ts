@@ -9,10 +9,10 @@ import { projectAt } from '#lib/http/routes/project-at.ts';
 import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['cancel-job'];
 

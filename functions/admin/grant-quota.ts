@@ -7,10 +7,10 @@ import { quotaLocation } from '#lib/http/presenters/present-quota.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['grant-quota'];
 
 export const handler = apiHandler(endpoints, endpoint, {

@@ -7,10 +7,10 @@ import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { auditQuery } from '#lib/http/parsers/queries/audit-query.ts';
 import { presentAct } from '#lib/http/presenters/present-act.ts';
 import { respond } from '#lib/http/respond.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, acts);
 const endpoint = endpoints['read-audit'];
 

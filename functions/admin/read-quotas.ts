@@ -11,11 +11,11 @@ import { ok, respond } from '#lib/http/respond.ts';
 import { projectAt, projectsAt } from '#lib/http/routes/project-at.ts';
 import { listQuotas } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { CURSOR_SECRET: secret } = readEnvironment(PagingEnvironment);
 const quotaCursors = createCursors(secret, quotas);
 const ledgerCursors = createCursors(secret, ledgerLines);

@@ -6,12 +6,12 @@ import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { userListQuery } from '#lib/http/parsers/queries/user-list-query.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok, respond } from '#lib/http/respond.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { listUsers } from '#lib/users/list-users.ts';
 import { findProfile } from '#lib/users/profile-store.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, users);
 const endpoint = endpoints['read-users'];
 

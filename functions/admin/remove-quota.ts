@@ -5,10 +5,10 @@ import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
 import { ok } from '#lib/http/respond.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['remove-quota'];
 
 export const handler = apiHandler(endpoints, endpoint, {

@@ -11,11 +11,11 @@ import { jobLocation, presentJob } from '#lib/http/presenters/present-job.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 const context = { table, catalog, inputs };
 const endpoint = endpoints['submit-job'];

@@ -1,9 +1,9 @@
 import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { openSender } from '#lib/webhooks/push/send-push.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const send = openSender({ rules: readPushRules() });
 
 /** Tries again what did not arrive, and for the first time what its own moment missed. */

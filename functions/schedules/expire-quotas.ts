@@ -1,8 +1,8 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
 /** Warns of the end of quotas, and takes back what is left of those that have ended. */
 export async function handler(): Promise<void> {

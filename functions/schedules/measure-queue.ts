@@ -1,10 +1,10 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { measureLongestWait } from '#lib/jobs/run/due-jobs.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { reportOldestDue } from '#lib/telemetry/metrics.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
 /** How long the job that waits longest has been due, per system: what the dashboard and an alarm show. */
 export async function handler(): Promise<void> {

@@ -2,11 +2,11 @@ import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { reportAccountDrift } from '#lib/telemetry/metrics.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
 /** Says which accounts do not add up. Putting them right is for a person: `npm run reconcile`. */
 export async function handler(): Promise<void> {

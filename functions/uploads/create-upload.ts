@@ -7,10 +7,10 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { uploadBody } from '#lib/http/parsers/bodies/upload-body.ts';
 import { presentUpload } from '#lib/http/presenters/present-upload.ts';
 import { respond } from '#lib/http/respond.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['create-upload'];
 

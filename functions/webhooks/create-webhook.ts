@@ -4,11 +4,11 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { webhookBody } from '#lib/http/parsers/bodies/webhook-body.ts';
 import { presentNewWebhook, webhookLocation } from '#lib/http/presenters/present-webhook.ts';
 import { created } from '#lib/http/respond.ts';
-import { openTable } from '#lib/table/table.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { createWebhook } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 
-const table = openTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['create-webhook'];
 
 export const handler = apiHandler(endpoints, endpoint, {

@@ -15,7 +15,7 @@ export interface UpstreamCall {
    * Looks at an answer before it is classified by its status: true hands it to the caller as it
    * is; an error that this throws is the outcome. For systems whose 5xx carries a plain refusal.
    */
-  readonly takesAnswer?: (answer: UpstreamAnswer) => boolean;
+  readonly takesAnswer?: (answer: UpstreamAnswer) => boolean | Promise<boolean>;
 }
 
 export interface UpstreamAnswer {
@@ -36,7 +36,7 @@ export class AnswerTooLargeError extends SystemUnavailableError {
  */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
   const answer = await exchange(call);
-  if (call.takesAnswer?.(answer)) return answer;
+  if (await call.takesAnswer?.(answer)) return answer;
   refuseBadStatus(answer, nameCall(call));
   return answer;
 }

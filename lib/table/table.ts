@@ -15,6 +15,9 @@ export function openTable(name: string): Table {
     ...chooseConnection(),
   });
   translateFailures(client);
+  // The SDK makes a copy of all that it sent and got, without its secrets, for a logger that is not
+  // there: a tenth of the time that a page of jobs takes.
+  client.middlewareStack.remove('loggerMiddleware');
   return {
     client: DynamoDBDocumentClient.from(client, {
       marshallOptions: { removeUndefinedValues: true },

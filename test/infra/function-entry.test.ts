@@ -5,8 +5,16 @@ import { gatewayKeys, matchOperation } from '#lib/http/routes/route.ts';
 
 describe('the beginning of a function', () => {
   it('is its file', () => {
-    const { entryPoints = [] } = functionEntry('jobs/read-jobs');
-    expect(entryPoints).toEqual([expect.stringMatching(/\/functions\/jobs\/read-jobs\.ts$/)]);
+    const { stdin } = functionEntry('jobs/read-jobs');
+    expect(stdin.resolveDir).toMatch(/\/functions$/);
+    expect(stdin.contents.split('\n').at(-1)).toBe(
+      "export { handler } from './jobs/read-jobs.ts';",
+    );
+  });
+
+  it.each(['jobs/read-jobs', 'fallback'])('maps stacks before all else: %s', (file) => {
+    const [first] = functionEntry(file).stdin.contents.split('\n');
+    expect(first).toBe("import '#lib/telemetry/map-stacks.ts';");
   });
 
   it('is nowhere without one', () => {
@@ -15,7 +23,7 @@ describe('the beginning of a function', () => {
 
   it('of $default imports the handlers of the routes that can fall to it, and of no others', () => {
     const { stdin } = functionEntry('fallback');
-    const text = stdin?.contents ?? '';
+    const text = stdin.contents;
     const imported = routeNames.filter((name) => text.includes(`'./${routes[name].file}.ts'`));
     const fallsToIt = routeNames.filter((name) => {
       const [key = ''] = gatewayKeys(routes[name]);

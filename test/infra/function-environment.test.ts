@@ -18,7 +18,7 @@ import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { synthesize, type Templates, withIssuer } from './synthesize.ts';
 
-const everywhere = ['NODE_OPTIONS', 'POWERTOOLS_SERVICE_NAME'];
+const everywhere = ['POWERTOOLS_SERVICE_NAME'];
 const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
 const ofIssuer = ['AUDIENCE', 'ISSUER', 'JWKS_URI'];
 

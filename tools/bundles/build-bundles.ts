@@ -37,8 +37,6 @@ async function buildBundle(name: string, source: string, directory: string): Pro
   const file = join(directory, name, 'index.js');
   const { metafile } = await build({
     ...bundleOptions,
-    mainFields: [...bundleOptions.mainFields],
-    external: [...bundleOptions.external],
     ...functionEntry(source),
     outfile: file,
     metafile: true,

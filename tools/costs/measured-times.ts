@@ -1,6 +1,7 @@
 /**
  * Processor time of one request in its bundled function, and of loading the bundle, in
- * milliseconds: medians that `npm run bench:functions` printed on one core of a small server.
+ * milliseconds: medians on one core of a small server, from before the functions were made leaner
+ * (docs/performance/functions.md). `npm run bench:warm` and `npm run bench:cold` print them anew.
  * `calls` are the round trips to the table that a request waits for.
  */
 export const measuredTimes = {

@@ -33,8 +33,6 @@ export function bundleCode(file: string): Code {
 function build(entry: ReturnType<typeof functionEntry>, directory: string): void {
   buildSync({
     ...bundleOptions,
-    mainFields: [...bundleOptions.mainFields],
-    external: [...bundleOptions.external],
     ...entry,
     outfile: join(directory, 'index.js'),
     absWorkingDir: root,

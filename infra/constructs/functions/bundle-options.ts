@@ -1,3 +1,6 @@
+import type { BuildOptions } from 'esbuild';
+import { standIns } from './stand-ins.ts';
+
 /**
  * How a function becomes one file, as esbuild takes it: the stacks and the bundle report build by
  * this. CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004).
@@ -9,19 +12,9 @@ export const bundleOptions = {
   target: 'node24',
   mainFields: ['module', 'main'],
   minify: true,
-  sourcemap: true,
+  // Node would read the map of a bundle at every cold start; map-stacks.ts does when there is a
+  // stack to show, and looks for it beside the bundle.
+  sourcemap: 'external',
   sourcesContent: false,
-  /**
-   * Ways to get credentials that a function never goes: Lambda gives them in the environment, which
-   * is asked first, and the SDK loads these only when nothing was found there.
-   */
-  external: [
-    '@aws-sdk/credential-provider-ini',
-    '@aws-sdk/credential-provider-login',
-    '@aws-sdk/credential-provider-process',
-    '@aws-sdk/credential-provider-sso',
-    '@aws-sdk/credential-provider-web-identity',
-    '@aws-sdk/nested-clients',
-    '@aws-sdk/token-providers',
-  ],
-} as const;
+  alias: standIns,
+} as const satisfies BuildOptions;

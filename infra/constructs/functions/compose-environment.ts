@@ -38,6 +38,11 @@ export function composeEnvironment(
   });
 }
 
+/** What every function has. */
+export function commonVariables(service: string): Record<string, string> {
+  return { POWERTOOLS_SERVICE_NAME: service };
+}
+
 function usesFiles({ inputs = [], results = [] }: FileUse): boolean {
   return inputs.length + results.length > 0;
 }

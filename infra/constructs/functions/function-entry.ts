@@ -4,14 +4,20 @@ import { bareRouteNames, routes } from '#functions/routes.ts';
 
 const directory = join(import.meta.dirname, '../../../functions');
 
-/** Where a function begins, as esbuild takes it: its file, or for `$default` a source made here. */
+/**
+ * Where a function begins, as esbuild takes it: with what must be there before a first error, then
+ * its file, or for `$default` a source made here.
+ */
 export function functionEntry(file: string) {
-  if (file === 'fallback') {
-    return { stdin: { contents: writeFallback(), resolveDir: directory, loader: 'ts' } } as const;
-  }
+  const contents = `import '#lib/telemetry/map-stacks.ts';\n${writeBeginning(file)}`;
+  return { stdin: { contents, resolveDir: directory, loader: 'ts' } } as const;
+}
+
+function writeBeginning(file: string): string {
+  if (file === 'fallback') return writeFallback();
   const entry = join(directory, `${file}.ts`);
   if (!existsSync(entry)) throw new Error(`There is no function in ${entry}.`);
-  return { entryPoints: [entry] };
+  return `export { handler } from './${file}.ts';`;
 }
 
 /** `$default` with the handlers of bare routes, and of no others: what is not imported stays out. */

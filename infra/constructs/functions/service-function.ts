@@ -12,6 +12,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundleCode } from './bundle-code.ts';
+import { commonVariables } from './compose-environment.ts';
 
 export interface ServiceFunctionProps {
   /** The file under functions/, without its ending. */
@@ -48,15 +49,11 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       // The CDK may add nothing to it: what is not written here is not allowed.
       role: this.#makeRole(props.statements).withoutPolicyUpdates(),
-      environment: {
-        ...props.environment,
-        POWERTOOLS_SERVICE_NAME: props.service,
-        NODE_OPTIONS: '--enable-source-maps',
-      },
+      environment: { ...props.environment, ...commonVariables(props.service) },
       tracing: Tracing.ACTIVE,
       logGroup: this.logGroup,
-      // Lambda's own lines as JSON too. Powertools writes past the console that Lambda wraps, so
-      // its lines and metrics arrive as they are.
+      // Lambda's own lines as JSON too. The logger writes past the console that Lambda
+      // wraps, so its lines and metrics arrive as they are.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,

@@ -7,7 +7,7 @@ type MetricName = (typeof metricNames)[keyof typeof metricNames];
 
 /**
  * Every value of the last dimension, also those that appear tomorrow: a line per reason, system or
- * stage. Powertools adds `service` to each metric.
+ * stage. `service` is a dimension of each metric.
  */
 export function searchMetrics(
   service: string,

@@ -6,7 +6,6 @@ import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
 import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
 import { relayKey, resultsKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { openStoredZip, readEntries, readEntry } from '../zips/stored-zip.ts';
 import { handOutFile, pointToFile } from './hand-out-file.ts';
 import { type FileSource, sortByName } from './job-file.ts';
 
@@ -24,6 +23,7 @@ export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId
       const bytes = await results.measure(key);
       if (bytes === undefined) return [];
       const whole = [{ id: wholeZip, name: wholeZip, bytes }];
+      const { openStoredZip, readEntries } = await loadZips();
       const entries = await unlessUnreadable(openStoredZip(results, key, bytes).then(readEntries));
       return entries ? sortByName(describeEntries(entries)) : whole;
     },
@@ -39,8 +39,14 @@ export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId
   };
 }
 
+/** Loaded when there is a zip to look into: not all systems have their jobs send one. */
+function loadZips() {
+  return import('../zips/stored-zip.ts');
+}
+
 /** An entry without its bytes is too large, or damaged: it can be had with the whole zip. */
 async function unpack(results: ObjectStore, key: string, size: number, fileId: string) {
+  const { openStoredZip, readEntries, readEntry } = await loadZips();
   const zip = await openStoredZip(results, key, size);
   const entry = (await readEntries(zip)).findLast(({ fileName }) => nameId(fileName) === fileId);
   if (!entry) return undefined;

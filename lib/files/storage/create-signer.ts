@@ -1,5 +1,5 @@
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from '#lib/outbound/sha256.ts';
 
 /** Credentials and place of a storage, as the environment of a function names them. */
 export interface StorageSettings {
@@ -24,37 +24,4 @@ export function createSigner(settings: StorageSettings): SignatureV4 {
     sha256: Sha256,
     uriEscapePath: false,
   });
-}
-
-/** Node's own hash in the form that the signer asks for. */
-class Sha256 {
-  readonly #secret: string | Uint8Array | undefined;
-  #hash: Hash | Hmac;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#secret = secret === undefined ? undefined : toBytes(secret);
-    this.#hash = this.#begin();
-  }
-
-  update(chunk: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(toBytes(chunk));
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-
-  reset(): void {
-    this.#hash = this.#begin();
-  }
-
-  #begin(): Hash | Hmac {
-    return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
-  }
-}
-
-function toBytes(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data);
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

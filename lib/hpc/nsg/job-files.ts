@@ -36,7 +36,7 @@ async function readResults(session: NsgSession, job: SubmittedJob): Promise<NsgF
   const call = session.call({ owner: job.owner, path: `${pathOf(job)}/output` });
   const answer = await unlessMissing(call);
   if (!answer) return [];
-  const { results } = readAnswer(Results, answer);
+  const { results } = await readAnswer(Results, answer);
   return results === '' ? [] : results.jobfiles;
 }
 
@@ -45,7 +45,7 @@ async function readWorkingDirectory(session: NsgSession, job: SubmittedJob): Pro
   const path = `${pathOf(job)}/workingdir`;
   const answer = await unlessMissing(session.call({ owner: job.owner, path, plainMissing: true }));
   if (!answer) return [];
-  const { workingdir } = readAnswer(WorkingDirectory, answer);
+  const { workingdir } = await readAnswer(WorkingDirectory, answer);
   return workingdir === '' ? [] : workingdir.jobfiles;
 }
 

@@ -55,9 +55,9 @@ const meanings: Readonly<Record<string, (refusal: Refusal) => Error>> = {
 };
 
 /** Throws what the system means; returns where its answer carries no code. */
-export function judgeRefusal(answer: UpstreamAnswer): void {
+export async function judgeRefusal(answer: UpstreamAnswer): Promise<void> {
   if (answer.status < 300) return;
-  const refusal = parseXml(Refusal, decodeText(answer))?.error;
+  const refusal = (await parseXml(Refusal, decodeText(answer)))?.error;
   if (!refusal) return;
   const meaning = meanings[refusal.code];
   throw meaning?.(refusal) ?? new CallRefusedError(answer.status, refusal.code);

@@ -40,7 +40,7 @@ async function lookUpTogether(
   jobs: readonly SubmittedJob[],
 ): Promise<Observations> {
   const query = jobs.map(({ handle }) => `jh=${encodeURIComponent(handle)}`).join('&');
-  const { joblist } = readAnswer(JobList, await session.call({ path: `/job/?${query}` }));
+  const { joblist } = await readAnswer(JobList, await session.call({ path: `/job/?${query}` }));
   const found = new Map((joblist === '' ? [] : joblist.jobs).map((job) => [job.jobHandle, job]));
   const observations: Observations = new Map();
   for (const { jobId, handle } of jobs) note(observations, jobId, found.get(handle));
@@ -71,7 +71,7 @@ export async function readStatus(
 ): Promise<NsgStatus | undefined> {
   const call = session.call({ owner, path: `/${encodeURIComponent(handle)}` });
   const answer = await unlessMissing(call);
-  return answer && readAnswer(JobStatus, answer).jobstatus;
+  return answer && (await readAnswer(JobStatus, answer)).jobstatus;
 }
 
 /** There is no search: the user's whole list, unordered, is looked through. */
@@ -81,7 +81,7 @@ export async function findTaggedJob(
 ): Promise<string | undefined> {
   const answer = await unlessMissing(session.call({ owner, path: '/?expand=true' }));
   if (!answer) return undefined;
-  const { joblist } = readAnswer(JobList, answer);
+  const { joblist } = await readAnswer(JobList, answer);
   const found = (joblist === '' ? [] : joblist.jobs).find(({ metadata }) =>
     metadata.some(({ key, value }) => key === 'clientJobId' && value === jobId),
   );

@@ -36,7 +36,7 @@ export function createNsgConnector(options: NsgOptions): NsgConnector {
     listFiles: (job) => listJobFiles(session, job),
     fetchFile: (job, fileId) => fetchJobFile(session, job, fileId, maxFileBytes),
     async checkHealth() {
-      readAnswer(Tools, await session.call({ path: '/tool' }));
+      await readAnswer(Tools, await session.call({ path: '/tool' }));
     },
   };
 }
@@ -52,7 +52,7 @@ const badRequest = '7';
 
 async function submitJob(session: NsgSession, order: JobOrder): Promise<string> {
   const answer = await sendForm(session, order, '');
-  return readAnswer(JobStatus, answer).jobstatus.jobHandle;
+  return (await readAnswer(JobStatus, answer)).jobstatus.jobHandle;
 }
 
 async function sendForm(session: NsgSession, order: JobOrder, path: '' | '/validate') {

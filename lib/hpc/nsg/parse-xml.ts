@@ -1,59 +1,27 @@
-import { XMLParser } from 'fast-xml-parser';
+import type { XMLParser } from 'fast-xml-parser';
 import * as v from 'valibot';
 
-/** Elements of which there may be many: with one alone the parser would not make a list. */
-const lists = new Set([
-  'joblist.jobs.jobstatus',
-  'results.jobfiles.jobfile',
-  'workingdir.jobfiles.jobfile',
-  'error.paramError',
-]);
-const listNames = new Set(['entry', 'message']);
-const listParents = /\.(metadata\.entry|messages\.message)$/;
+let opened: XMLParser | undefined;
 
-const parser = new XMLParser({
-  // Handles, codes and dates stay the text that they are.
-  parseTagValue: false,
-  // No entity is ever expanded; the five that XML itself has are decoded below.
-  processEntities: false,
-  removeNSPrefix: true,
-  maxNestedTags: 20,
-  isArray: (name, path) =>
-    lists.has(String(path)) || (listNames.has(name) && listParents.test(String(path))),
-  tagValueProcessor: (_, value) => decodeReferences(value),
-});
+/** Loaded when the first answer is here: most functions that could ask such a system never do. */
+async function openParser(): Promise<XMLParser> {
+  const { createXmlParser } = await import('./create-xml-parser.ts');
+  opened ??= createXmlParser();
+  return opened;
+}
 
 /** Nothing for whatever is not XML as the schema wants it. */
-export function parseXml<T extends v.GenericSchema>(
+export async function parseXml<T extends v.GenericSchema>(
   schema: T,
   text: string,
-): v.InferOutput<T> | undefined {
+): Promise<v.InferOutput<T> | undefined> {
   // The interface has no document types: who sends one wants entities expanded.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined;
+  const parser = await openParser();
   try {
     const result = v.safeParse(schema, parser.parse(text, true));
     return result.success ? result.output : undefined;
   } catch {
     return undefined;
   }
-}
-
-const named: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-};
-
-/** In one pass, so that nothing is decoded twice. */
-function decodeReferences(text: string): string {
-  return text.replaceAll(
-    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-    (whole, name, decimal, hex) => {
-      if (name) return named[name] ?? whole;
-      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }

@@ -42,8 +42,8 @@ export const WorkingDirectory = v.object({
 });
 
 /** What does not read as it should is a system in trouble, such as a proxy's page. */
-export function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
-  const value = parseXml(schema, decodeText(answer));
+export async function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
+  const value = await parseXml(schema, decodeText(answer));
   if (value === undefined)
     throw new SystemUnavailableError('NSG: the answer could not be understood.');
   return value;

@@ -58,9 +58,9 @@ export function openSession(settings: NsgSettings): NsgSession {
         'cipres-appkey': appkey,
         ...(owner !== undefined && nameEndUser(owner, settings.endUsers)),
       },
-      takesAnswer: (seen) => {
+      takesAnswer: async (seen) => {
         if (plainMissing && seen.status === 404) throw new NotKnownError('NSG: HTTP 404.');
-        judgeRefusal(seen);
+        await judgeRefusal(seen);
         return false;
       },
     });

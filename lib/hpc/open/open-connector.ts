@@ -1,15 +1,15 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
+import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
+import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector } from '../connector.ts';
 import type { CredentialStore } from '../credentials.ts';
 import { maxFileBytes } from '../max-file-bytes.ts';
-import { createNsgConnector } from '../nsg/nsg-connector.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { addFault, type SystemFault } from '../simulator/system-faults.ts';
-import { createSlurmConnector } from '../slurm/slurm-connector.ts';
-import { createUnicoreConnector } from '../unicore/unicore-connector.ts';
 import { openSecrets } from './open-secrets.ts';
 
 export interface ConnectorOptions {

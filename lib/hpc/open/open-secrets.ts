@@ -6,10 +6,12 @@ import { type CredentialStore, openCredentials } from '../credentials.ts';
 export function openSecrets(
   secrets: Readonly<Record<string, string>>,
 ): (hpc: SystemName) => CredentialStore {
-  const client = new SecretsManagerClient({ maxAttempts: 3 });
+  let client: SecretsManagerClient | undefined;
   return (hpc) => {
     const secretId = secrets[hpc];
     if (secretId === undefined) throw new Error(`No secret is set for the credentials of ${hpc}.`);
+    // Made for the first system that has one: simulated systems have none.
+    client ??= new SecretsManagerClient({ maxAttempts: 3 });
     return openCredentials(client, secretId);
   };
 }

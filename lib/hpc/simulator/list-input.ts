@@ -1,4 +1,4 @@
-import { type Entry, fromBufferPromise } from 'yauzl';
+import type { Entry } from 'yauzl';
 
 /** What is remembered of the zip that a job came with. */
 export interface InputListing {
@@ -18,6 +18,8 @@ const maxNameBytes = 100_000;
 
 /** Nothing where the bytes are no zip that can be read. */
 export async function listInput(zip: Uint8Array): Promise<InputListing | undefined> {
+  // Only a job that is handed over brings a zip; reading files of jobs does not need this.
+  const { fromBufferPromise } = await import('yauzl');
   try {
     const archive = await fromBufferPromise(Buffer.from(zip), { lazyEntries: true });
     const files: InputFile[] = [];

@@ -7,6 +7,7 @@ import { isUserId } from '#lib/catalog/identifiers.ts';
 import type { IdentitySettings } from '#lib/config.ts';
 import type { Caller } from '../caller.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '../errors.ts';
+import { rememberTokens } from './remember-tokens.ts';
 
 export type TokenVerifier = (token: string) => Promise<Caller>;
 
@@ -15,7 +16,8 @@ const graceSeconds = 10;
 
 /**
  * Checks signature, issuer, audience, `exp`, `nbf` and the form of the user's identifier. Keys of
- * the issuer are fetched when a token first names them and kept while the container lives.
+ * the issuer are fetched when a token first names them and kept while the container lives. What
+ * was verified is remembered for a minute at most.
  */
 export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
   const verifier = JwtVerifier.create(
@@ -24,18 +26,18 @@ export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
       audience: settings.AUDIENCE,
       graceSeconds,
       ...(settings.JWKS_URI === undefined ? {} : { jwksUri: settings.JWKS_URI }),
-      customJwtCheck: ({ payload }) => requireExpiry(payload),
     },
     { jwksCache: new SimpleJwksCache({ fetcher: chooseFetcher(settings.JWKS) }) },
   );
-  return async (token) => {
+  return rememberTokens(async (token) => {
     try {
-      return readCaller(await verifier.verify(token), settings);
+      const payload = await verifier.verify(token);
+      return { caller: readCaller(payload, settings), expiresAt: readExpiry(payload) * 1000 };
     } catch (error) {
       if (isProvidersFault(error)) throw new IdentityProviderUnavailableError({ cause: error });
       throw new InvalidTokenError({ cause: error });
     }
-  };
+  });
 }
 
 /** No answer, or one that holds no keys: nothing is known about the token then. */
@@ -46,8 +48,9 @@ function isProvidersFault(error: unknown): boolean {
 }
 
 /** The library takes a token without `exp` for one that never ends. */
-function requireExpiry(payload: JwtPayload): void {
-  if (typeof payload.exp !== 'number') throw new Error('The token has no expiry (exp).');
+function readExpiry({ exp }: JwtPayload): number {
+  if (typeof exp !== 'number') throw new Error('The token has no expiry (exp).');
+  return exp;
 }
 
 function readCaller(payload: JwtPayload, settings: IdentitySettings): Caller {

@@ -4,7 +4,8 @@ import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { PathNotFoundError } from '../errors.ts';
-import { type PathOf, requiredPart } from './route.ts';
+import { compilePath } from './compile-path.ts';
+import type { PathOf } from './route.ts';
 
 /** Names in a path become what they name, or a 404. */
 export function resolvePath<Path extends string>(
@@ -34,7 +35,7 @@ function assertPath<Path extends string>(
   path: Path,
   resolved: object,
 ): asserts resolved is PathOf<Path> {
-  for (const [name] of requiredPart(path).matchAll(/(?<=\{)\w+(?=\})/g)) {
+  for (const name of compilePath(path).requiredNames) {
     if (!(name in resolved)) throw new PathNotFoundError();
   }
 }

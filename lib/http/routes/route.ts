@@ -3,6 +3,7 @@ import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
+import { type CompiledPath, compilePath, requiredPart, splitPath } from './compile-path.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -79,8 +80,9 @@ export interface MatchedPath {
 
 /** Which operation of a route a path asks for, or nothing where the path is not the route's. */
 export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPath | undefined {
+  const segments = splitPath(rawPath);
   for (const [operation, path] of Object.entries(paths)) {
-    const values = matchPath(path, rawPath);
+    const values = matchSegments(compilePath(path), segments);
     if (values) return { operation, values };
   }
   return undefined;
@@ -88,16 +90,20 @@ export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPat
 
 /** The values of a path by name, or nothing where the path is not of this form. */
 export function matchPath(path: string, rawPath: string): Record<string, string> | undefined {
-  const segments = splitPath(rawPath);
-  const template = splitPath(path.replaceAll(/[[\]]/g, ''));
-  if (!listLengths(path).includes(segments.length)) return undefined;
+  return matchSegments(compilePath(path), splitPath(rawPath));
+}
+
+function matchSegments(
+  { parts, lengths }: CompiledPath,
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (!lengths.has(segments.length)) return undefined;
   const values: Record<string, string> = {};
-  for (const [index, part] of template.slice(0, segments.length).entries()) {
-    const segment = segments[index];
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (!segment || (name === 'user_id' && !mayBeUser(segment))) return undefined;
+  for (const [index, segment] of segments.entries()) {
+    const { text, name } = parts[index] ?? {};
+    if (segment === '' || (name === 'user_id' && !mayBeUser(segment))) return undefined;
     if (name !== undefined) values[name] = segment;
-    else if (segment !== part) return undefined;
+    else if (segment !== text) return undefined;
   }
   return values;
 }
@@ -105,12 +111,6 @@ export function matchPath(path: string, rawPath: string): Record<string, string>
 /** Users are numbers, and no system's name begins with a digit (docs/decisions/0022). */
 function mayBeUser(segment: string): boolean {
   return /^[0-9]/.test(segment);
-}
-
-/** A bracket is there with all that it holds, or not at all: `[{hpc}/{project_name}/]`. */
-function listLengths(path: string): number[] {
-  const parts = path.replaceAll(']', '').split('[');
-  return parts.map((_, index) => splitPath(parts.slice(0, index + 1).join('')).length);
 }
 
 export function findRoute<Table extends EndpointTable>(
@@ -153,10 +153,6 @@ function sharedBeginning(paths: readonly string[]): string[] {
 /** What of a path cannot be left out. */
 type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
 
-export function requiredPart(path: string): string {
-  return path.replace(/\[.*/, '');
-}
-
 /**
  * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always
  * fits its greedy key; the beginning with its slash fits none.
@@ -165,10 +161,4 @@ export function isBareRoute({ paths }: Endpoint): boolean {
   const forms = Object.values(paths);
   const base = sharedBeginning(forms);
   return forms.some((path) => splitPath(requiredPart(path)).length === base.length);
-}
-
-/** One trailing slash belongs to the canonical form and is no segment. */
-function splitPath(path: string): string[] {
-  const inner = path.replaceAll(/^\/|\/$/g, '');
-  return inner === '' ? [] : inner.split('/');
 }

@@ -34,8 +34,13 @@ export const directions: readonly Direction[] = [
     never: ['lib/http/', 'lib/config.ts'],
   },
   {
-    from: ['lib/table/', 'lib/catalog/', 'lib/telemetry/'],
+    from: ['lib/table/', 'lib/catalog/'],
     never: ['lib/jobs/', 'lib/quotas/', 'lib/http/', 'lib/config.ts'],
+  },
+  {
+    // Which service it is that logs is said by its environment.
+    from: ['lib/telemetry/'],
+    never: ['lib/jobs/', 'lib/quotas/', 'lib/http/'],
   },
   { from: ['local/', 'infra/', 'tools/'], never: ['test/', 'bench/'] },
 ];

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { routeNames } from '#functions/routes.ts';
+import { buildBundles } from '#tools/bundles/build-bundles.ts';
+import { deployedEnvironment } from '../functions/deployed-environment.ts';
+import type { Figure } from '../functions/figure.ts';
+import { median } from '../functions/median.ts';
+import { buildBaseline } from './build-baseline.ts';
+import { openImportTimer } from './import-timer.ts';
+
+const rounds = 15;
+const budget = 0.65;
+
+/**
+ * What the import of each function of the API costs, as a share of the baseline's. Every round
+ * starts a fresh process for each, so that what slows the machine down slows all of them.
+ */
+export async function measureCold(): Promise<Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-cold-'));
+  try {
+    const time = openImportTimer(directory);
+    const baseline = await buildBaseline(directory);
+    const bundles = await buildBundles(directory);
+    const names: readonly string[] = [...routeNames, 'fallback'];
+    const functions = bundles.filter(({ name }) => names.includes(name));
+    const runs = Array.from({ length: rounds }, () => ({
+      baseline: time(baseline, deployedEnvironment('read-jobs')),
+      functions: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
+    }));
+    const baselineMs = median(runs.map((run) => run.baseline));
+    return functions.map(({ name }, index) => {
+      const ms = median(runs.map((run) => run.functions[index] ?? Number.NaN));
+      return describeImport(name, ms, baselineMs);
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function describeImport(name: string, ms: number, baselineMs: number): Figure {
+  return {
+    name: `cold.${name}`,
+    value: ms / baselineMs,
+    budget,
+    measured: `${ms.toFixed(1)} ms of processor time, baseline ${baselineMs.toFixed(1)} ms`,
+  };
+}

@@ -1,0 +1,46 @@
+import { routes } from '#functions/routes.ts';
+import {
+  commonVariables,
+  composeEnvironment,
+  type EnvironmentGroups,
+} from '#infra/constructs/functions/compose-environment.ts';
+import { declareFallback, declareRoute } from '#infra/constructs/functions/declarations.ts';
+
+const groups: EnvironmentGroups = {
+  table: { TABLE_NAME: 'slipway-bench' },
+  files: { INPUTS_BUCKET: 'inputs-bench', RESULTS_BUCKET: 'results-bench' },
+  events: { EVENT_BUS_NAME: 'slipway-bench' },
+  identity: { ISSUER: 'https://issuer.example.org', AUDIENCE: 'slipway' },
+  paging: { CURSOR_SECRET: 'a secret of the bench' },
+  secrets: { HPC_SECRETS: '{}' },
+};
+
+/** What Lambda itself puts into every environment. */
+const ofLambda = {
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+  AWS_LAMBDA_FUNCTION_NAME: 'slipway-bench',
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  AWS_LAMBDA_LOG_FORMAT: 'JSON',
+  AWS_LAMBDA_LOG_GROUP_NAME: 'slipway-bench',
+  AWS_LAMBDA_LOG_LEVEL: 'INFO',
+  AWS_LAMBDA_LOG_STREAM_NAME: 'slipway-bench',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'example',
+  AWS_SESSION_TOKEN: 'example',
+  LAMBDA_TASK_ROOT: '/var/task',
+  TZ: ':UTC',
+};
+
+/** The variables that a function of the API has on Lambda, and no others: none of this machine. */
+export function deployedEnvironment(name: string): Record<string, string> {
+  const route = Object.entries(routes).find(([each]) => each === name)?.[1];
+  const declaration = route ? declareRoute(route) : declareFallback();
+  return {
+    ...ofLambda,
+    ...composeEnvironment(declaration, groups),
+    ...commonVariables('slipway-bench'),
+  };
+}

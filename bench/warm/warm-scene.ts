@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTable } from '#lib/table/table.ts';
+import { audience, inputsBucket, issuer, resultsBucket, tableName } from '#local/settings.ts';
+import { startService } from '#local/start-service.ts';
+import { startStorage } from '#local/storage/start-storage.ts';
+import { seedJobs } from '#test/fixtures/jobs.ts';
+import { type Bundle, buildBundles } from '#tools/bundles/build-bundles.ts';
+import { deployedEnvironment } from '../functions/deployed-environment.ts';
+import { buildBare } from './build-bare.ts';
+import { runApart } from './run-apart.ts';
+import { callers } from './warm-cases.ts';
+
+const credentials = { region: 'eu-central-1', accessKeyId: 'local', secretAccessKey: 'local' };
+const jobsEach = 1000;
+
+export interface Endpoints {
+  readonly table: string;
+  readonly storage: string;
+}
+
+export interface WarmScene {
+  readonly endpoints: Endpoints;
+  readonly bundles: readonly Bundle[];
+  readonly bareFile: string;
+  issueToken(user: string): string;
+  /** Writes a file for another process. */
+  write(name: string, content: object): string;
+  /** Runs a script of this room as a function of that name would be run. */
+  run(script: string, name: string, endpoints: Endpoints, args: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Table and storage in this process, so that their processor time is not a function's. */
+export async function openWarmScene(profileDirectory?: string): Promise<WarmScene> {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
+  const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
+  const service = await startService({
+    port: 0,
+    dataDirectory: 'memory',
+    stateDirectory: directory,
+    storageEndpoint: storage.endpoint,
+  });
+  for (const user of Object.values(callers))
+    await seedJobs(openTable(tableName), user, 1, jobsEach);
+  const environment = (name: string, endpoints: Endpoints) => ({
+    ...withoutSession(deployedEnvironment(name)),
+    TABLE_NAME: tableName,
+    INPUTS_BUCKET: inputsBucket,
+    RESULTS_BUCKET: resultsBucket,
+    ISSUER: issuer,
+    AUDIENCE: audience,
+    JWKS: service.issuer.jwks,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.table,
+    AWS_ENDPOINT_URL_S3: endpoints.storage,
+  });
+  return {
+    endpoints: { table: service.dynamoDbEndpoint, storage: storage.endpoint },
+    bundles: await buildBundles(directory),
+    bareFile: await buildBare(directory),
+    issueToken: (user) => service.issuer.issueToken({ user }),
+    write(name, content) {
+      const file = join(directory, name);
+      writeFileSync(file, JSON.stringify(content));
+      return file;
+    },
+    async run(script, name, endpoints, args) {
+      const file = join(import.meta.dirname, script);
+      const profile = profileDirectory && ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+      await runApart([...(profile || []), file, ...args], environment(name, endpoints));
+    },
+    async close() {
+      await service.close();
+      await storage.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** The local storage has keys without one. */
+function withoutSession(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const { AWS_SESSION_TOKEN: _, ...others } = environment;
+  return others;
+}
+
+/** The example event of a function. */
+export function readExample(bundle: string, token: string): object {
+  const file = join(import.meta.dirname, `../../test/events/${bundle}.json`);
+  return JSON.parse(readFileSync(file, 'utf8').replace('<TOKEN>', token));
+}

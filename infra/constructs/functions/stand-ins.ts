@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { catalog } from '#lib/catalog/catalog.ts';
+
+const directory = join(import.meta.dirname, '../../../lib/stand-ins');
+
+/**
+ * What a bundle holds in the place of a part of the SDK that a function never reaches, or reaches
+ * only the beginning of. Each of them says why that is so. Besides their bytes, the first two are
+ * parts that the SDK imports when it needs them: for their sake esbuild would wrap nearly every
+ * module in a function, which V8 then reads twice (docs/decisions/0004).
+ */
+const ofSdk: Readonly<Record<string, string>> = {
+  '@smithy/core/event-streams': join(directory, 'event-streams.ts'),
+  '@aws-sdk/credential-provider-node': join(directory, 'default-credentials.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': join(directory, 'endpoint-discovery.ts'),
+  '@smithy/core/checksum': join(directory, 'checksums.ts'),
+};
+
+/** The connector of each kind, as open-connector.ts imports it; a simulator is always there. */
+const connectors = ['nsg', 'slurm', 'unicore'] as const;
+
+/** Functions that talk to HPC systems carry the connectors of the kinds that there are. */
+export function connectorStandIns(named: ReadonlySet<string>): Record<string, string> {
+  return Object.fromEntries(
+    connectors
+      .filter((kind) => !named.has(kind))
+      .map((kind) => [`#lib/hpc/${kind}/${kind}-connector.ts`, join(directory, 'connectors.ts')]),
+  );
+}
+
+export const standIns: Readonly<Record<string, string>> = {
+  ...ofSdk,
+  ...connectorStandIns(new Set(catalog.systems.map(({ connector }) => connector.kind))),
+};

@@ -1,0 +1,55 @@
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
+import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
+import { connectorStandIns, standIns } from '#infra/constructs/functions/stand-ins.ts';
+import * as connectors from '#lib/stand-ins/connectors.ts';
+
+/** The files of a built read-files, which talks to HPC systems. */
+async function listInputs(alias: Readonly<Record<string, string>>): Promise<string[]> {
+  const { metafile } = await build({
+    ...bundleOptions,
+    ...functionEntry('files/read-files'),
+    alias: { ...alias },
+    outfile: 'index.js',
+    metafile: true,
+    write: false,
+  });
+  return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+}
+
+const kinds = ['nsg', 'slurm', 'unicore'];
+
+describe('a connector', () => {
+  it('of a kind that the catalog names is in the bundle', async () => {
+    const alias = connectorStandIns(new Set(kinds));
+    expect(alias).toEqual({});
+    const inputs = (await listInputs(alias)).join('\n');
+    for (const kind of kinds) expect(inputs).toContain(`lib/hpc/${kind}/${kind}-connector.ts`);
+    expect(inputs).toContain('fast-xml-parser');
+  });
+
+  it.each(kinds)('of the kind %s, which the catalog does not name, is not', async (kind) => {
+    const others = kinds.filter((each) => each !== kind);
+    const inputs = (await listInputs(connectorStandIns(new Set(others)))).join('\n');
+    expect(inputs).not.toContain(`lib/hpc/${kind}/`);
+    for (const other of others) expect(inputs).toContain(`${other}-connector.ts`);
+  });
+
+  it('that is not there says so', () => {
+    expect(Object.values(connectors)).toHaveLength(kinds.length);
+    for (const create of Object.values(connectors)) expect(create).toThrow('left out');
+  });
+});
+
+describe('a part of the SDK', () => {
+  it.each(Object.keys(standIns).filter((name) => name.startsWith('@')))(
+    '%s has its stand-in in the bundle',
+    async (name) => {
+      const inputs = await listInputs(standIns);
+      const file = standIns[name]?.replace(/.*\/lib\//, 'lib/') ?? '';
+      expect(inputs.some((input) => input.endsWith(file))).toBe(true);
+      expect(inputs.filter((input) => input.includes(`node_modules/${name}/`))).toEqual([]);
+    },
+  );
+});
