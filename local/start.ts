@@ -1,4 +1,5 @@
 import { readEnvironment } from '#lib/config.ts';
+import { gatherLines } from './gather-lines.ts';
 import { LocalEnvironment } from './settings.ts';
 import { startService } from './start-service.ts';
 import { welcome } from './welcome.ts';
@@ -6,6 +7,7 @@ import { welcome } from './welcome.ts';
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
+  const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({
     port: settings.PORT,
     dataDirectory: settings.DATA_DIR,
@@ -14,14 +16,15 @@ async function main(): Promise<void> {
     storageEndpoint: settings.AWS_ENDPOINT_URL_S3,
     runsJobs: true,
     onAnswer: ({ method, path, status, ms }) =>
-      process.stdout.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
+      lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(130);
     stopping = true;
     await service.close();
-    process.stdout.write('Stopped.\n');
+    lines.write('Stopped.\n');
+    lines.flush();
     process.exit(0);
   };
   process.on('SIGINT', stop);

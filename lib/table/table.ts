@@ -10,14 +10,12 @@ export interface Table {
 
 /** The endpoint comes from the SDK's own AWS_ENDPOINT_URL_DYNAMODB. */
 export function openTable(name: string): Table {
-  const client = new DynamoDBClient({
-    maxAttempts: 3,
-    ...chooseConnection(),
-  });
+  const { requestHandler, needless } = chooseConnection();
+  const client = new DynamoDBClient({ maxAttempts: 3, requestHandler });
   translateFailures(client);
   // The SDK makes a copy of all that it sent and got, without its secrets, for a logger that is not
   // there: a tenth of the time that a page of jobs takes.
-  client.middlewareStack.remove('loggerMiddleware');
+  for (const step of ['loggerMiddleware', ...needless]) client.middlewareStack.remove(step);
   return {
     client: DynamoDBDocumentClient.from(client, {
       marshallOptions: { removeUndefinedValues: true },

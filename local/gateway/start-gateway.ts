@@ -29,6 +29,7 @@ const functionTimeoutMs = 10_000;
 
 /** An HTTP server that behaves towards the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const keys = [...options.handlers.keys()];
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     const start = performance.now();
     response.on('finish', () =>
@@ -39,7 +40,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         ms: performance.now() - start,
       }),
     );
-    answer(options, request)
+    answer(options, keys, request)
       .catch((error: unknown) => {
         process.stderr.write(`The gateway failed: ${error}\n`);
         return gatewayError(500, 'Internal Server Error');
@@ -65,13 +66,14 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function answer(
   { handlers, slashes }: GatewayOptions,
+  keys: readonly string[],
   request: IncomingMessage,
 ): Promise<ApiResponse> {
   const body = await readBody(request);
   if (!body) return gatewayError(413, 'Request Entity Too Large');
   const event = buildEvent(request, body, '');
   const { method } = event.requestContext.http;
-  const key = matchKey([...handlers.keys()], method, event.rawPath, slashes);
+  const key = matchKey(keys, method, event.rawPath, slashes);
   const handler = handlers.get(key);
   if (!handler) return gatewayError(404, 'Not Found');
   const routed = {
@@ -79,18 +81,24 @@ async function answer(
     routeKey: key,
     requestContext: { ...event.requestContext, routeKey: key },
   };
-  if (JSON.stringify(routed).length > maxEventBytes) {
-    return gatewayError(413, 'Request Entity Too Large');
-  }
-  const timeout = AbortSignal.timeout(integrationTimeoutMs);
-  const result = await Promise.race([
-    handler(routed, createContext()),
-    new Promise<ApiResponse>((resolve) => {
-      timeout.onabort = () => resolve(gatewayError(503, 'Service Unavailable'));
-    }),
-  ]);
-  const isTooLong = JSON.stringify(result).length > maxEventBytes;
-  return isTooLong ? gatewayError(500, 'Internal Server Error') : result;
+  if (isTooLong(routed)) return gatewayError(413, 'Request Entity Too Large');
+  const result = await waitFor(handler(routed, createContext()));
+  return isTooLong(result) ? gatewayError(500, 'Internal Server Error') : result;
+}
+
+/** As JSON, which makes six characters of one at most: most bodies need not be written to know it. */
+function isTooLong(payload: { readonly body?: string | undefined }): boolean {
+  const mayBe = (payload.body?.length ?? 0) * 6 + maxHeaderBytes * 12 > maxEventBytes;
+  return mayBe && JSON.stringify(payload).length > maxEventBytes;
+}
+
+function waitFor(result: Promise<ApiResponse>): Promise<ApiResponse> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<ApiResponse>();
+  const timer = setTimeout(
+    () => resolve(gatewayError(503, 'Service Unavailable')),
+    integrationTimeoutMs,
+  );
+  return Promise.race([result, tooLate]).finally(() => clearTimeout(timer));
 }
 
 /** Nothing where the body is larger than what the gateway takes. */

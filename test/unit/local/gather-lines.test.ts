@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { gatherLines } from '#local/gather-lines.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('writes lines together that come close together, in order, and each once', () => {
+  const printed: string[] = [];
+  const lines = gatherLines((text) => printed.push(text));
+  lines.write('one\n');
+  lines.write('two\n');
+  expect(printed).toEqual([]);
+  vi.advanceTimersByTime(100);
+  expect(printed).toEqual(['one\ntwo\n']);
+  lines.write('three\n');
+  lines.flush();
+  vi.advanceTimersByTime(100);
+  lines.flush();
+  expect(printed).toEqual(['one\ntwo\n', 'three\n']);
+});
