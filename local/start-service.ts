@@ -68,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectInProcess(database.requestHandler);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
-    const handlers = tellOfFullDisk(await loadHandlers(), database.canWrite ?? (() => true));
+    const handlers = await tellOfFullDisk(await loadHandlers(), database.canWrite ?? (() => true));
     if (database.stream) await events?.connect(database.stream);
     const { onAnswer } = options;
     const open = (port: number, slashes: Slashes) =>

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
@@ -35,7 +35,7 @@ export function buildEvent(
         sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
         userAgent: headers['user-agent'] ?? '',
       },
-      requestId: randomBytes(12).toString('base64url'),
+      requestId: randomUUID(),
       routeKey,
       stage: '$default',
       time: now.toISOString(),

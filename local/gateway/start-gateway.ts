@@ -103,6 +103,8 @@ function waitFor(result: Promise<ApiResponse>): Promise<ApiResponse> {
 
 /** Nothing where the body is larger than what the gateway takes. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return Buffer.alloc(0);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
