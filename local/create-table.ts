@@ -10,8 +10,8 @@ import { tableDefinition } from '#lib/table/definition.ts';
 
 /** Creates the table where it is not there yet, on any engine, with the shape that infra deploys. */
 export async function createTable(name: string, endpoint?: string): Promise<void> {
-  const { requestHandler } = chooseConnection();
-  const client = new DynamoDBClient(endpoint === undefined ? { requestHandler } : { endpoint });
+  const client = new DynamoDBClient(endpoint === undefined ? {} : { endpoint });
+  if (endpoint === undefined) chooseConnection()(client);
   try {
     await client.send(new CreateTableCommand(describeTable(name)));
     await waitUntilActive(client, name);

@@ -65,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     storage = await openStorage(options);
     if (hasStream(options)) events = await startEventFlow(options);
     setEnvironment(issuer, database.endpoint, storage.endpoint, events);
-    connectInProcess(database.requestHandler);
+    connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
     const handlers = await tellOfFullDisk(await loadHandlers(), database.canWrite ?? (() => true));
@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         await Promise.all(clocks.map((clock) => clock.stop()));
         await Promise.all(gateways.map((gateway) => gateway.close()));
         await events?.close();
-        connectInProcess(undefined);
+        connectInProcess();
         storeInProcess(undefined);
         await storage?.close();
         await database.close();

@@ -8,14 +8,20 @@ export interface Table {
   readonly name: string;
 }
 
-/** The endpoint comes from the SDK's own AWS_ENDPOINT_URL_DYNAMODB. */
+/**
+ * The endpoint comes from the SDK's own AWS_ENDPOINT_URL_DYNAMODB. The timeouts are short against
+ * the function's own, so that a lost answer is asked for again instead of waited for.
+ */
 export function openTable(name: string): Table {
-  const { requestHandler, needless } = chooseConnection();
-  const client = new DynamoDBClient({ maxAttempts: 3, requestHandler });
+  const client = new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000 },
+  });
   translateFailures(client);
   // The SDK makes a copy of all that it sent and got, without its secrets, for a logger that is not
   // there: a tenth of the time that a page of jobs takes.
-  for (const step of ['loggerMiddleware', ...needless]) client.middlewareStack.remove(step);
+  client.middlewareStack.remove('loggerMiddleware');
+  chooseConnection()(client);
   return {
     client: DynamoDBDocumentClient.from(client, {
       marshallOptions: { removeUndefinedValues: true },

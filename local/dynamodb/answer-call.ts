@@ -1,5 +1,5 @@
+import { type Outcome, runOperation } from './dispatch/run-operation.ts';
 import { renderAnswer } from './operations/answer.ts';
-import { operations } from './operations.ts';
 import { ServiceError } from './refusals/service-error.ts';
 import type { Engine } from './store/engine.ts';
 
@@ -11,30 +11,23 @@ export interface CallAnswer {
 
 /** One call of DynamoDB's protocol: the operation by its header, and JSON both ways. */
 export function answerCall(engine: Engine, target: string, body: string): CallAnswer {
-  try {
-    const operation = operations.get(/^DynamoDB_20120810\.(.+)$/.exec(target)?.[1] ?? '');
-    if (!operation) {
-      throw new ServiceError('UnknownOperationException', `No such operation: ${target}`);
-    }
-    return { status: 200, text: renderAnswer(operation(engine, parseJson(body))) };
-  } catch (error) {
-    const refusal = error instanceof ServiceError ? error : describeFailure(error);
-    return { status: refusal.status, text: JSON.stringify(refusal.body) };
-  }
+  const name = /^DynamoDB_20120810\.(.+)$/.exec(target)?.[1] ?? target;
+  const request = parseJson(body);
+  const outcome: Outcome = request ? runOperation(engine, name, request) : { refusal: notJson() };
+  return outcome.refusal
+    ? { status: outcome.refusal.status, text: JSON.stringify(outcome.refusal.body) }
+    : { status: 200, text: renderAnswer(outcome.answer) };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    // Told below.
+    return undefined;
   }
-  throw new ServiceError('SerializationException', 'The body is not a JSON object.');
 }
 
-/** A full disk, a damaged file, a mistake of ours: nothing was written, and the client may repeat it. */
-function describeFailure(error: unknown): ServiceError {
-  console.error('Embedded DynamoDB:', error instanceof Error ? error.message : error);
-  return new ServiceError('InternalServerError', 'The embedded DynamoDB failed.', { status: 500 });
+function notJson(): ServiceError {
+  return new ServiceError('SerializationException', 'The body is not a JSON object.');
 }

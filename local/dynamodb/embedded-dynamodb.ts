@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
-import { createInProcessHandler, type InProcessHandler } from './in-process-handler.ts';
+import { answerInProcess } from './documents/answer-in-process.ts';
 import type { ChangeStream } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
 import { type EngineOptions, openEngine } from './store/open-engine.ts';
@@ -12,7 +12,7 @@ export interface EmbeddedDynamoDb {
   /** For tools beside the process. */
   readonly endpoint: string;
   /** For the clients of this process, which need no socket. */
-  readonly requestHandler: InProcessHandler;
+  readonly connection: ReturnType<typeof answerInProcess>;
   readonly stream: ChangeStream | undefined;
   /** False while the disk is full. */
   canWrite(): boolean;
@@ -44,7 +44,7 @@ export async function startEmbeddedDynamoDb({
     };
     return {
       endpoint: listening.endpoint,
-      requestHandler: createInProcessHandler(engine),
+      connection: answerInProcess(engine),
       stream: engine.stream,
       canWrite: () => engine.database.canWrite(),
       close() {

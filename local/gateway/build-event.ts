@@ -35,7 +35,8 @@ export function buildEvent(
         sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
         userAgent: headers['user-agent'] ?? '',
       },
-      requestId: randomUUID(),
+      // As long as those of an HTTP API.
+      requestId: randomUUID().replaceAll('-', '').slice(0, 16),
       routeKey,
       stage: '$default',
       time: now.toISOString(),

@@ -7,7 +7,10 @@ import { histories } from './history.ts';
 import { play } from './play.ts';
 
 /** A transaction that met another waits a little before it tries again: here it need not. */
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: async () => undefined,
+}));
 
 /**
  * `npm run test:model` plays more of them, others each time; MODEL_SEED plays the same again, and

@@ -34,7 +34,8 @@ export async function fillJobPage(
     const run = await readRun(position, Number.isFinite(wanted) ? wanted : undefined);
     for (const job of run.jobs) {
       const text = JSON.stringify(presentJob(job));
-      bytes += carriedBytes(text);
+      bytes += mostCarriedBytes(text);
+      if (bytes > maxBodyBytes) bytes = sumCarriedBytes([...texts, text]);
       if (texts.length === limit || bytes > maxBodyBytes) return closePage(texts, position);
       texts.push(text);
       position = job.id;
@@ -47,6 +48,15 @@ export async function fillJobPage(
 
 function closePage(texts: readonly string[], next: Job['id'] | undefined): JobPage {
   return { body: `[${texts.join(',')}]`, next };
+}
+
+/** As if all of it were escaped: counting what is costs more than writing it, and rarely matters. */
+function mostCarriedBytes(text: string): number {
+  return 2 * Buffer.byteLength(text) + 1;
+}
+
+function sumCarriedBytes(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + carriedBytes(text), 0);
 }
 
 /** Every quote of the JSON is escaped once more on its way through Lambda. */

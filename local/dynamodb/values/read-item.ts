@@ -73,12 +73,12 @@ function readTyped(type: TypeName, value: unknown, depth: number): AttributeValu
 const setWords = { SS: 'string set', NS: 'number set ', BS: 'binary set ' };
 
 function readSet(type: SetType, value: unknown): AttributeValue {
-  if (!Array.isArray(value)) throw wrongType();
-  if (value.length === 0) throw invalidParameter(`An ${setWords[type]} may not be empty`);
-  const members = value.map((each) => {
-    const text = readText(each);
-    if (type === 'NS') return normalizeNumber(text);
-    return type === 'BS' ? readBase64(text) : text;
+  const given = value instanceof Set ? [...value] : value;
+  if (!Array.isArray(given)) throw wrongType();
+  if (given.length === 0) throw invalidParameter(`An ${setWords[type]} may not be empty`);
+  const members = given.map((each: unknown) => {
+    if (type === 'BS') return readBase64(each);
+    return type === 'NS' ? normalizeNumber(readText(each)) : readText(each);
   });
   if (new Set(members).size < members.length) {
     const shown = type === 'NS' ? '' : ` [${members.join(', ')}]`;
@@ -92,7 +92,9 @@ function readText(value: unknown): string {
   return value;
 }
 
+/** Text, or the bytes themselves from a client of the same process. */
 function readBase64(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   const text = readText(value);
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw wrongType();

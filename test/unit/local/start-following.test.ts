@@ -6,7 +6,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StreamFilter, streams } from '#functions/streams.ts';
 import { describeTable } from '#local/create-table.ts';
-import { operations } from '#local/dynamodb/operations.ts';
+import { operations } from '#local/dynamodb/dispatch/operations.ts';
 import { openEngine } from '#local/dynamodb/store/open-engine.ts';
 import { drainAll } from '#local/stream/drain-all.ts';
 import { matchesFilter } from '#local/stream/matches-filter.ts';

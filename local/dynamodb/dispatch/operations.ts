@@ -1,4 +1,4 @@
-import type { Answer } from './operations/answer.ts';
+import type { Answer } from '../operations/answer.ts';
 import {
   createTable,
   deleteTable,
@@ -6,13 +6,13 @@ import {
   describeTimeToLive,
   listTables,
   updateTimeToLive,
-} from './operations/change-tables.ts';
-import { batchGetItem, getItem } from './operations/read-items.ts';
-import { batchWriteItem, deleteItem, putItem, updateItem } from './operations/write-items.ts';
-import { query, scan } from './pages/read-page.ts';
-import type { Engine } from './store/engine.ts';
-import { transactGetItems } from './transactions/transact-get-items.ts';
-import { transactWriteItems } from './transactions/transact-write-items.ts';
+} from '../operations/change-tables.ts';
+import { batchGetItem, getItem } from '../operations/read-items.ts';
+import { batchWriteItem, deleteItem, putItem, updateItem } from '../operations/write-items.ts';
+import { query, scan } from '../pages/read-page.ts';
+import type { Engine } from '../store/engine.ts';
+import { transactGetItems } from '../transactions/transact-get-items.ts';
+import { transactWriteItems } from '../transactions/transact-write-items.ts';
 
 type Operation = (engine: Engine, body: unknown) => Answer;
 
