@@ -54,6 +54,8 @@ export default defineConfig({
     reporters: ['default', './test/setup/closing-line.ts'],
     // By default one processor is left free; of two that would be half.
     maxWorkers: '100%',
+    // What was transformed once is not transformed again, in another project or in the next run.
+    fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
     projects: [
       suite('unit', [], loadedOnce),

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useEmbedded } from '../engines/use-embedded.ts';
+import { compileCache } from '../fixtures/edition.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 
@@ -103,6 +104,7 @@ describe('the data', () => {
 async function writeUntilKilled(path: string, first: number, count: number): Promise<number[]> {
   const script = join(import.meta.dirname, '../engines/write-until-killed.ts');
   const child = spawn(process.execPath, [script, path, String(first)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -74,7 +74,7 @@ describe('the files of a job, over HTTP', () => {
     }
   }
 
-  it('are there when it has ended, byte by byte, and gone when it is deleted', async () => {
+  it.concurrent('are there when it has ended, byte by byte, and gone when it is deleted', async () => {
     const job = await submit('');
     const files = job.replace('/jobs/', '/files/');
     await waitForEnd(job);
@@ -92,7 +92,7 @@ describe('the files of a job, over HTTP', () => {
     expect((await ask(`${files}stdout/`)).status).toBe(404);
   });
 
-  it('are there after all for a job whose hand-over failed at first', async () => {
+  it.concurrent('are there after all for a job whose hand-over failed at first', async () => {
     const jobs = await Promise.all(['sim:lost', 'sim:busy'].map(submit));
     await Promise.all(jobs.map(waitForEnd));
     for (const job of jobs) {
