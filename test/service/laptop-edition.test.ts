@@ -29,6 +29,19 @@ describe('npm start', () => {
     expect(answers[2]).toMatchObject([{ time_left: 17_985_600 }, { time_left: 18_000_000 }]);
   });
 
+  it('prints one plain line for each request, and nothing else', async () => {
+    const { child, url, token } = await home.start({ DATA_DIR: 'memory' });
+    const ended = readToEnd(child);
+    for (const path of ['/quotas/', '/nowhere/']) {
+      await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    }
+    await end(child, 'SIGINT');
+    const { text } = await ended;
+    expect(text.replace(/ \d+ ms/g, ' _ ms')).toBe(
+      'GET /quotas/ 200 _ ms\nGET /nowhere/ 404 _ ms\nStopped.\n',
+    );
+  });
+
   it('ends cleanly with Ctrl-C, and has its data again after a restart', async () => {
     const first = await home.start();
     const headers = { authorization: `Bearer ${first.token}` };
