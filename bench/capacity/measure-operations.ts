@@ -1,6 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import type { Observation } from '#lib/hpc/connector.ts';
 import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -9,17 +8,14 @@ import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Cost, meter } from '#test/engines/meter.ts';
-import { createWorld } from '#test/fixtures/life.ts';
+import { measureLife } from '#test/fixtures/measure-life.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
-import { systemName } from '#test/fixtures/names.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';
 import type { measuredUnits } from '#tools/costs/measured-units.ts';
 import { endedJob } from '../seed/ended-job-items.ts';
 
 /** The same names as in the costs. */
 export type Operations = Readonly<Record<keyof typeof measuredUnits, Cost>>;
-
-type Measure = ReturnType<typeof meter>['cost'];
 
 /** What each operation consumes for somebody who owns all jobs of the table. */
 export async function measureOperations(
@@ -46,22 +42,4 @@ export async function measureOperations(
     submission: await cost(() => submit()),
     submissionWithKey: await cost(() => submit('a-key-of-a-client')),
   };
-}
-
-/** Each step alone in its sweep, on a system that answers as it is told. */
-async function measureLife(table: Table, owner: UserId, cost: Measure) {
-  let observation: Observation = { state: 'living', stage: 'QUEUE' };
-  const world = createWorld(table, systemName('hpc_two'), (connector) => ({
-    ...connector,
-    pollFloorSeconds: 60,
-    submit: async () => 'handle',
-    lookUp: async (asked) => new Map(asked.map(({ jobId }) => [jobId, observation])),
-  }));
-  await world.submit(owner, { program: 'PY' });
-  const handOver = await cost(world.sweep);
-  world.pass(60);
-  const followUp = await cost(world.sweep);
-  world.pass(60);
-  observation = { state: 'ended', stage: 'COMPLETED', failed: false, usedSeconds: 60 };
-  return { handOver, followUp, ending: await cost(world.sweep) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { findFreePort } from '#test/engines/find-free-port.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
-import { findFreePort } from '../measure/find-free-port.ts';
 import { startChild } from '../measure/start-child.ts';
 import { answers } from '../measure/start-laptop-edition.ts';
 import type { Target } from './target.ts';

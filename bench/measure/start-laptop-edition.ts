@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Issuer, openIssuer } from '#local/issuer.ts';
+import { findFreePort } from '#test/engines/find-free-port.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
-import { findFreePort } from './find-free-port.ts';
 import { startChild } from './start-child.ts';
 
 export interface LaptopEdition {

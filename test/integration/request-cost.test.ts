@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import type { Observation } from '#lib/hpc/connector.ts';
 import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -10,13 +9,13 @@ import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
-import { systemName, userId } from '#test/fixtures/names.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { measuredUnits } from '#tools/costs/measured-units.ts';
 import { engines } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { jobFixture, seedJobs } from '../fixtures/jobs.ts';
-import { createWorld } from '../fixtures/life.ts';
+import { measureLife } from '../fixtures/measure-life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 
 const unit = 4096;
@@ -81,24 +80,6 @@ describe.each(engines.filter(({ available }) => available))(
       expect(await cost(pageOf100(userId('500')))).toEqual(small);
     });
 
-    /** Each step of a job's life, alone in its sweep. */
-    async function measureLife() {
-      let observation: Observation = { state: 'living', stage: 'QUEUE' };
-      const world = createWorld(table, systemName('hpc_two'), (connector) => ({
-        ...connector,
-        pollFloorSeconds: 60,
-        submit: async () => 'handle',
-        lookUp: async (jobs) => new Map(jobs.map(({ jobId }) => [jobId, observation])),
-      }));
-      await world.submit(userId('306328'), { program: 'PY' });
-      const handOver = await cost(world.sweep);
-      world.pass(60);
-      const followUp = await cost(world.sweep);
-      world.pass(60);
-      observation = { state: 'ended', stage: 'COMPLETED', failed: false, usedSeconds: 60 };
-      return { handOver, followUp, ending: await cost(world.sweep) };
-    }
-
     // DynamoDB Local counts equal writes of one transaction once; one by one it agrees with this
     // (embedded-capacity.test.ts), so whole transactions are measured on the embedded table alone.
     it.runIf(engine.name === 'embedded')('takes what the costs are worked out from', async () => {
@@ -109,7 +90,7 @@ describe.each(engines.filter(({ available }) => available))(
         submissionWithKey: await cost(() => submit(userId('306328'), 2, 'a-key-of-a-client')),
         singleJob: { readUnits: 1, writeUnits: 0 },
         pageOf100Jobs: await cost(pageOf100(userId('100'))),
-        ...(await measureLife()),
+        ...(await measureLife(table, userId('306328'), cost)),
       };
       expect(measured).toEqual(measuredUnits);
     });

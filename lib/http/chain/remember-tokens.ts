@@ -36,7 +36,9 @@ export function rememberTokens(
     remembered.delete(token);
     const verified = await verify(token);
     remembered.set(token, { ...verified, verifiedAt: moment });
-    if (remembered.size > maxTokens) dropOldest(remembered);
+    // A map keeps the order in which its keys came.
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size > maxTokens) remembered.delete(oldest);
     return verified.caller;
   };
 }
@@ -45,12 +47,4 @@ export function rememberTokens(
 function isFresh({ verifiedAt, expiresAt }: Remembered, moment: number): boolean {
   const age = moment - verifiedAt;
   return age >= 0 && age < maxAgeMs && moment < expiresAt;
-}
-
-/** A map keeps the order in which its keys came. */
-function dropOldest(remembered: Map<string, Remembered>): void {
-  for (const token of remembered.keys()) {
-    remembered.delete(token);
-    return;
-  }
 }

@@ -27,16 +27,14 @@ export async function fillJobPage(
   after?: number,
 ): Promise<JobPage> {
   const texts: string[] = [];
-  let bytes = 0;
+  const fits = createScales();
   let position = after;
   for (let reads = 0; reads < maxReads; reads += 1) {
     const wanted = limit - texts.length;
     const run = await readRun(position, Number.isFinite(wanted) ? wanted : undefined);
     for (const job of run.jobs) {
       const text = JSON.stringify(presentJob(job));
-      bytes += mostCarriedBytes(text);
-      if (bytes > maxBodyBytes) bytes = sumCarriedBytes([...texts, text]);
-      if (texts.length === limit || bytes > maxBodyBytes) return closePage(texts, position);
+      if (texts.length === limit || !fits(text, texts)) return closePage(texts, position);
       texts.push(text);
       position = job.id;
     }
@@ -50,7 +48,21 @@ function closePage(texts: readonly string[], next: Job['id'] | undefined): JobPa
   return { body: `[${texts.join(',')}]`, next };
 }
 
-/** As if all of it were escaped: counting what is costs more than writing it, and rarely matters. */
+/** Says of each text whether an answer carries it beside those before it. */
+function createScales(): (text: string, before: readonly string[]) => boolean {
+  let bytes = 0;
+  let isExact = false;
+  return (text, before) => {
+    bytes += isExact ? carriedBytes(text) : mostCarriedBytes(text);
+    if (!isExact && bytes > maxBodyBytes) {
+      isExact = true;
+      bytes = sumCarriedBytes([...before, text]);
+    }
+    return bytes <= maxBodyBytes;
+  };
+}
+
+/** As if all of it were escaped: what is counted exactly costs more, and matters for large pages alone. */
 function mostCarriedBytes(text: string): number {
   return 2 * Buffer.byteLength(text) + 1;
 }

@@ -16,17 +16,12 @@ export function rememberItems(read: (text: string) => Item): (text: string) => I
     if (known) return known;
     const item = read(text);
     if (text.length > longestRemembered) return item;
-    if (remembered.size >= mostRemembered) forgetOldest(remembered);
     remembered.set(text, freeze(item));
+    // A map keeps the order in which its keys came.
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size > mostRemembered) remembered.delete(oldest);
     return item;
   };
-}
-
-function forgetOldest(remembered: Map<string, Item>): void {
-  for (const oldest of remembered.keys()) {
-    remembered.delete(oldest);
-    return;
-  }
 }
 
 /** Bytes cannot be frozen; nothing that the service stores has any. */
