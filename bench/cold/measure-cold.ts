@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { routeNames } from '#functions/routes.ts';
 import { buildBundles } from '#tools/bundles/build-bundles.ts';
 import { deployedEnvironment } from '../functions/deployed-environment.ts';
-import type { Figure } from '../functions/figure.ts';
-import { median } from '../functions/median.ts';
+import type { Ratio } from '../functions/report-ratios.ts';
+import { median } from '../measure/percentile.ts';
 import { buildBaseline } from './build-baseline.ts';
 import { openImportTimer } from './import-timer.ts';
 
 const rounds = 15;
-const budget = 0.65;
 
 /**
  * What the import of each function of the API costs, as a share of the baseline's. Every round
  * starts a fresh process for each, so that what slows the machine down slows all of them.
  */
-export async function measureCold(): Promise<Figure[]> {
+export async function measureCold(): Promise<Ratio[]> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-cold-'));
   try {
     const time = openImportTimer(directory);
@@ -38,11 +37,10 @@ export async function measureCold(): Promise<Figure[]> {
   }
 }
 
-function describeImport(name: string, ms: number, baselineMs: number): Figure {
+function describeImport(name: string, ms: number, baselineMs: number): Ratio {
   return {
     name: `cold.${name}`,
     value: ms / baselineMs,
-    budget,
     measured: `${ms.toFixed(1)} ms of processor time, baseline ${baselineMs.toFixed(1)} ms`,
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Figure } from '../functions/figure.ts';
-import { median } from '../functions/median.ts';
+import type { Ratio } from '../functions/report-ratios.ts';
+import { median } from '../measure/percentile.ts';
 import type { Compared, Comparison } from './comparison.ts';
 import { type RecordedCall, startRecorder } from './recorder.ts';
 import { callers, type WarmCase, warmCases } from './warm-cases.ts';
@@ -11,10 +11,10 @@ import { openWarmScene, readExample, type WarmScene } from './warm-scene.ts';
  * of what a handler spends that only verifies the token and makes the same calls. Where a directory
  * is named, each comparison leaves a profile there, and is slower.
  */
-export async function measureWarm(profileDirectory?: string): Promise<Figure[]> {
+export async function measureWarm(profileDirectory?: string): Promise<Ratio[]> {
   const scene = await openWarmScene(profileDirectory);
   try {
-    const figures: Figure[] = [];
+    const figures: Ratio[] = [];
     for (const each of warmCases) figures.push(await measureCase(scene, each));
     return figures;
   } finally {
@@ -22,8 +22,8 @@ export async function measureWarm(profileDirectory?: string): Promise<Figure[]> 
   }
 }
 
-async function measureCase(scene: WarmScene, warmCase: WarmCase): Promise<Figure> {
-  const { name, bundle, change, budget } = warmCase;
+async function measureCase(scene: WarmScene, warmCase: WarmCase): Promise<Ratio> {
+  const { name, bundle, change } = warmCase;
   const token = scene.issueToken(callers.chain);
   const comparison: Comparison = {
     chainFile: fileOf(scene, bundle),
@@ -40,7 +40,6 @@ async function measureCase(scene: WarmScene, warmCase: WarmCase): Promise<Figure
   return {
     name: `warm.${name}`,
     value: median(ratios),
-    budget,
     measured: `${median(chain).toFixed(3)} ms of processor time, bare ${median(bare).toFixed(3)} ms`,
   };
 }
