@@ -3,7 +3,7 @@ import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
-import { presentJob } from '#lib/http/presenters/present-job.ts';
+import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';

@@ -2,7 +2,7 @@ import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
-import { presentQuotaWithUsage } from '#lib/http/presenters/present-usage.ts';
+import { presentQuotaWithUsage } from '#lib/http/presenters/quotas/present-usage.ts';
 import { ok } from '#lib/http/respond.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { shareTable } from '#lib/table/share-table.ts';

@@ -13,7 +13,7 @@ import {
 } from '#lib/hpc/open/open-connector.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
-import { presentFile, sendFile } from '#lib/http/presenters/present-files.ts';
+import { presentFile, sendFile } from '#lib/http/presenters/jobs/present-files.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';

@@ -2,7 +2,7 @@ import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { presentJob } from '#lib/http/presenters/present-job.ts';
+import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';

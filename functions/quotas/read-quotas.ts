@@ -6,7 +6,7 @@ import { ledgerLines } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
 import { quotaQuery } from '#lib/http/parsers/queries/quota-query.ts';
-import { choosePresenter } from '#lib/http/presenters/present-usage.ts';
+import { choosePresenter } from '#lib/http/presenters/quotas/present-usage.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';

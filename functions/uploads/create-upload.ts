@@ -5,7 +5,7 @@ import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { uploadBody } from '#lib/http/parsers/bodies/upload-body.ts';
-import { presentUpload } from '#lib/http/presenters/present-upload.ts';
+import { presentUpload } from '#lib/http/presenters/jobs/present-upload.ts';
 import { respond } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

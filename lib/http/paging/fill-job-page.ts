@@ -1,6 +1,6 @@
 import type { Job } from '#lib/jobs/job.ts';
 import type { JobRun } from '#lib/jobs/read/read-jobs.ts';
-import { presentJob } from '../presenters/present-job.ts';
+import { presentJob } from '../presenters/jobs/present-job.ts';
 
 /** One answer of Lambda carries 6 MB, counted with the escapes of the string that it stands in. */
 const maxBodyBytes = 4_500_000;

@@ -1,5 +1,5 @@
 import type { Act } from '#lib/audit/act.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from './values/timestamp.ts';
 
 export function presentAct({ id, kind, at, by, reason, subject, details }: Act) {
   const { user, hpc, project, jobId } = subject;

@@ -1,6 +1,6 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
-import { float } from './float.ts';
+import { float } from './values/float.ts';
 
 export function presentSystem(system: HpcSystem) {
   const { name, description, projects, program, extraFields, limits, charging } = system;

@@ -1,9 +1,9 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
-import { float } from './float.ts';
-import { presentJob } from './present-job.ts';
-import { presentQuota } from './present-quota.ts';
-import { timestamp } from './timestamp.ts';
+import { presentJob } from './jobs/present-job.ts';
+import { presentQuota } from './quotas/present-quota.ts';
+import { float } from './values/float.ts';
+import { timestamp } from './values/timestamp.ts';
 
 /** docs/events.md: the job or quota as the interface shows it, and what the event adds. */
 export function presentEvent(event: DetectedEvent): SlipwayEvent {

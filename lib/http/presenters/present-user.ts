@@ -1,5 +1,5 @@
 import type { Profile } from '#lib/users/profile.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from './values/timestamp.ts';
 
 export function presentUser({ user, firstSeen, bans }: Profile) {
   return {

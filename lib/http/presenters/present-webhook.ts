@@ -1,6 +1,6 @@
 import type { Delivery } from '#lib/webhooks/deliveries/delivery.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from './values/timestamp.ts';
 
 /** Without its secret, which is shown once. */
 export function presentWebhook({ id, url, events, description, createdAt }: Webhook) {

@@ -12,7 +12,7 @@ import { readQuery } from '#lib/http/parsers/read-query.ts';
 import { readRequest } from '#lib/http/parsers/read-request.ts';
 import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
-import { presentJob } from '#lib/http/presenters/present-job.ts';
+import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import { openTable } from '#lib/table/table.ts';

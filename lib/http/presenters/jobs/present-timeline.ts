@@ -1,5 +1,5 @@
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../values/timestamp.ts';
 
 /** Why a job is where it is: each stage, each try to hand it over, the last word about it. */
 export function presentTimeline({ job, life }: Timeline) {

@@ -1,5 +1,5 @@
 import type { Quota } from '#lib/quotas/quota.ts';
-import { float } from './float.ts';
+import { float } from '../values/float.ts';
 
 /** Interface 2.3, field for field. */
 export function presentQuota({ id, user, project, time, space }: Quota) {

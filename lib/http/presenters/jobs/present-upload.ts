@@ -1,5 +1,5 @@
 import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
-import { timestamp } from './timestamp.ts';
+import { timestamp } from '../values/timestamp.ts';
 
 /** Everything that the sender needs for one PUT; the headers are a part of the signature. */
 export function presentUpload({ upload, address, addressExpiresAt }: UploadOffer) {

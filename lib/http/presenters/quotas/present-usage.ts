@@ -1,7 +1,7 @@
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
-import { float } from './float.ts';
+import { float } from '../values/float.ts';
+import { timestamp } from '../values/timestamp.ts';
 import { presentQuota } from './present-quota.ts';
-import { timestamp } from './timestamp.ts';
 
 /** A quota as the interface shows it, and how it came to be what is left. */
 export function presentQuotaWithUsage(quota: Quota) {

@@ -1,6 +1,6 @@
 import type { Job } from '#lib/jobs/job.ts';
-import { float } from './float.ts';
-import { timestamp } from './timestamp.ts';
+import { float } from '../values/float.ts';
+import { timestamp } from '../values/timestamp.ts';
 
 /** Interface 2.2, field for field. */
 export function presentJob(job: Job) {

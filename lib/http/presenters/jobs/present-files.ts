@@ -1,6 +1,6 @@
 import type { FetchedFile } from '#lib/files/results/job-file.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
-import { type ApiResponse, okFile, seeOther } from '../respond.ts';
+import { type ApiResponse, okFile, seeOther } from '../../respond.ts';
 
 export function presentFile({ id, name, bytes }: RemoteFile) {
   return { fileid: id, filename: name, length: bytes };

@@ -1,6 +1,6 @@
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
-import { float } from './float.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount } from '../quotas/present-amount.ts';
+import { float } from '../values/float.ts';
 
 export function presentEstimate({ runtime, hold, left, livingJobs, maxLivingJobs }: Estimate) {
   return {
