@@ -1,16 +1,34 @@
+import { workSource } from '#lib/events/due-jobs-event.ts';
+import { eventSource } from '#lib/events/publish-events.ts';
+import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 
-/** A function that is told of every event on the bus, at least once. */
+/** A function that the bus tells of what has its source, at least once. */
 export interface Listener {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
+  readonly source: typeof eventSource | typeof workSource;
   readonly table: TableUse;
+  readonly files?: FileUse;
+  /** Whether it shows credentials to the HPC systems. */
+  readonly secrets?: boolean;
 }
 
 /** The one list of what the bus calls: infra, the laptop edition and the tests read it. */
 export const listeners = {
+  'hand-over-jobs': {
+    file: 'listeners/hand-over-jobs',
+    source: workSource,
+    table: {
+      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'ledgers', 'simulators', 'systems'],
+    },
+    files: { inputs: ['GetObject'], results: ['PutObject'] },
+    secrets: true,
+  },
   'queue-deliveries': {
     file: 'listeners/queue-deliveries',
+    source: eventSource,
     table: {
       actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'webhooks'],

@@ -4,6 +4,8 @@ import type { TableUse } from '#lib/table/table-use.ts';
 /** A function that the clock calls. */
 export interface Schedule {
   readonly everyMinutes: number;
+  /** Whether it is called for each system, as often at once as the catalog says. */
+  readonly perSystem?: boolean;
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
   readonly table: TableUse;
@@ -16,6 +18,7 @@ export interface Schedule {
 export const schedules = {
   'track-jobs': {
     everyMinutes: 1,
+    perSystem: true,
     file: 'schedules/track-jobs',
     table: {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],

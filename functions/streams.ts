@@ -1,16 +1,9 @@
-import type { FileUse } from '#lib/files/file-use.ts';
-import type { TableUse } from '#lib/table/table-use.ts';
-
 /** A function that is told of changes of the table, in their order, at least once. */
 export interface StreamReader {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
   /** Patterns of changes, as an event source filters them: it is told of what fits one of them. */
   readonly filters: readonly StreamFilter[];
-  readonly table?: TableUse;
-  readonly files?: FileUse;
-  /** Whether it shows credentials to the HPC systems. */
-  readonly secrets?: boolean;
   /** Whether it sends events to the bus. */
   readonly publishes?: boolean;
 }
@@ -32,12 +25,7 @@ export const streams = {
       { eventName: ['INSERT'], itemType: 'job-life' },
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'cancel_pending' },
     ],
-    table: {
-      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'ledgers', 'simulators', 'systems'],
-    },
-    files: { inputs: ['GetObject'], results: ['PutObject'] },
-    secrets: true,
+    publishes: true,
   },
   'publish-events': {
     file: 'streams/publish-events',

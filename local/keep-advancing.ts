@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClockCall } from './load-handlers.ts';
 
 /** Time between two sweeps: short against a minute of a simulated job. */
 const pauseMs = 500;
 
+/** As long as a function that calls an HPC system may run on AWS. */
+const longestMs = 300_000;
+
 /** The clock of the laptop edition: what a schedule does on AWS, as long as the service runs. */
-export function keepAdvancing(advance: () => Promise<void>): { stop(): Promise<void> } {
+export function keepAdvancing(advance: ClockCall): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  // One that is stopped begins nothing more.
+  const context = { getRemainingTimeInMillis: () => (stopping.signal.aborted ? 0 : longestMs) };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await advance().catch((error: unknown) => {
+      await advance(context).catch((error: unknown) => {
         process.stderr.write(`A sweep failed: ${error instanceof Error ? error.message : error}\n`);
       });
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);

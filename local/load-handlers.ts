@@ -37,12 +37,27 @@ export async function loadFallback(): Promise<ApiHandler> {
   return fallbackHandler(Object.fromEntries(handlers));
 }
 
+/** As Lambda tells a function how long it may go on. */
+interface CallContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/** One call of a function by the clock. */
+export type ClockCall = (context: CallContext) => Promise<void>;
+
 /** The functions that the clock calls on AWS, without those that only measure and check. */
-export async function loadSchedules(): Promise<(() => Promise<void>)[]> {
+export async function loadSchedules(): Promise<ClockCall[]> {
+  const { catalog } = await import('#lib/catalog/catalog.ts');
+  const { listSweepCalls } = await import('#lib/jobs/run/sweep.ts');
   const { handler: trackJobs } = await import('#functions/schedules/track-jobs.ts');
   const { handler: deliverWebhooks } = await import('#functions/schedules/deliver-webhooks.ts');
   const { handler: expireQuotas } = await import('#functions/schedules/expire-quotas.ts');
-  return [trackJobs, deliverWebhooks, expireQuotas];
+  const sweeps = listSweepCalls(catalog.systems).map(
+    (call): ClockCall =>
+      (context) =>
+        trackJobs(call, context),
+  );
+  return [...sweeps, () => deliverWebhooks(), () => expireQuotas()];
 }
 
 /** The functions that the table's stream calls on AWS. */
@@ -60,9 +75,9 @@ export async function loadStreamReaders(): Promise<LoadedReader[]> {
 export async function loadListeners(): Promise<LoadedListener[]> {
   const { listeners } = await import('#functions/listeners.ts');
   return Promise.all(
-    Object.entries(listeners).map(async ([name, { file }]) => {
+    Object.entries(listeners).map(async ([name, { file, source }]) => {
       const { handler } = await importFunction(file);
-      return { name, handler };
+      return { name, source, handler };
     }),
   );
 }

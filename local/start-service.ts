@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { catalog } from '#lib/catalog/catalog.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
+import { releaseCutOff } from '#lib/jobs/run/release-cut-off.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
+import { openTable } from '#lib/table/table.ts';
 import { createTable } from './create-table.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
 import {
@@ -69,7 +72,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     storeInProcess(storage.openBucket);
     await createTable(tableName);
     const handlers = await tellOfFullDisk(await loadHandlers(), database.canWrite ?? (() => true));
-    if (database.stream) await events?.connect(database.stream);
+    if (database.stream) {
+      await releaseLeases();
+      await events?.connect(database.stream);
+    }
     const { onAnswer } = options;
     const open = (port: number, slashes: Slashes) =>
       startGateway({ handlers, port, slashes, ...(onAnswer && { onAnswer }) });
@@ -101,6 +107,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+/** Whoever had leases of the embedded table is gone: only one process has it. */
+async function releaseLeases(): Promise<void> {
+  const table = openTable(tableName);
+  for (const { name } of catalog.systems) await releaseCutOff(table, name, new Date());
+  table.client.destroy();
 }
 
 /** Only the embedded table has a stream here: beside another one the clock runs the jobs alone. */

@@ -1,9 +1,10 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { putJob, putOrder } from '#lib/hpc/simulator/simulator-store.ts';
-import type { Job } from '#lib/jobs/job.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { requestToItem } from '#lib/jobs/job-request.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
+import { lookShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { hpcOne, jobFixture } from '#test/fixtures/jobs.ts';
@@ -54,7 +55,13 @@ function livingJobItems(job: Job): object[] {
   const now = new Date().toISOString();
   return [
     jobToItem(job),
-    { ...newLifeToItem(job), handle: job.jobId, attempts: 1, running_since: now },
+    {
+      ...newLifeToItem(job),
+      due: lookShard(accountOf(job), job.id),
+      handle: job.jobId,
+      attempts: 1,
+      running_since: now,
+    },
     requestToItem(job, { ...request, input: { fileName: 'job_file.zip', bytes: 0 } }),
   ];
 }

@@ -1,4 +1,4 @@
-import { catalog } from '#lib/catalog/catalog.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
@@ -11,23 +11,31 @@ import { isHealthy } from '#lib/hpc/connector.ts';
 import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
+import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
-const visitSystems = openSystems(table, catalog.systems, options);
+const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));
 
 const recordHealth = createHealthRecorder(table);
 
-/** Brings every due job one step on: what the stream missed, and what needs another look. */
-export async function handler(): Promise<void> {
-  const now = new Date();
-  await visitSystems(now, async ({ system, connector, isPaused }) => {
-    const healthy = await isHealthy(connector);
+/**
+ * Brings every due job of one system one step on: what the stream missed, and what needs another
+ * look. Each system has a run of its own, so that one that hangs holds up nobody else.
+ */
+export async function handler(
+  event: unknown,
+  context: { getRemainingTimeInMillis(): number },
+): Promise<void> {
+  const { hpc, run } = parseSweepCall(event);
+  const system = findSystem(catalog, hpc);
+  await visitSystem(system, async (visit) => {
+    const healthy = await isHealthy(visit.connector);
     reportSystemHealth(system.name, healthy);
-    await recordHealth(system.name, healthy, now);
-    if (!isPaused()) await advanceJobs({ table, files, now, system, connector });
+    await recordHealth(system.name, healthy, new Date());
+    const leftMs = () => context.getRemainingTimeInMillis();
+    await advanceJobs(beginSweep({ table, files }, system, visit, leftMs), run);
   });
 }

@@ -1,36 +1,15 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { catalog } from '#lib/catalog/catalog.ts';
-import {
-  ConnectorEnvironment,
-  FilesEnvironment,
-  readEnvironment,
-  TableEnvironment,
-} from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
-import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
-import { openSystems } from '#lib/hpc/open/open-systems.ts';
-import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
+import { EventsEnvironment, readEnvironment } from '#lib/config.ts';
+import { announceDueJobs } from '#lib/events/due-jobs-event.ts';
+import { openBus } from '#lib/events/publish-events.ts';
 import { groupDueJobs } from '#lib/jobs/run/due-jobs.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const files = openJobFiles(readEnvironment(FilesEnvironment));
-const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
-const visitSystems = openSystems(table, catalog.systems, options);
+const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);
 
 /**
- * Hands new jobs over as soon as they are written, and tells of cancels. What it cannot do stays
- * due, for the schedule: so it never fails a batch over a system that is down.
+ * Has new jobs handed over as soon as they are written, and cancels told. It calls no HPC system
+ * itself: a batch holds the jobs of several, and would wait for the slowest of them.
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
-  const now = new Date();
-  const dueBySystem = groupDueJobs(Records, now);
-  await visitSystems(
-    now,
-    async ({ system, connector, isPaused }) => {
-      const due = isPaused() ? [] : (dueBySystem.get(system.name) ?? []);
-      await advanceDue({ table, files, now, system, connector }, due);
-    },
-    ({ name }) => dueBySystem.has(name),
-  );
+  await announceDueJobs(bus, groupDueJobs(Records, new Date()));
 }

@@ -46,8 +46,8 @@ export type StreamName = keyof typeof streams;
 
 /** A reader without a pace does not compile. */
 export const streamPaces: Readonly<Record<StreamName, StreamPace>> = {
-  // A few at once, for each may take a while; the schedule takes up what failed.
-  'dispatch-jobs': { batchSize: 10, retries: 3 },
+  // It only passes them on; the schedule takes up what failed.
+  'dispatch-jobs': { batchSize: 100, retries: 3 },
   // Nothing else tells of them, so an hour before the stream forgets them they are put aside.
   'publish-events': { batchSize: 100, oldestHours: 23 },
 };
@@ -63,7 +63,7 @@ type FunctionName =
  * How many of a function may run at once, where more would hurt something behind it. What is
  * reserved is taken from all others, and a new account has only ten in all, of which it may reserve
  * none: so this is empty. What calls an HPC system is held back otherwise: the clock calls once a
- * minute, the stream hands on one batch per shard at a time, and routes have their throttles above.
+ * minute, each run hands over a few jobs side by side, and routes have their throttles above.
  */
 const reserved: Partial<Record<FunctionName, number>> = {};
 

@@ -6,6 +6,7 @@ import { type Schedule, schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
+import { listSweepCalls } from '#lib/jobs/run/sweep.ts';
 import {
   declareFallback,
   declareListener,
@@ -97,7 +98,9 @@ export class ServiceStack extends Stack {
 
   #makeScheduled(name: string, schedule: Schedule): ScheduledFunction {
     const target = this.#functions.make(name, declareSchedule(schedule));
-    new ScheduledRun(this, `${name}-clock`, { target, everyMinutes: schedule.everyMinutes });
+    const { everyMinutes, perSystem = false } = schedule;
+    const calls = perSystem ? listSweepCalls(catalog.systems) : undefined;
+    new ScheduledRun(this, `${name}-clock`, { target, everyMinutes, ...(calls && { calls }) });
     return { schedule, target };
   }
 
@@ -118,8 +121,12 @@ export class ServiceStack extends Stack {
   #makeListening(name: string, listener: Listener): ListeningFunction {
     const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
     const target = this.#functions.make(name, declareListener(listener), deadLetters);
-    const bus = this.#data.events;
-    const { rule } = new BusSubscription(this, `${name}-bus`, { bus, target, deadLetters });
+    const { rule } = new BusSubscription(this, `${name}-bus`, {
+      bus: this.#data.events,
+      source: listener.source,
+      target,
+      deadLetters,
+    });
     return { target, deadLetters, rule };
   }
 }

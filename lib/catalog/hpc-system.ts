@@ -26,6 +26,10 @@ export interface HpcSystem {
   readonly stages: StageWords;
   /** How jobs get there (lib/hpc). */
   readonly connector: ConnectorSettings;
+  /** How many jobs are handed over to it side by side, by one run. */
+  readonly handOversAtOnce?: number;
+  /** By how many runs its jobs are followed; one is enough for thousands (docs/performance.md). */
+  readonly sweepRuns?: number;
   /** What a new user is given on the default project. */
   readonly welcomeQuota: { readonly seconds: number; readonly kilobytes: number };
 }
@@ -62,6 +66,16 @@ export type ConnectorSettings =
         readonly country: string;
       };
     };
+
+const defaultHandOversAtOnce = 8;
+
+export function handOversAtOnce(system: HpcSystem): number {
+  return system.handOversAtOnce ?? defaultHandOversAtOnce;
+}
+
+export function countSweepRuns(system: HpcSystem): number {
+  return system.sweepRuns ?? 1;
+}
 
 /** Which time is charged: the clock's, the clock's on every node, or the clock's on every core. */
 export type ChargingRule = 'wall-clock' | 'node' | 'core';

@@ -22,7 +22,7 @@ export class EventsNotPublishedError extends DomainError {
   }
 }
 
-const source = 'slipway';
+export const eventSource = 'slipway';
 
 /** What one call may carry. */
 const batchSize = 10;
@@ -45,14 +45,20 @@ export async function publishEvents(
   events: readonly SlipwayEvent[],
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<void> {
-  for (const batch of splitIntoBatches(events, batchSize)) {
-    const entries = batch.map((event) => toEntry(bus, event));
-    await putEntries(bus, entries, pause);
-  }
+  const entries = events.map((event) => toEntry(bus, event));
+  await putEntries(bus, entries, pause);
+}
+
+export async function putEntries(
+  bus: EventBus,
+  entries: readonly PutEventsRequestEntry[],
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Promise<void> {
+  for (const batch of splitIntoBatches(entries, batchSize)) await putBatch(bus, batch, pause);
 }
 
 /** The bus takes each entry by itself: what it refused is sent again, and nothing else. */
-async function putEntries(
+async function putBatch(
   { client }: EventBus,
   entries: readonly PutEventsRequestEntry[],
   pause: (ms: number) => Promise<unknown>,
@@ -77,7 +83,7 @@ function toEntry({ name }: EventBus, event: SlipwayEvent): PutEventsRequestEntry
   const { id, type, owner, at, data } = event;
   return {
     EventBusName: name,
-    Source: source,
+    Source: eventSource,
     DetailType: type,
     Time: at,
     Detail: JSON.stringify({ id, type, owner, at: at.toISOString(), data }),

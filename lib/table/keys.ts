@@ -19,7 +19,8 @@
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
  * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>       |
  * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                         |
- * | living jobs that are due                 | global index due: DUE#<hpc>#<shard>, by due_at            |
+ * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
+ * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
  * | quotas that end, by their next moment    | global index due: DUE#EXPIRY#<shard>, by due_at           |
  * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
@@ -63,8 +64,14 @@ export interface AccountKey extends ProjectKey {
 /** Ids sort as text, so they are padded: 16 digits hold every integer that a double holds exactly. */
 const idDigits = 16;
 
-/** Living jobs spread over this many partitions per system, so that no sweep reads one hot key. */
+/**
+ * What is due spreads over this many partitions, so that no sweep reads one hot key. These numbers
+ * may grow, and never shrink: what is due in a partition that nobody reads would wait for ever.
+ */
 const dueShards = 4;
+
+/** The jobs of a system: the runs that follow them share these, so there can be as many runs. */
+export const jobShards = 8;
 
 /** The kinds of partitions, as patterns for the conditions of a role. */
 export const partitionPatterns = {
@@ -154,18 +161,36 @@ export function registryUser(user: UserId): string {
 
 const userDigits = 32;
 
-/** Of a job's life, and not of the job: its other indexes need not be written at every look. */
-export function dueKeys({ hpc }: ProjectKey, id: number, dueAt: string) {
-  return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
+/**
+ * Of a job's life, and not of the job: its other indexes need not be written at every look. A job
+ * that waits to be handed over and one that is looked at are two queues: many of the one must not
+ * stand before the other.
+ */
+export function handOverDueKeys({ hpc }: ProjectKey, id: number, dueAt: string) {
+  return { due: dueShard(hpc, id % jobShards), due_at: dueAt };
 }
 
-/** All partitions of a system's living jobs. */
-export function listDueShards(hpc: SystemName): string[] {
-  return listShards(hpc);
+/** The partition of a job that its system has. */
+export function lookShard({ hpc }: ProjectKey, id: number): string {
+  return dueShard(looksOf(hpc), id % jobShards);
 }
 
-function listShards(kind: Parameters<typeof dueShard>[0]): string[] {
-  return Array.from({ length: dueShards }, (_, shard) => dueShard(kind, shard));
+/** All partitions of a system's jobs that wait to be handed over. */
+export function listHandOverShards(hpc: SystemName): string[] {
+  return listShards(hpc, jobShards);
+}
+
+/** All partitions of those that it has. */
+export function listLookShards(hpc: SystemName): string[] {
+  return listShards(looksOf(hpc), jobShards);
+}
+
+function looksOf(hpc: SystemName): DueKind {
+  return `${hpc}#LOOKS`;
+}
+
+function listShards(kind: DueKind, count: number): string[] {
+  return Array.from({ length: count }, (_, shard) => dueShard(kind, shard));
 }
 
 export type JobIndex = 'jobs_by_id' | 'jobs_by_system' | 'jobs_by_project';
@@ -251,7 +276,7 @@ export function deliveryDueKeys(dueAt: string, random = Math.random) {
 }
 
 export function listDeliveryShards(): string[] {
-  return listShards(deliveries);
+  return listShards(deliveries, dueShards);
 }
 
 /** Systems are named in lower case, so none of them can be this one either. */
@@ -262,7 +287,7 @@ export function expiryDueKeys(quotaId: number, dueAt: string) {
 }
 
 export function listExpiryShards(): string[] {
-  return listShards(expiry);
+  return listShards(expiry, dueShards);
 }
 
 /** A month of acts is one partition: administrators are few. */
@@ -336,7 +361,9 @@ export function counterKey(name: CounterName): PrimaryKey {
 
 export type CounterName = 'job' | 'quota';
 
-function dueShard(kind: SystemName | typeof deliveries | typeof expiry, shard: number): string {
+type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof expiry;
+
+function dueShard(kind: DueKind, shard: number): string {
   return `DUE#${kind}#${shard}`;
 }
 

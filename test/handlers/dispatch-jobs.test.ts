@@ -1,63 +1,48 @@
-import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/dispatch-jobs.ts';
-import { streams } from '#functions/streams.ts';
-import { findUndeclaredCalls } from '../fixtures/declared-use.ts';
+import { jobId } from '../fixtures/names.ts';
 import { hpcOne, hpcTwo, jobItem, lifeItem } from '../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
-
-const request = {
-  type: 'job-request',
-  schema_version: 1,
-  program: 'ls -lisa',
-  nodes: 2,
-  cores_per_node: 6,
-  extras: {},
-  input_file: 'job_file.zip',
-  input_bytes: 0,
-  input_sha256: '',
-};
+const bus = mockClient(EventBridgeClient);
 
 beforeEach(() => {
-  table.reset();
-  table.on(PutCommand).resolves({});
-  table
-    .on(GetCommand)
-    .callsFake(({ Key: { SK } }) => (SK.startsWith('REQUEST#') ? { Item: request } : {}));
-  table.on(UpdateCommand).resolves({ Attributes: { ...lifeItem(hpcOne), attempts: 1 } });
-  table.on(BatchGetCommand).resolves({ Responses: { [tableName]: [jobItem(hpcOne)] } });
+  bus.reset();
+  bus.on(PutEventsCommand).callsFake(({ Entries = [] }) => ({
+    FailedEntryCount: 0,
+    Entries: Entries.map((_: unknown, index: number) => ({ EventId: `e${index}` })),
+  }));
 });
 
 function record(item: Record<string, unknown>): DynamoDBRecord {
   return { eventName: 'INSERT', dynamodb: { NewImage: Object(marshall(item)) } };
 }
 
-describe('dispatch-jobs', () => {
-  it('hands a new job over, without asking the index for it', async () => {
-    await handler({ Records: [record(lifeItem(hpcOne))] });
-    const sent = sentCommands(table);
-    expect(sent.map(([name]) => name)).not.toContain('QueryCommand');
-    expect(sent.findLast(([name]) => name === 'PutCommand')).toMatchObject([
-      'PutCommand',
-      { Item: { PK: 'SIMULATOR#hpc_one', SK: hpcOne.jobId } },
-    ]);
-    const [take] = sent.filter(([name]) => name === 'UpdateCommand');
-    expect(take).toMatchObject([
-      'UpdateCommand',
-      {
-        ExpressionAttributeValues: { ':seen': lifeItem(hpcOne).due_at },
-      },
-    ]);
-  });
+function sentEntries() {
+  return bus.commandCalls(PutEventsCommand).flatMap(({ args: [{ input }] }) => input.Entries ?? []);
+}
 
-  it('does with the table what it declares', async () => {
-    await handler({ Records: [record(lifeItem(hpcOne)), record(lifeItem(hpcTwo))] });
-    expect(findUndeclaredCalls(streams['dispatch-jobs'].table)).toEqual([]);
-    expect(sentCommands(table).length).toBeGreaterThan(5);
+describe('dispatch-jobs', () => {
+  it('tells of due jobs, each system apart from the others', async () => {
+    const lives = [
+      lifeItem(hpcOne),
+      lifeItem(hpcTwo),
+      lifeItem(hpcOne, { jobId: jobId('ANOTHER') }),
+    ];
+    await handler({ Records: lives.map(record) });
+    const keyOf = ({ PK, SK, due_at: dueAt }: ReturnType<typeof lifeItem>) => ({ PK, SK, dueAt });
+    const [one, two, another] = lives.map(keyOf);
+    expect(sentEntries()).toMatchObject([
+      { EventBusName: 'slipway-test', Source: 'slipway.work', DetailType: 'jobs.due' },
+      { EventBusName: 'slipway-test', Source: 'slipway.work', DetailType: 'jobs.due' },
+    ]);
+    expect(sentEntries().map(({ Detail = '' }) => JSON.parse(Detail))).toEqual([
+      { hpc: 'hpc_one', due: [one, another] },
+      { hpc: 'hpc_two', due: [two] },
+    ]);
   });
 
   it.each([
@@ -69,14 +54,11 @@ describe('dispatch-jobs', () => {
       Object.entries(item).filter(([, value]) => value !== undefined),
     );
     await handler({ Records: [record(known), { eventName: 'REMOVE', dynamodb: {} }] });
-    expect(sentCommands(table).map(([name]) => name)).not.toContain('UpdateCommand');
+    expect(sentEntries()).toEqual([]);
   });
 
-  it('leaves what it cannot hand over to the schedule, while the breaker is open', async () => {
-    table.on(GetCommand).resolves({
-      Item: { failures: 5, open_until: '2999-01-01T00:00:00.000Z', pause_seconds: 30 },
-    });
-    await handler({ Records: [record(lifeItem(hpcOne))] });
-    expect(sentCommands(table).map(([name]) => name)).not.toContain('UpdateCommand');
+  it('fails where the bus does, so that the stream tells it again', async () => {
+    bus.on(PutEventsCommand).rejects(new Error('away'));
+    await expect(handler({ Records: [record(lifeItem(hpcOne))] })).rejects.toThrow('away');
   });
 });

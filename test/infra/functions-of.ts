@@ -65,28 +65,27 @@ const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
 );
 
 const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
-  ([name, { file, table, files = {}, secrets, publishes }]) => ({
+  ([name, { file, publishes }]) => ({
     ...plain,
     name,
     file,
-    tableUses: table ? grantsOf(table) : [],
     readsStream: true,
-    files,
-    readsSecrets: secrets === true,
     publishes: publishes === true,
     hasDeadLetters: true,
-    seconds: secrets ? 300 : 60,
+    seconds: 60,
   }),
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table }]) => ({
+  ([name, { file, table, files = {}, secrets }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
+    files,
+    readsSecrets: secrets === true,
     hasDeadLetters: true,
-    seconds: 60,
+    seconds: secrets ? 300 : 60,
   }),
 );
 

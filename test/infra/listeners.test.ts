@@ -14,17 +14,17 @@ it('makes one rule on the bus per listener', () => {
   expect(rules).toHaveLength(Object.keys(listeners).length);
 });
 
-describe.each(Object.entries<Listener>(listeners))('the listener %s', (name) => {
+describe.each(Object.entries<Listener>(listeners))('the listener %s', (name, { source }) => {
   const [functionId] = findByPath(service, `${name}/Function/Resource`);
   const [queueId] = findByPath(service, `${name}-dead-letters/Resource`);
   const [ruleId, rule] = findByPath(service, `${name}-bus/Rule/Resource`);
   const queueArn = { 'Fn::GetAtt': [queueId, 'Arn'] };
 
-  it('is told of every event of the service on its own bus', () => {
+  it('is told of every event of its source on the bus of the service', () => {
     expect(renderText(rule.Properties.EventBusName, templates)).toBe(`<${busId}>`);
     expect(rule.Properties).toMatchObject({
       State: 'ENABLED',
-      EventPattern: { source: ['slipway'] },
+      EventPattern: { source: [source] },
       Targets: [{ Arn: { 'Fn::GetAtt': [functionId, 'Arn'] } }],
     });
   });

@@ -5,7 +5,7 @@ import { findAll, findByPath, synthesize, type Templates } from './synthesize.ts
 
 const templates = synthesize();
 const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
-const dispatchJobs = declaredFunctions.find(({ name }) => name === 'dispatch-jobs')!;
+const handOverJobs = declaredFunctions.find(({ name }) => name === 'hand-over-jobs')!;
 
 describe.each(declaredFunctions)('the role of $name', (declared) => {
   it('allows exactly what the function declares', () => {
@@ -49,7 +49,7 @@ describe('the role of $default', () => {
 
 describe('a role that was widened', () => {
   it.each([
-    ['the files', 'dispatch-jobs', 's3:GetObject', 's3:DeleteObject'],
+    ['the files', 'hand-over-jobs', 's3:GetObject', 's3:DeleteObject'],
     ['the stream', 'publish-events', 'dynamodb:GetRecords', 'dynamodb:Scan'],
     ['the bus', 'publish-events', 'events:PutEvents', 'events:PutRule'],
     ['the queue', 'queue-deliveries', 'sqs:SendMessage', 'sqs:ReceiveMessage'],
@@ -70,8 +70,8 @@ describe('a role that was widened', () => {
     const doctored = doctor((statements) => {
       const found = statements.find(({ Action }) => Action === 's3:PutObject');
       found!.Resource = { 'Fn::Join': ['', [{ Ref: nameOf('Inputs') }, '/*']] };
-    }, dispatchJobs.name);
-    expect(compareRole(doctored, dispatchJobs)).toEqual([
+    }, handOverJobs.name);
+    expect(compareRole(doctored, handOverJobs)).toEqual([
       expect.stringContaining(nameOf('Inputs')),
       expect.stringContaining(nameOf('Results')),
     ]);

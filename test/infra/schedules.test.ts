@@ -10,16 +10,30 @@ const rates: Readonly<Record<number, string>> = {
   [24 * 60]: 'rate(1 day)',
 };
 
-it('makes one rule per schedule', () => {
+const systems = ['hpc_one', 'hpc_two'];
+
+/** What each rule of a schedule is called, and what it tells the function. */
+function rulesOf({ perSystem }: Schedule) {
+  return perSystem
+    ? systems.map((hpc) => ({ id: `${hpc}-0`, input: { hpc, run: { number: 0, of: 1 } } }))
+    : [{ id: 'Rule', input: undefined }];
+}
+
+const calls = Object.entries<Schedule>(schedules).flatMap(([name, schedule]) =>
+  rulesOf(schedule).map((rule) => ({ name, everyMinutes: schedule.everyMinutes, ...rule })),
+);
+
+it('makes one rule per schedule, or one for each system', () => {
   const rules = findAll(service, 'AWS::Events::Rule').filter(
     ([, { Properties }]) => 'ScheduleExpression' in Properties,
   );
-  expect(rules).toHaveLength(Object.keys(schedules).length);
+  expect(rules).toHaveLength(calls.length);
+  expect(calls.length).toBeGreaterThan(Object.keys(schedules).length);
 });
 
-describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (name, { everyMinutes }) => {
+describe.each(calls)('the schedule $name by its rule $id', ({ name, everyMinutes, id, input }) => {
   const [functionId] = findByPath(service, `${name}/Function/Resource`);
-  const [ruleId, rule] = findByPath(service, `${name}-clock/Rule/Resource`);
+  const [ruleId, rule] = findByPath(service, `${name}-clock/${id}/Resource`);
 
   it('calls its function by the clock', () => {
     expect(rule.Properties).toMatchObject({
@@ -27,6 +41,8 @@ describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (name, { e
       State: 'ENABLED',
       Targets: [{ Arn: { 'Fn::GetAtt': [functionId, 'Arn'] } }],
     });
+    const [target] = Object(rule.Properties.Targets);
+    expect(target.Input).toBe(input && JSON.stringify(input));
   });
 
   it('may call it', () => {

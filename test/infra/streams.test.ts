@@ -54,7 +54,7 @@ describe.each(Object.entries<StreamReader>(streams))('the reader %s', (name, { f
 describe('a change that fails', () => {
   it('is told to dispatch-jobs three times more, because the schedule takes it up', () => {
     const [, { Properties }] = findByPath(service, 'dispatch-jobs-stream/Mapping/Resource');
-    expect(Properties).toMatchObject({ BatchSize: 10, MaximumRetryAttempts: 3 });
+    expect(Properties).toMatchObject({ BatchSize: 100, MaximumRetryAttempts: 3 });
     expect(Properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
   });
 

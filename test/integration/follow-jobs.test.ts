@@ -145,8 +145,9 @@ describe('a look at a living job', () => {
     const before = [await reload(job), await lifeOf(job)];
     await lookAfter(30, each.says);
     const [, life] = before;
-    expect([await reload(job), await lifeOf(job)]).toEqual([before[0], { ...life, takeUps: 2 }]);
-    await lookAfter(59, each.says);
+    const leased = { ...life, takeUps: 2, dueAt: expect.any(Date) };
+    expect([await reload(job), await lifeOf(job)]).toEqual([before[0], leased]);
+    await lookAfter(49, each.says);
     expect(looks).toHaveLength(1);
     await lookAfter(1, each.says);
     expect(looks).toHaveLength(2);
@@ -162,9 +163,9 @@ describe('a look at a living job', () => {
   });
 
   it('without news is followed by the next at the floor, where that is less than half of a lease', async () => {
-    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 29 });
-    await lookAfter(29, living('QUEUED'));
-    await lookAfter(28, living('QUEUED'));
+    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 24 });
+    await lookAfter(24, living('QUEUED'));
+    await lookAfter(23, living('QUEUED'));
     expect(looks).toHaveLength(1);
     await lookAfter(1, living('QUEUED'));
     expect(looks).toHaveLength(2);

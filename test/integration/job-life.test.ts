@@ -5,14 +5,20 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { listDueJobs } from '#lib/jobs/run/due-jobs.ts';
-import { extendLease, takeUpJobs } from '#lib/jobs/run/take-up-jobs.ts';
+import { beginHandOver } from '#lib/jobs/run/begin-hand-over.ts';
+import { readLives } from '#lib/jobs/run/read-lives.ts';
+import type { LivingJob } from '#lib/jobs/run/sweep.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
+import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+
+const rethrow = (error: unknown): never => {
+  throw error;
+};
 
 describe.each(engines.filter(({ available }) => available))(
   'the life of a job on $name',
@@ -89,20 +95,22 @@ describe.each(engines.filter(({ available }) => available))(
     it('hands nothing over that another sweep has taken up since, or that was cancelled', async () => {
       const world = createWorld(table, systemName('hpc_one'));
       const job = await world.submit(newUser());
-      const take = async () => {
-        const due = await listDueJobs(table, world.system.name, world.now(), 10);
-        const { taken } = await takeUpJobs({ table, now: world.now() }, due);
-        world.pass(60);
-        if (!taken[0]) throw new Error('Nothing was due.');
-        return taken[0];
+      const { PK, SK } = jobLifeKey(accountOf(job), job.jobId);
+      const readJob = async () => {
+        const [read] = await readLives(table, [{ PK, SK }], rethrow);
+        if (!read) throw new Error('There is no life.');
+        return read;
       };
-      const first = await take();
-      const second = await take();
-      const longer = new Date(world.now().getTime() + 360_000);
-      expect(await extendLease(table, first, longer)).toBe(false);
+      const begin = (read: LivingJob) =>
+        beginHandOver(table, read, world.now(), new Date(world.now().getTime() + 60_000));
+      const first = await readJob();
+      expect(await begin(first)).toMatchObject({ takeUps: 1, cutOffs: 0 });
+      world.pass(60);
+      expect(await begin(first)).toBeUndefined();
+      const second = await readJob();
       // In the very moment in which its lease ends.
       await deleteJob(table, accountOf(job), job.jobId, world.now());
-      expect(await extendLease(table, second, longer)).toBe(false);
+      expect(await begin(second)).toBeUndefined();
       await world.sweep();
     });
 

@@ -6,7 +6,8 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { createJob } from '#lib/jobs/job-store.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { listDueJobs } from '#lib/jobs/run/due-jobs.ts';
+import { listHandOverShards, listLookShards } from '#lib/table/keys.ts';
+import { findDue } from '#lib/table/reads/due-index.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { createTable } from '#local/create-table.ts';
@@ -90,7 +91,8 @@ describe('the timeline of another job', () => {
     const { life } = await timelineOf(job);
     expect(life.reason).toBeUndefined();
     expect(life.stages).toEqual([{ stage: 'SUCCESSFUL', at: job.endedAt }]);
-    const due = await listDueJobs(table, hpc, new Date(), 100);
+    const shards = [...listHandOverShards(hpc), ...listLookShards(hpc)];
+    const due = await findDue(table, shards, new Date(), 100);
     expect(due.filter(({ SK }) => SK.includes(job.jobId))).toEqual([]);
   });
 

@@ -2,10 +2,11 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
-import type { Job } from '#lib/jobs/job.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
+import { lookShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
@@ -41,7 +42,12 @@ async function seedLiving(hpc: string, handleOf: (number: number) => string): Pr
   }));
   const items = jobs.flatMap((job, number) => [
     jobToItem(job),
-    { ...newLifeToItem(job), handle: handleOf(number), running_since: start.toISOString() },
+    {
+      ...newLifeToItem(job),
+      due: lookShard(accountOf(job), job.id),
+      handle: handleOf(number),
+      running_since: start.toISOString(),
+    },
   ]);
   for (let first = 0; first < items.length; first += 25) {
     const batch = items.slice(first, first + 25).map((Item) => ({ PutRequest: { Item } }));
@@ -68,7 +74,8 @@ async function keepTracking(hpc: string, connector: Connector) {
       },
     };
     const now = new Date(start.getTime() + at * 1000);
-    await advanceJobs({ table, files, system, connector: watched, now });
+    const time = { now: () => now, leftMs: () => 300_000, isOver: () => false };
+    await advanceJobs({ table, files, system, connector: watched, ...time });
     tracked.push({ at, jobIds });
   }
   return tracked;

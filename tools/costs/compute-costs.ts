@@ -46,7 +46,7 @@ const tracedShare = 0.05;
 const fixed = { alarms: 55, customMetrics: 42, secrets: 3, keys: 2 };
 /** Three functions of the clock run every minute, ask their shards, and note which systems answer. */
 const sweepsPerMonth = 43_200;
-const sweepUnits = { readUnits: 10, writeUnits: 2 };
+const sweepUnits = { readUnits: 34, writeUnits: 2 };
 
 export function computeCosts(usage: Usage): CostLine[] {
   const requests: Record<Request, number> = {

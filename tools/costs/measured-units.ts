@@ -10,7 +10,7 @@ export const measuredUnits = {
   pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
   ownQuotas: { readUnits: 1, writeUnits: 0 },
   /** What the sweeps do for one job: hand it over, look after it once, end it. */
-  handOver: { readUnits: 2.5, writeUnits: 9 },
+  handOver: { readUnits: 3.5, writeUnits: 6 },
   followUp: { readUnits: 1.5, writeUnits: 3 },
   ending: { readUnits: 1.5, writeUnits: 21 },
 } as const;

@@ -56,21 +56,14 @@ export function declareSchedule({ file, table, files = {}, secrets = false }: Sc
 }
 
 export function declareStream(reader: StreamReader): Declaration {
-  const { file, table, files = {}, secrets = false, publishes = false } = reader;
-  return {
-    ...nothing,
-    file,
-    tableUses: table ? listGrants(table) : [],
-    readsStream: true,
-    files,
-    secrets,
-    publishes,
-    timeoutSeconds: limitWork(secrets),
-  };
+  const { file, publishes = false } = reader;
+  return { ...nothing, file, readsStream: true, publishes, timeoutSeconds: timeLimits.work };
 }
 
-export function declareListener({ file, table }: Listener): Declaration {
-  return { ...nothing, file, tableUses: listGrants(table), timeoutSeconds: limitWork(false) };
+export function declareListener(listener: Listener): Declaration {
+  const { file, table, files = {}, secrets = false } = listener;
+  const timeoutSeconds = limitWork(secrets);
+  return { ...nothing, file, tableUses: listGrants(table), files, secrets, timeoutSeconds };
 }
 
 /** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */

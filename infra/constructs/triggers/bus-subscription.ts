@@ -8,6 +8,8 @@ import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface BusSubscriptionProps {
   readonly bus: EventBus;
+  /** Whose events it is told of. */
+  readonly source: string;
   readonly target: ServiceFunction;
   readonly deadLetters: DeadLetterQueue;
 }
@@ -19,15 +21,16 @@ export interface BusRule {
 }
 
 /**
- * Tells a function of every event of ours on the bus. An event can get lost in two places, and is
+ * Tells a function of every event of one source on the bus. An event can get lost in two places, and is
  * put aside in both: on its way to Lambda, which the bus tries for a day, and in the function
  * itself, which Lambda runs three times.
  */
 export class BusSubscription extends Construct {
   readonly rule: BusRule;
 
-  constructor(scope: Construct, id: string, { bus, target, deadLetters }: BusSubscriptionProps) {
+  constructor(scope: Construct, id: string, props: BusSubscriptionProps) {
     super(scope, id);
+    const { bus, source, target, deadLetters } = props;
     target.lambda.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(6),
@@ -35,7 +38,7 @@ export class BusSubscription extends Construct {
     });
     const rule = new Rule(this, 'Rule', {
       eventBus: bus,
-      eventPattern: { source: ['slipway'] },
+      eventPattern: { source: [source] },
       targets: [
         new LambdaFunction(target.lambda, {
           maxEventAge: Duration.hours(24),

@@ -7,8 +7,8 @@ import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf, type Job } from '../job.ts';
-import { shorten } from './job-life.ts';
-import { stagesToItem } from './job-life-item.ts';
+import { type HandOver, shorten } from './job-life.ts';
+import { handOversToItem, stagesToItem } from './job-life-item.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
 
 export interface JobEnd {
@@ -18,6 +18,8 @@ export interface JobEnd {
   /** Wall-clock seconds that are charged. */
   readonly ranSeconds: number;
   readonly reason?: string;
+  /** All of them, where it ended by one. */
+  readonly handOvers?: readonly HandOver[];
   /** Cancelled here: the HPC system has yet to hear of it, and the input's space is given back. */
   readonly cancelled?: boolean;
 }
@@ -81,20 +83,23 @@ function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
 }
 
 /** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
-function closeLife(job: Job, { stage, endedAt, reason, cancelled = false }: JobEnd): Step {
+function closeLife(job: Job, end: JobEnd): Step {
+  const { stage, endedAt, reason, handOvers, cancelled = false } = end;
+  const tries = handOvers ? ', tries = :tries' : '';
   const [set, remove] = cancelled
     ? [', cancel_pending = :yes, due_at = :end', '']
-    : ['', ' REMOVE #due, due_at'];
+    : ['', ' REMOVE #due, due_at, trying_since, cut_offs'];
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
         Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${set}${remove}`,
+        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${tries}${set}${remove}`,
         ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
         ExpressionAttributeValues: {
           ':moment': stagesToItem([{ stage, at: endedAt }]),
           ':reason': shorten(reason ?? ''),
+          ...(handOvers && { ':tries': handOversToItem(handOvers) }),
           ...(cancelled && { ':yes': true, ':end': endedAt.toISOString() }),
         },
       },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { type AccountKey, dueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
+import { type AccountKey, handOverDueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import {
   StoredJobId,
@@ -23,7 +23,10 @@ const LifeItem = v.object({
   project_name: StoredProjectName,
   job_id: StoredJobId,
   handle: v.optional(v.string()),
+  due_at: v.optional(v.string()),
   attempts: v.number(),
+  trying_since: v.optional(v.string()),
+  cut_offs: v.optional(v.number(), 0),
   running_since: v.optional(v.string()),
   unknown_since: v.optional(v.string()),
   cancel_pending: v.optional(v.boolean(), false),
@@ -39,7 +42,7 @@ export function newLifeToItem(job: Job) {
   return {
     ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
-    ...(job.terminal ? {} : dueKeys(account, job.id, job.submittedAt.toISOString())),
+    ...(job.terminal ? {} : handOverDueKeys(account, job.id, job.submittedAt.toISOString())),
     type: 'job-life',
     schema_version: 1,
     owner: job.owner,
@@ -56,7 +59,10 @@ export function lifeFromItem(stored: unknown): JobLife {
   const item = parseItem(LifeItem, stored);
   return {
     handle: item.handle,
+    dueAt: dateOf(item.due_at),
     takeUps: item.attempts,
+    tryingSince: dateOf(item.trying_since),
+    cutOffs: item.cut_offs,
     runningSince: dateOf(item.running_since),
     unknownSince: dateOf(item.unknown_since),
     cancelPending: item.cancel_pending,

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { type AccountKey, jobLifeKey } from '#lib/table/keys.ts';
+import { type AccountKey, jobLifeKey, lookShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
@@ -29,6 +29,7 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
 /** What is known of a living job after a look at it, or a hand-over. */
 export interface LifeChange {
   readonly dueAt: Date;
+  /** The system has it: from now on it is looked at. */
   readonly handle?: string | undefined;
   readonly runningSince?: Date | undefined;
   readonly unknownSince?: Date | undefined;
@@ -36,6 +37,7 @@ export interface LifeChange {
   readonly known?: boolean;
   readonly reason?: string | undefined;
   readonly stages?: readonly StageMoment[] | undefined;
+  /** A hand-over has ended, well or not. */
   readonly handOvers?: readonly HandOver[] | undefined;
 }
 
@@ -43,6 +45,7 @@ export interface LifeChange {
 export async function saveLife(table: Table, job: Job, change: LifeChange): Promise<void> {
   const values = {
     due_at: change.dueAt.toISOString(),
+    due: change.handle && lookShard(accountOf(job), job.id),
     handle: change.handle,
     running_since: change.runningSince?.toISOString(),
     unknown_since: change.unknownSince?.toISOString(),
@@ -51,6 +54,10 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
     tries: change.handOvers && handOversToItem(change.handOvers),
   };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const over = [
+    ...(change.known ? ['unknown_since'] : []),
+    ...(change.handOvers ? ['trying_since', 'cut_offs'] : []),
+  ];
   await wasWritten(
     table.client.send(
       new UpdateCommand({
@@ -58,7 +65,7 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
         Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression:
           `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}` +
-          (change.known ? ' REMOVE unknown_since' : ''),
+          (over.length > 0 ? ` REMOVE ${over.join(', ')}` : ''),
         ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
         ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
         ExpressionAttributeValues: Object.fromEntries(

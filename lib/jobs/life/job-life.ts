@@ -4,8 +4,14 @@ import type { Job } from '../job.ts';
 export interface JobLife {
   /** The system's own name for the job, once it has been handed over. */
   readonly handle: string | undefined;
+  /** When somebody must see to it again, or until when nobody else does; not of one that is over. */
+  readonly dueAt: Date | undefined;
   /** How often it was taken up: from the second time on, the system may have it already. */
   readonly takeUps: number;
+  /** When the hand-over began that has not ended: it is under way, or was cut off. */
+  readonly tryingSince: Date | undefined;
+  /** How many hand-overs in a row were cut off, but for the one that has not ended. */
+  readonly cutOffs: number;
   /** When it was first seen running. */
   readonly runningSince: Date | undefined;
   /** Since when the system says that it does not know the job. */
@@ -38,7 +44,10 @@ const longestReason = 300;
 export function beginLife(job: Job): JobLife {
   return {
     handle: undefined,
+    dueAt: job.terminal ? undefined : job.submittedAt,
     takeUps: 0,
+    tryingSince: undefined,
+    cutOffs: 0,
     runningSince: undefined,
     unknownSince: undefined,
     cancelPending: false,
@@ -52,6 +61,9 @@ export function beginLife(job: Job): JobLife {
 export function enterStage(life: JobLife, stage: string, at: Date): readonly StageMoment[] {
   return life.stages.at(-1)?.stage === stage ? life.stages : [...life.stages, { stage, at }];
 }
+
+/** Why a hand-over was in vain of which nothing more was heard. */
+export const cutOff = 'It was cut off before it ended, and what became of it is not known.';
 
 export function addHandOver(life: JobLife, at: Date, reason?: string): readonly HandOver[] {
   const made: HandOver = reason === undefined ? { at } : { at, reason: shorten(reason) };

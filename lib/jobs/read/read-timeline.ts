@@ -4,7 +4,7 @@ import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
-import type { JobLife } from '../life/job-life.ts';
+import { addHandOver, cutOff, type HandOver, type JobLife } from '../life/job-life.ts';
 import { findLife } from '../life/job-life-store.ts';
 
 export interface Timeline {
@@ -16,10 +16,20 @@ export async function readTimeline(
   table: Table,
   account: AccountKey,
   jobId: JobId,
+  now = new Date(),
 ): Promise<Timeline> {
   const job = await findJob(table, account, jobId);
   const life = await findLife(table, account, jobId);
-  return { job, life: { ...life, reason: life.reason ?? (await explainWait(table, job, life)) } };
+  const reason = life.reason ?? (await explainWait(table, job, life));
+  return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) } };
+}
+
+/** With the one that has not ended: until its lease ends, nobody knows better. */
+function listHandOvers(life: JobLife, now: Date): readonly HandOver[] {
+  const { tryingSince, dueAt } = life;
+  if (tryingSince === undefined) return life.handOvers;
+  const isUnderWay = dueAt !== undefined && dueAt > now;
+  return addHandOver(life, tryingSince, isUnderWay ? 'It is under way.' : cutOff);
 }
 
 /** A system that is known to be down is not tried, so no try tells of it. */

@@ -1,19 +1,27 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { listDueShards } from '#lib/table/keys.ts';
+import { listHandOverShards, listLookShards } from '#lib/table/keys.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { identifyJob, isDueLife } from '../life/job-life-item.ts';
+import type { Run, Sweep } from './sweep.ts';
 
-/** The jobs of a system that are due, by the keys of their lives. */
-export function listDueJobs(
-  table: Table,
-  hpc: SystemName,
-  now: Date,
-  limitOfShard: number,
-): Promise<DueKey[]> {
-  return findDue(table, listDueShards(hpc), now, limitOfShard);
+/** How many due jobs are read of each shard at a time. */
+const pageSize = 250;
+
+/** Those that wait to be handed over, by the keys of their lives; a run sees its share of them. */
+export function listDueHandOvers({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
+  return findDue(table, share(listHandOverShards(system.name), run), now(), pageSize);
+}
+
+/** Those that the system has. */
+export function listDueLooks({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
+  return findDue(table, share(listLookShards(system.name), run), now(), pageSize);
+}
+
+function share(shards: readonly string[], { number, of }: Run): string[] {
+  return shards.filter((_, place) => place % of === number);
 }
 
 /** The jobs that are due by what the table's stream says, by system. */
@@ -35,7 +43,8 @@ export async function measureLongestWait(
   hpc: SystemName,
   now = new Date(),
 ): Promise<number> {
-  const firstOfEachShard = await listDueJobs(table, hpc, now, 1);
+  const shards = [...listHandOverShards(hpc), ...listLookShards(hpc)];
+  const firstOfEachShard = await findDue(table, shards, now, 1);
   const waits = firstOfEachShard.map(({ dueAt }) => now.getTime() - Date.parse(dueAt));
   return Math.round(Math.max(0, ...waits) / 1000);
 }

@@ -1,19 +1,24 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
-import type { Observation } from '#lib/hpc/connector.ts';
+import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { saveStage } from '../job-store.ts';
 import { endJob } from '../life/end-job.ts';
 import { enterStage } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
-import { leaseSeconds, type Sweep, type TakenJob } from './take-up-jobs.ts';
+import type { LivingJob, Sweep } from './sweep.ts';
+import { leaseSeconds } from './take-up-jobs.ts';
 
 /** A system that has not known a job for this long will not know it again. */
 const unknownSecondsToFail = 3600;
 
+/** News of several jobs are written side by side: what is seen at once must not be told for minutes. */
+const parallelWrites = 25;
+
 /** A job that its system has. */
-export interface HandedJob extends TakenJob {
+export interface HandedJob extends LivingJob {
   readonly handle: string;
 }
 
@@ -21,7 +26,9 @@ export interface HandedJob extends TakenJob {
 export async function followJobs(sweep: Sweep, handed: readonly HandedJob[]): Promise<void> {
   for (const batch of splitIntoBatches(handed, sweep.connector.batchSize)) {
     const observations = await lookUp(sweep, batch);
-    for (const one of batch) await applyObservation(sweep, one, observations.get(one.job.jobId));
+    await mapInParallel(batch, parallelWrites, (one) =>
+      applyObservation(sweep, one, observations.get(one.job.jobId)),
+    );
   }
 }
 
@@ -33,7 +40,7 @@ async function lookUp({ connector }: Sweep, batch: readonly HandedJob[]) {
 
 async function applyObservation(
   sweep: Sweep,
-  taken: TakenJob,
+  taken: LivingJob,
   observation: Observation | undefined,
 ): Promise<void> {
   switch (observation?.state) {
@@ -52,7 +59,7 @@ async function applyObservation(
  */
 async function applyLiving(
   { table, system, connector, now }: Sweep,
-  { job, life }: TakenJob,
+  { job, life }: LivingJob,
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
   const { stage = job.stage, reason = life.reason } = observation ?? {};
@@ -60,41 +67,43 @@ async function applyLiving(
   const startsRunning = stage === system.stages.running && life.runningSince === undefined;
   const known = observation !== undefined && life.unknownSince !== undefined;
   const isNews = changed || startsRunning || known || reason !== life.reason;
-  if (!isNews && leaseSuits(connector.pollFloorSeconds)) return;
+  if (!isNews && leaseSuits(connector)) return;
+  const seen = now();
   await saveLife(table, job, {
-    dueAt: addSeconds(now, connector.pollFloorSeconds),
+    dueAt: addSeconds(seen, connector.pollFloorSeconds),
     known,
     ...(isNews && { reason }),
-    ...(changed && { stages: enterStage(life, stage, now) }),
-    ...(startsRunning && { runningSince: now }),
+    ...(changed && { stages: enterStage(life, stage, seen) }),
+    ...(startsRunning && { runningSince: seen }),
   });
   if (changed && (await saveStage(table, job, stage))) countStageChange(system.name, stage);
 }
 
-/** Whether the end of the lease is a good moment for the next look: not too soon, nor much later. */
-function leaseSuits(pollFloorSeconds: number): boolean {
-  return pollFloorSeconds <= leaseSeconds && pollFloorSeconds * 2 >= leaseSeconds;
+/** Whether the end of the lease is a good moment for the next look: not much later than it may be. */
+function leaseSuits(connector: Connector): boolean {
+  return connector.pollFloorSeconds * 2 >= leaseSeconds(connector);
 }
 
-async function applyUnknown(sweep: Sweep, taken: TakenJob): Promise<void> {
+async function applyUnknown(sweep: Sweep, taken: LivingJob): Promise<void> {
   const { table, system, connector, now } = sweep;
   const { job, life } = taken;
-  const since = life.unknownSince ?? now;
-  if (now.getTime() - since.getTime() < unknownSecondsToFail * 1000) {
-    const dueAt = addSeconds(now, connector.pollFloorSeconds);
+  const asked = now();
+  const since = life.unknownSince ?? asked;
+  if (asked.getTime() - since.getTime() < unknownSecondsToFail * 1000) {
+    const dueAt = addSeconds(asked, connector.pollFloorSeconds);
     return saveLife(table, job, { dueAt, unknownSince: since });
   }
   return finish(sweep, taken, {
     stage: stageOfFailure(system.stages),
     failed: true,
-    endedAt: now,
+    endedAt: asked,
     reason: 'The HPC system no longer knows this job.',
   });
 }
 
 async function applyEnd(
   sweep: Sweep,
-  taken: TakenJob,
+  taken: LivingJob,
   { stage, failed, reason, usedSeconds, endedAt }: Extract<Observation, { state: 'ended' }>,
 ): Promise<void> {
   return finish(sweep, taken, {
@@ -102,7 +111,7 @@ async function applyEnd(
     failed,
     reason,
     usedSeconds,
-    endedAt: endedAt ?? sweep.now,
+    endedAt: endedAt ?? sweep.now(),
   });
 }
 
@@ -117,7 +126,7 @@ interface Ending {
 /** The time is the system's where it tells it, else that of the clock since it was seen running. */
 async function finish(
   { table, now }: Sweep,
-  { job, life }: TakenJob,
+  { job, life }: LivingJob,
   ending: Ending,
 ): Promise<void> {
   const { usedSeconds, reason, ...end } = ending;
@@ -126,6 +135,6 @@ async function finish(
     : 0;
   const ranSeconds = usedSeconds ?? byClock;
   const change = { ...end, ranSeconds, ...(reason !== undefined && { reason }) };
-  const outcome = await endJob(table, job, change, now);
+  const outcome = await endJob(table, job, change, now());
   if (outcome === 'ended') countStageChange(job.project.hpc, end.stage);
 }

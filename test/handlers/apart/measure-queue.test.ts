@@ -34,7 +34,7 @@ describe('the schedule measure-queue', () => {
   it('reports the age of the oldest due job over all shards of a system', async () => {
     const oldest: Record<string, number> = {
       'DUE#hpc_one#1': 90,
-      'DUE#hpc_one#3': 300,
+      'DUE#hpc_one#LOOKS#3': 300,
       'DUE#hpc_two#0': 7,
     };
     table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
@@ -53,7 +53,10 @@ describe('the schedule measure-queue', () => {
 
   it('reads one item of each shard that is due, and scans nothing', async () => {
     await handler();
-    const shards = systemSamples.flatMap(({ hpc }) => [0, 1, 2, 3].map((n) => `DUE#${hpc}#${n}`));
+    const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+    const shards = systemSamples.flatMap(({ hpc }) =>
+      [hpc, `${hpc}#LOOKS`].flatMap((kind) => numbers.map((number) => `DUE#${kind}#${number}`)),
+    );
     expect(sentCommands(table)).toEqual(
       shards.map((shard) => [
         'QueryCommand',

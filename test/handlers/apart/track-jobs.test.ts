@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/schedules/track-jobs.ts';
+import { lambdaContext } from '#test/fixtures/api-event.ts';
 import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 
 const table = mockTable();
@@ -11,36 +12,57 @@ beforeEach(() => {
   table.on(GetCommand).resolves({});
 });
 
+const track = (event: unknown) => handler(event, lambdaContext);
+
+function askedShards(): unknown[] {
+  return sentCommands(table)
+    .filter(([name]) => name === 'QueryCommand')
+    .map(([, input]) => Object(input).ExpressionAttributeValues[':shard'])
+    .sort();
+}
+
+const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+
 describe('track-jobs', () => {
-  it('asks every shard of every system for what is due, and does nothing where nothing is', async () => {
+  it('asks every shard of its system for what is due, and does nothing where nothing is', async () => {
     table.on(QueryCommand).resolves({ Items: [] });
-    await handler();
-    const shards = sentCommands(table)
-      .filter(([name]) => name === 'QueryCommand')
-      .map(([name, input]) => [name, Object(input).ExpressionAttributeValues[':shard']]);
-    expect(shards).toEqual(
-      ['hpc_one', 'hpc_two'].flatMap((hpc) =>
-        [0, 1, 2, 3].map((shard) => ['QueryCommand', `DUE#${hpc}#${shard}`]),
-      ),
-    );
+    await track({ hpc: 'hpc_two' });
+    expect(askedShards()).toEqual([
+      ...numbers.map((number) => `DUE#hpc_two#${number}`),
+      ...numbers.map((number) => `DUE#hpc_two#LOOKS#${number}`),
+    ]);
   });
 
-  it('sweeps the other system where one fails, and then says that it failed', async () => {
-    table.on(QueryCommand).rejectsOnce(new Error('away')).resolves({ Items: [] });
-    await expect(handler()).rejects.toThrow('away');
-    expect(sentCommands(table).filter(([name]) => name === 'QueryCommand')).toHaveLength(8);
+  it('asks every shard once, whichever number of runs shares them', async () => {
+    table.on(QueryCommand).resolves({ Items: [] });
+    for (const number of [0, 1, 2]) await track({ hpc: 'hpc_one', run: { number, of: 3 } });
+    expect(askedShards()).toHaveLength(16);
+    expect(new Set(askedShards()).size).toBe(16);
   });
 
-  it('writes down which systems answer, and not again with every sweep', async () => {
+  it('looks after jobs where none can be handed over, and then says that it failed', async () => {
+    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues }) => {
+      if (!ExpressionAttributeValues[':shard'].includes('LOOKS')) throw new Error('away');
+      return { Items: [] };
+    });
+    await expect(track({ hpc: 'hpc_one' })).rejects.toThrow('could not be seen to');
+    expect(askedShards()).toHaveLength(16);
+  });
+
+  it('writes down whether its system answers, and not again with every sweep', async () => {
     vi.resetModules();
     const { handler: fresh } = await import('#functions/schedules/track-jobs.ts');
     table.on(QueryCommand).resolves({ Items: [] });
-    await fresh();
-    await fresh();
+    for (const hpc of ['hpc_one', 'hpc_two', 'hpc_one']) await fresh({ hpc }, lambdaContext);
     const puts = sentCommands(table).filter(([name]) => name === 'PutCommand');
     expect(puts.map(([, input]) => Object(input).Item)).toMatchObject([
       { PK: 'SYSTEM#hpc_one', SK: 'HEALTH', healthy: true },
       { PK: 'SYSTEM#hpc_two', SK: 'HEALTH', healthy: true },
     ]);
+  });
+
+  it('refuses a call that names no system', async () => {
+    await expect(track({ source: 'aws.events' })).rejects.toThrow('hpc');
+    await expect(track({ hpc: 'hpc_nine' })).rejects.toThrow('hpc_nine');
   });
 });

@@ -126,6 +126,7 @@ describe('listeners', () => {
     let failures = 1;
     const listeners = ['a', 'b'].map((name) => ({
       name,
+      source: 'slipway',
       async handler({ id }: BusEvent) {
         told.push(`${name}${id}`);
         failures -= 1;

@@ -42,9 +42,14 @@ describe('the access table', () => {
       },
     },
     {
-      access: 'a living job that is due',
-      build: () => keys.dueKeys(account, 83, at.toISOString()),
-      expected: { due: 'DUE#hpc_one#3', due_at: '2019-02-10T22:40:01.789Z' },
+      access: 'a job that waits to be handed over',
+      build: () => keys.handOverDueKeys(account, 86, at.toISOString()),
+      expected: { due: 'DUE#hpc_one#6', due_at: '2019-02-10T22:40:01.789Z' },
+    },
+    {
+      access: 'a job that its system has',
+      build: () => keys.lookShard(account, 86),
+      expected: 'DUE#hpc_one#LOOKS#6',
     },
     {
       access: 'a quota of a user',
@@ -157,11 +162,16 @@ describe('the access table', () => {
     expect(key.startsWith(keys.quotaPrefix(systemName('hpc_on')))).toBe(false);
   });
 
-  it('lists all shards of what is due, and puts every job into one of them', () => {
-    const shards = keys.listDueShards(systemName('hpc_one'));
-    expect(shards).toEqual(['DUE#hpc_one#0', 'DUE#hpc_one#1', 'DUE#hpc_one#2', 'DUE#hpc_one#3']);
-    const used = new Set(Array.from({ length: 100 }, (_, id) => keys.dueKeys(account, id, '').due));
-    expect([...used].sort()).toEqual(shards);
+  it('lists all shards of jobs to hand over and to look at, and puts every job into one', () => {
+    const hpc = systemName('hpc_one');
+    const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+    const ids = Array.from({ length: 100 }, (_, id) => id);
+    const waiting = new Set(ids.map((id) => keys.handOverDueKeys(account, id, '').due));
+    expect(keys.listHandOverShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#${each}`));
+    expect([...waiting].sort()).toEqual(keys.listHandOverShards(hpc));
+    const handed = new Set(ids.map((id) => keys.lookShard(account, id)));
+    expect(keys.listLookShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#LOOKS#${each}`));
+    expect([...handed].sort()).toEqual(keys.listLookShards(hpc));
   });
 
   it('lists all shards of deliveries, and puts every one into one of them', () => {
@@ -223,7 +233,8 @@ describe('the access table', () => {
     expect(covers('users', keys.userPartition(userId('1')))).toBe(true);
     expect(covers('ledgers', keys.ledgerKey(account, at, 'x').PK)).toBe(true);
     expect(covers('counters', keys.counterKey('quota').PK)).toBe(true);
-    expect(covers('due', keys.dueKeys(account, 1, '').due)).toBe(true);
+    expect(covers('due', keys.handOverDueKeys(account, 1, '').due)).toBe(true);
+    expect(covers('due', keys.lookShard(account, 1))).toBe(true);
     expect(covers('users', keys.ledgerKey(account, at, 'x').PK)).toBe(false);
   });
 

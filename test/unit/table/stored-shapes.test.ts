@@ -68,6 +68,8 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
       ...lifeItem(sample),
       handle: '77',
       attempts: 3,
+      trying_since: '2019-02-10T22:40:30.000Z',
+      cut_offs: 1,
       running_since: '2019-02-10T22:41:00.000Z',
       unknown_since: '2019-02-10T22:42:00.000Z',
       cancel_pending: true,
@@ -79,7 +81,10 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
     };
     expect(lifeFromItem(lived)).toEqual({
       handle: '77',
+      dueAt: new Date('2019-02-10T22:40:01Z'),
       takeUps: 3,
+      tryingSince: new Date('2019-02-10T22:40:30Z'),
+      cutOffs: 1,
       runningSince: new Date('2019-02-10T22:41:00Z'),
       unknownSince: new Date('2019-02-10T22:42:00Z'),
       cancelPending: true,

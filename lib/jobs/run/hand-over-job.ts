@@ -13,12 +13,16 @@ import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
 import { endJob } from '../life/end-job.ts';
-import { addHandOver } from '../life/job-life.ts';
+import { addHandOver, type HandOver, type JobLife } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
-import { extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
+import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
+import type { LivingJob, Sweep } from './sweep.ts';
 
-/** No function lives longer than five minutes: after this, whoever hands it over is gone. */
-const handOverSeconds = 360;
+/**
+ * What a process sent before its end may still arrive after it: only after this is a job handed
+ * over by another one.
+ */
+const afterwardsSeconds = 10;
 
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;
@@ -27,29 +31,38 @@ const longestPauseSeconds = 300;
 const addressSeconds = 7 * 24 * 3600;
 
 /**
- * Hands a job over, once. From the second take-up on the system is asked first whether it has the
- * job: the answer to an earlier hand-over may have been lost, or this process may have died before writing it
- * down.
+ * Hands a job over, once. From the second time on the system is asked first whether it has the
+ * job: the answer to an earlier hand-over may have been lost, or that process may have died before
+ * writing it down. One that was cut off too often ends here.
  */
-export async function dispatchJob(sweep: Sweep, taken: TakenJob): Promise<void> {
-  const { table, connector, now } = sweep;
-  const { job, life } = taken;
-  if (!(await extendLease(table, taken, addSeconds(now, handOverSeconds)))) return;
+export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<void> {
+  const { table, connector, now, leftMs } = sweep;
+  const { job } = waiting;
+  if (isHopeless(waiting.life)) {
+    return failJob(sweep, job, whyHopeless, noteCutOff(waiting.life));
+  }
+  const began = now();
+  const until = addSeconds(began, leftMs() / 1000 + afterwardsSeconds);
+  const life = await beginHandOver(table, waiting, began, until);
+  if (!life) return;
   try {
-    const handle = await handOver(sweep, taken);
-    const dueAt = addSeconds(now, connector.pollFloorSeconds);
-    await saveLife(table, job, { handle, dueAt, handOvers: addHandOver(life, now) });
+    const handle = await handOver(sweep, job, life);
+    const dueAt = addSeconds(now(), connector.pollFloorSeconds);
+    await saveLife(table, job, { handle, dueAt, handOvers: addHandOver(life, began) });
   } catch (error) {
-    if (error instanceof JobRefusedError) return refuseJob(sweep, job, error.message);
+    if (error instanceof JobRefusedError) {
+      const { message } = error;
+      return failJob(sweep, job, message, addHandOver(life, began, message));
+    }
     const pause =
       error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
     const reason = explainFailedHandOver(error);
-    const handOvers = addHandOver(life, now, reason);
-    await saveLife(table, job, { dueAt: addSeconds(now, pause), reason, handOvers });
+    const handOvers = addHandOver(life, began, reason);
+    await saveLife(table, job, { dueAt: addSeconds(now(), pause), reason, handOvers });
   }
 }
 
-async function handOver(sweep: Sweep, { job, life }: TakenJob): Promise<string> {
+async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> {
   const { connector } = sweep;
   const tag = { jobId: job.jobId, owner: job.owner };
   const found = life.takeUps > 1 ? await connector.findByTag(tag) : undefined;
@@ -96,9 +109,16 @@ async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array
 }
 
 /** The system will never take it: the job failed, and nothing of its hold was used. */
-async function refuseJob({ table, system, now }: Sweep, job: Job, reason: string): Promise<void> {
+async function failJob(
+  { table, system, now }: Sweep,
+  job: Job,
+  reason: string,
+  handOvers: readonly HandOver[],
+): Promise<void> {
   const stage = stageOfFailure(system.stages);
-  await endJob(table, job, { stage, failed: true, endedAt: now, ranSeconds: 0, reason }, now);
+  const endedAt = now();
+  const end = { stage, failed: true, endedAt, ranSeconds: 0, reason, handOvers };
+  await endJob(table, job, end, endedAt);
 }
 
 /** Twice as long each time, and by chance up to that: many jobs must not come back at once. */

@@ -1,0 +1,34 @@
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import {
+  ConnectorEnvironment,
+  FilesEnvironment,
+  readEnvironment,
+  TableEnvironment,
+} from '#lib/config.ts';
+import { parseDueJobs } from '#lib/events/due-jobs-event.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
+import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
+import { beginSweep } from '#lib/jobs/run/sweep.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const files = openJobFiles(readEnvironment(FilesEnvironment));
+const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));
+
+/**
+ * Hands new jobs of one system over, and tells it of cancels. What it cannot do stays due, for the
+ * schedule: so it never fails over a system that is down.
+ */
+export async function handler(
+  event: unknown,
+  context: { getRemainingTimeInMillis(): number },
+): Promise<void> {
+  const { hpc, due } = parseDueJobs(event);
+  const system = findSystem(catalog, hpc);
+  const leftMs = () => context.getRemainingTimeInMillis();
+  await visitSystem(system, (visit) =>
+    advanceDue(beginSweep({ table, files }, system, visit, leftMs), due),
+  );
+}

@@ -1,0 +1,45 @@
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import * as v from 'valibot';
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
+import type { DueKey } from '#lib/table/reads/due-index.ts';
+import { type EventBus, putEntries } from './publish-events.ts';
+
+/** Apart from what the bus tells others: nobody but Slipway listens to this. */
+export const workSource = 'slipway.work';
+
+/** Well below what one entry may hold. */
+const jobsPerEntry = 500;
+
+const DueJobs = v.object({
+  detail: v.object({
+    hpc: v.string(),
+    due: v.array(v.object({ PK: v.string(), SK: v.string(), dueAt: v.string() })),
+  }),
+});
+
+/**
+ * Tells of jobs that are due, each system in entries of its own: so each is handed over by a
+ * process of its own, and one that is slow holds up nobody else.
+ */
+export async function announceDueJobs(
+  bus: EventBus,
+  dueBySystem: ReadonlyMap<string, readonly DueKey[]>,
+): Promise<void> {
+  const entries = [...dueBySystem].flatMap(([hpc, due]) =>
+    splitIntoBatches(due, jobsPerEntry).map((batch) => toEntry(bus, hpc, batch)),
+  );
+  await putEntries(bus, entries);
+}
+
+export function parseDueJobs(event: unknown): v.InferOutput<typeof DueJobs>['detail'] {
+  return v.parse(DueJobs, event).detail;
+}
+
+function toEntry({ name }: EventBus, hpc: string, due: readonly DueKey[]): PutEventsRequestEntry {
+  return {
+    EventBusName: name,
+    Source: workSource,
+    DetailType: 'jobs.due',
+    Detail: JSON.stringify({ hpc, due }),
+  };
+}
