@@ -38,6 +38,17 @@ export const endpoints = {
     },
     access: 'caller',
   },
+  'hand-out-input': {
+    method: 'GET',
+    paths: { handOut: '/handover/{job_id}/input/' },
+    // What lets a job in is the pass in its address (lib/jobs/passes).
+    access: 'public',
+  },
+  'take-results': {
+    method: 'PUT',
+    paths: { take: '/handover/{job_id}/results/' },
+    access: 'public',
+  },
   'read-quotas': {
     method: 'GET',
     paths: {

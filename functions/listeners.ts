@@ -12,6 +12,8 @@ export interface Listener {
   readonly files?: FileUse;
   /** Whether it shows credentials to the HPC systems. */
   readonly secrets?: boolean;
+  /** Whether it hands jobs over, each with its passes. */
+  readonly handsOver?: boolean;
 }
 
 /** The one list of what the bus calls: infra, the laptop edition and the tests read it. */
@@ -23,8 +25,9 @@ export const listeners = {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'simulators', 'systems'],
     },
-    files: { inputs: ['GetObject'], results: ['PutObject'] },
+    files: { inputs: ['GetObject'] },
     secrets: true,
+    handsOver: true,
   },
   'queue-deliveries': {
     file: 'listeners/queue-deliveries',

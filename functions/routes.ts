@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Act, User } from '#lib/http/answers/administration.ts';
-import { created, ok, seeOther } from '#lib/http/answers/answer.ts';
+import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
 import { Project, Status, System } from '#lib/http/answers/catalog.ts';
 import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
@@ -63,6 +63,22 @@ export const routes = {
     },
     files: { results: ['GetObject', 'PutObject'] },
     secrets: true,
+  },
+  'hand-out-input': {
+    ...endpoints['hand-out-input'],
+    file: 'handover/hand-out-input',
+    answers: { handOut: [temporaryRedirect] },
+    table: { actions: ['GetItem'], partitions: ['users'] },
+    files: { inputs: ['GetObject'] },
+    passes: true,
+  },
+  'take-results': {
+    ...endpoints['take-results'],
+    file: 'handover/take-results',
+    answers: { take: [temporaryRedirect] },
+    table: { actions: ['GetItem'], partitions: ['users'] },
+    files: { results: ['PutObject'] },
+    passes: true,
   },
   'read-quotas': {
     ...endpoints['read-quotas'],

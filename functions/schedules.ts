@@ -12,6 +12,8 @@ export interface Schedule {
   readonly files?: FileUse;
   /** Whether it shows credentials to the HPC systems. */
   readonly secrets?: boolean;
+  /** Whether it hands jobs over, each with its passes. */
+  readonly handsOver?: boolean;
 }
 
 /** The one list of what runs by the clock: infra and the tests read it. */
@@ -24,8 +26,9 @@ export const schedules = {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'ledgers', 'simulators', 'systems'],
     },
-    files: { inputs: ['GetObject'], results: ['PutObject'] },
+    files: { inputs: ['GetObject'] },
     secrets: true,
+    handsOver: true,
   },
   'deliver-webhooks': {
     everyMinutes: 1,

@@ -25,6 +25,19 @@ export const IdentityEnvironment = v.object({
 
 export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
 
+/** Signs what lets jobs at their files. */
+export const PassEnvironment = v.object({ PASS_SECRET: text });
+
+/** What a job is told of the service when it is handed over. */
+export const HandOverEnvironment = v.object({
+  ...PassEnvironment.entries,
+  /** Where the service is reached from the HPC systems. */
+  PUBLIC_URL: v.pipe(
+    text,
+    v.transform((address) => address.replace(/\/+$/, '')),
+  ),
+});
+
 /** The secrets with the credentials of HPC systems: a JSON object, system to secret. */
 export const SecretsEnvironment = v.object({
   HPC_SECRETS: v.optional(
@@ -111,6 +124,8 @@ export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 export type TableInput = v.InferInput<typeof TableEnvironment>;
 export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
+export type PassInput = v.InferInput<typeof PassEnvironment>;
+export type HandOverInput = v.InferInput<typeof HandOverEnvironment>;
 /** Lambda itself gives the region and the credentials. */
 export type FilesInput = Pick<
   v.InferInput<typeof FilesEnvironment>,

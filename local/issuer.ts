@@ -20,8 +20,9 @@ export interface TokenWish {
 export interface Issuer {
   /** The public keys, as a JSON Web Key Set. */
   readonly jwks: string;
-  /** A secret for signing cursors that lasts as long as the key. */
+  /** Secrets for signing cursors, and the passes of jobs, that last as long as the key. */
   readonly cursorSecret: string;
+  readonly passSecret: string;
   issueToken(wish: TokenWish): string;
   signToken(claims: Readonly<Record<string, unknown>>): string;
 }
@@ -37,9 +38,8 @@ export function createIssuer(key: KeyObject): Issuer {
     signJwt(key, publicKey.kid, claims);
   return {
     jwks: JSON.stringify({ keys: [publicKey] }),
-    cursorSecret: createHmac('sha256', key.export({ type: 'pkcs8', format: 'der' }))
-      .update('cursor')
-      .digest('hex'),
+    cursorSecret: deriveSecret(key, 'cursor'),
+    passSecret: deriveSecret(key, 'pass'),
     signToken,
     issueToken: ({ user, administrator = false, hours = 12 }) => {
       const now = Math.floor(Date.now() / 1000);
@@ -53,6 +53,12 @@ export function createIssuer(key: KeyObject): Issuer {
       });
     },
   };
+}
+
+function deriveSecret(key: KeyObject, use: string): string {
+  return createHmac('sha256', key.export({ type: 'pkcs8', format: 'der' }))
+    .update(use)
+    .digest('hex');
 }
 
 /** `wx` fails where the file is there: of two first starts at once, the later reads the key of the earlier. */

@@ -9,6 +9,8 @@ export const LocalEnvironment = v.object({
   DYNAMODB_PORT: v.optional(port, '0'),
   /** A folder, or 'memory' to keep nothing. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
+  /** Where HPC systems reach the service, if not at its port on this machine. */
+  PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
   /** Another DynamoDB than the embedded one. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
   /** Another storage than the local one. */

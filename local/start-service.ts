@@ -13,7 +13,7 @@ import {
   startEventFlow,
 } from './event-flow.ts';
 import type { Slashes } from './gateway/match-key.ts';
-import { type Gateway, startGateway } from './gateway/start-gateway.ts';
+import { type Gateway, type HandlersByKey, startGateway } from './gateway/start-gateway.ts';
 import { tellOfFullDisk } from './gateway/tell-of-full-disk.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { keepAdvancing } from './keep-advancing.ts';
@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly dynamoDbPort?: number;
   /** Another storage than the local one. */
   readonly storageEndpoint?: string | undefined;
+  /** Where HPC systems reach the service, if not at its port on this machine. */
+  readonly publicUrl?: string | undefined;
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
   /** Whether jobs are run, or stay in their first stage. */
@@ -63,11 +65,27 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const issuer = openIssuer(options.stateDirectory ?? stateDirectory);
   let events: EventFlow | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
+  const gateways: Gateway[] = [];
   const database = await startDatabase(options);
   try {
     storage = await openStorage(options);
     if (hasStream(options)) events = await startEventFlow(options);
-    setEnvironment(issuer, database.endpoint, storage.endpoint, events);
+    // It listens before the functions are loaded, because some of them must know its address.
+    const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
+    const { onAnswer } = options;
+    const open = async (port: number, slashes: Slashes) => {
+      const wishes = { handlers: loading, port, slashes, ...(onAnswer && { onAnswer }) };
+      const gateway = await startGateway(wishes);
+      gateways.push(gateway);
+      return gateway;
+    };
+    const { url } = await open(options.port, options.slashes ?? 'exact');
+    setEnvironment(issuer, {
+      PUBLIC_URL: options.publicUrl ?? url,
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_ENDPOINT_URL_S3: storage.endpoint,
+      ...(events && { AWS_ENDPOINT_URL_EVENTBRIDGE: events.endpoint }),
+    });
     connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
@@ -76,21 +94,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await releaseLeases();
       await events?.connect(database.stream);
     }
-    const { onAnswer } = options;
-    const open = (port: number, slashes: Slashes) =>
-      startGateway({ handlers, port, slashes, ...(onAnswer && { onAnswer }) });
     // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
     const clocks = options.runsJobs ? (await loadSchedules()).map(keepAdvancing) : [];
-    const gateways = [await open(options.port, options.slashes ?? 'exact')];
+    serve(handlers);
     return {
-      url: gateways[0]?.url ?? '',
+      url,
       issuer,
       dynamoDbEndpoint: database.endpoint,
-      openGateway: async (slashes) => {
-        const gateway = await open(0, slashes);
-        gateways.push(gateway);
-        return gateway;
-      },
+      openGateway: (slashes) => open(0, slashes),
       close: async () => {
         await Promise.all(clocks.map((clock) => clock.stop()));
         await Promise.all(gateways.map((gateway) => gateway.close()));
@@ -102,6 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       },
     };
   } catch (error) {
+    for (const gateway of gateways) void gateway.close();
     await events?.close();
     await storage?.close();
     await database.close();
@@ -164,22 +176,16 @@ function chooseCredentials() {
 }
 
 /** The functions read what Lambda would give them. */
-function setEnvironment(
-  issuer: Issuer,
-  endpoint: string,
-  storageEndpoint: string,
-  events: EventFlow | undefined,
-): void {
+function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, string>>): void {
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     ISSUER: issuerName,
     AUDIENCE: audience,
     JWKS: issuer.jwks,
     CURSOR_SECRET: issuer.cursorSecret,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    PASS_SECRET: issuer.passSecret,
     EVENT_BUS_NAME: busName,
-    ...(events && { AWS_ENDPOINT_URL_EVENTBRIDGE: events.endpoint }),
-    AWS_ENDPOINT_URL_S3: storageEndpoint,
+    ...addresses,
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
     ...chooseCredentials(),

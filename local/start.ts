@@ -14,6 +14,7 @@ async function main(): Promise<void> {
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
     dynamoDbPort: settings.DYNAMODB_PORT,
     storageEndpoint: settings.AWS_ENDPOINT_URL_S3,
+    publicUrl: settings.PUBLIC_URL,
     runsJobs: true,
     onAnswer: ({ method, path, status, ms }) =>
       lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),

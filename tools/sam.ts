@@ -20,7 +20,7 @@ const dynamoDbEndpoint = 'http://127.0.0.1:8000';
  * reads its table, and the values that `sam local` cannot work out by itself (docs/sam-local.md).
  */
 await runTool(async () => {
-  const { jwks, cursorSecret } = openIssuer();
+  const { jwks, cursorSecret, passSecret } = openIssuer();
   const context = { stage: 'sam', issuer: issuerName, audience, jwks, dynamoDbEndpoint };
   const settings = Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { status } = spawnSync('cdk', ['synth', '--quiet', ...settings], { stdio: 'inherit' });
@@ -32,6 +32,8 @@ await runTool(async () => {
     RESULTS_BUCKET: resultsBucket,
     EVENT_BUS_NAME: busName,
     CURSOR_SECRET: cursorSecret,
+    PASS_SECRET: passSecret,
+    PUBLIC_URL: 'http://127.0.0.1:3000',
     HPC_SECRETS: '{}',
   };
   writeFileSync(file, `${JSON.stringify({ Parameters }, null, 2)}\n`, { mode: 0o600 });

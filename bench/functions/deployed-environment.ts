@@ -12,6 +12,8 @@ const groups: EnvironmentGroups = {
   events: { EVENT_BUS_NAME: 'slipway-bench' },
   identity: { ISSUER: 'https://issuer.example.org', AUDIENCE: 'slipway' },
   paging: { CURSOR_SECRET: 'a secret of the bench' },
+  passes: { PASS_SECRET: 'a secret of the bench' },
+  handOver: { PASS_SECRET: 'a secret of the bench', PUBLIC_URL: 'https://slipway.example.org' },
   secrets: { HPC_SECRETS: '{}' },
 };
 

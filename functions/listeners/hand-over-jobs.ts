@@ -2,6 +2,7 @@ import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
+  HandOverEnvironment,
   readEnvironment,
   TableEnvironment,
 } from '#lib/config.ts';
@@ -9,12 +10,14 @@ import { parseDueJobs } from '#lib/events/due-jobs-event.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
 import { beginSweep } from '#lib/jobs/run/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
+const addressesOf = createJobAddresses(readEnvironment(HandOverEnvironment));
 const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));
 
 /**
@@ -29,6 +32,6 @@ export async function handler(
   const system = findSystem(catalog, hpc);
   const leftMs = () => context.getRemainingTimeInMillis();
   await visitSystem(system, (visit) =>
-    advanceDue(beginSweep({ table, files }, system, visit, leftMs), due),
+    advanceDue(beginSweep({ table, files, addressesOf }, system, visit, leftMs), due),
   );
 }

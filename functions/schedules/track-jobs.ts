@@ -2,6 +2,7 @@ import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
+  HandOverEnvironment,
   readEnvironment,
   TableEnvironment,
 } from '#lib/config.ts';
@@ -10,6 +11,7 @@ import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
 import { isHealthy } from '#lib/hpc/connector.ts';
 import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -17,6 +19,7 @@ import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
+const addressesOf = createJobAddresses(readEnvironment(HandOverEnvironment));
 const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));
 
 const recordHealth = createHealthRecorder(table);
@@ -36,6 +39,6 @@ export async function handler(
     reportSystemHealth(system.name, healthy);
     await recordHealth(system.name, healthy, new Date());
     const leftMs = () => context.getRemainingTimeInMillis();
-    await advanceJobs(beginSweep({ table, files }, system, visit, leftMs), run);
+    await advanceJobs(beginSweep({ table, files, addressesOf }, system, visit, leftMs), run);
   });
 }

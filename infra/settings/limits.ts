@@ -18,6 +18,9 @@ export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
   'read-files': { rate: 10, burst: 20 },
   // Anybody may call it, and it reads the table.
   'read-status': { rate: 10, burst: 20 },
+  // Anybody may call them, but nothing is read for one without a pass; many jobs may begin at once.
+  'hand-out-input': { rate: 50, burst: 100 },
+  'take-results': { rate: 50, burst: 100 },
 };
 
 /** Seconds that a function may run before Lambda ends it. */

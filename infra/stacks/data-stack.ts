@@ -7,6 +7,7 @@ import { CursorSecret } from '../constructs/data/cursor-secret.ts';
 import { DataKey } from '../constructs/data/data-key.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
+import { PassSecret } from '../constructs/data/pass-secret.ts';
 import { SlipwayTable } from '../constructs/data/slipway-table.ts';
 import { UserDirectory } from '../constructs/data/user-directory.ts';
 import type { DeployConfig } from '../settings/config.ts';
@@ -23,6 +24,7 @@ export class DataStack extends Stack {
   readonly events: EventBus;
   readonly hpcSecrets: HpcSecrets;
   readonly cursorSecret: CursorSecret;
+  readonly passSecret: PassSecret;
   readonly identity: IdentityInput;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
@@ -38,6 +40,7 @@ export class DataStack extends Stack {
     });
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
     this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
+    this.passSecret = new PassSecret(this, 'PassSecret', { key });
     this.identity = identity ?? this.#makeDirectory(production);
     this.#writeOutputs();
   }

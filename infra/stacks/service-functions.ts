@@ -19,6 +19,8 @@ import type { DataStack } from './data-stack.ts';
 export interface ServiceFunctionsProps {
   readonly config: DeployConfig;
   readonly data: DataStack;
+  /** Where the gateway answers; jobs are told so when they are handed over. */
+  readonly publicUrl: string;
 }
 
 /** Makes functions of their declarations: environment, role and limits follow from nothing else. */
@@ -27,11 +29,13 @@ export class ServiceFunctions {
   readonly #stack: Stack;
   readonly #config: DeployConfig;
   readonly #data: DataStack;
+  readonly #publicUrl: string;
 
-  constructor(stack: Stack, { config, data }: ServiceFunctionsProps) {
+  constructor(stack: Stack, { config, data, publicUrl }: ServiceFunctionsProps) {
     this.#stack = stack;
     this.#config = config;
     this.#data = data;
+    this.#publicUrl = publicUrl;
   }
 
   make(name: string, declaration: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
@@ -65,7 +69,8 @@ export class ServiceFunctions {
   }
 
   #groupVariables(): EnvironmentGroups {
-    const { table, files, events, identity, cursorSecret, hpcSecrets } = this.#data;
+    const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets } = this.#data;
+    const passes = { PASS_SECRET: passSecret.secretValue.unsafeUnwrap() };
     const secretIds = [...hpcSecrets.bySystem].map(([name, { secretArn }]) => [name, secretArn]);
     return {
       table: { TABLE_NAME: table.tableName },
@@ -75,8 +80,10 @@ export class ServiceFunctions {
       },
       events: { EVENT_BUS_NAME: events.eventBusName },
       identity,
-      // Resolved by CloudFormation, so the template never holds it.
+      // Resolved by CloudFormation, so the template never holds it; nor the one of the passes.
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
+      passes,
+      handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
       // Where the credentials are, never what they are.
       secrets: { HPC_SECRETS: this.#stack.toJsonString(Object.fromEntries(secretIds)) },
     };

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Listener, listeners } from '#functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
@@ -45,9 +45,11 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { config, data, ...stack }: ServiceStackProps) {
     super(scope, id, stack);
     this.#data = data;
-    this.#functions = new ServiceFunctions(this, { config, data });
+    // The routes of the gateway lead to functions, some of which must know its address.
+    const publicUrl = Lazy.string({ produce: () => gateway.baseUrl });
+    this.#functions = new ServiceFunctions(this, { config, data, publicUrl });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
-    const gateway = new HttpGateway(this, 'Gateway', { config, endpoints });
+    const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       gateway,

@@ -30,6 +30,8 @@ export interface HpcSystem {
   readonly handOversAtOnce?: number;
   /** By how many runs its jobs are followed; one is enough for thousands (docs/performance.md). */
   readonly sweepRuns?: number;
+  /** Of a zip that a job sends, where jobs send their results; never more than one PUT takes. */
+  readonly maxResultsBytes?: number;
   /** What a new user is given on the default project. */
   readonly welcomeQuota: { readonly seconds: number; readonly kilobytes: number };
 }
@@ -71,6 +73,13 @@ const defaultHandOversAtOnce = 8;
 
 export function handOversAtOnce(system: HpcSystem): number {
   return system.handOversAtOnce ?? defaultHandOversAtOnce;
+}
+
+/** Nearly what S3 takes in one PUT. */
+const defaultMaxResultsBytes = 5_000_000_000;
+
+export function maxResultsBytes(system: HpcSystem): number {
+  return system.maxResultsBytes ?? defaultMaxResultsBytes;
 }
 
 export function countSweepRuns(system: HpcSystem): number {

@@ -48,13 +48,16 @@ export interface JobOrder extends JobTag {
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
   readonly input?: JobInput;
-  /** Where a job that packs its own results sends them; a presigned address for one PUT. */
+  /**
+   * Where a job that packs its own results asks, by a PUT with `bytes` in the query, where to send
+   * them; good for as long as the job lives.
+   */
   readonly resultsAddress?: string;
 }
 
 export interface JobInput {
   readonly fileName: string;
-  /** For systems that fetch the zip themselves: a presigned address for a GET. */
+  /** For systems that fetch the zip themselves: a GET is sent on to it, for as long as the job lives. */
   readonly address: string;
   /** For systems that must be sent the zip. */
   read(): Promise<Uint8Array>;

@@ -19,6 +19,7 @@ import {
   IdempotencyKeyReusedError,
   JobNotFoundError,
   JobNotLivingError,
+  ResultsTooLargeError,
 } from '#lib/jobs/errors.ts';
 import {
   GrantTooLargeError,
@@ -123,6 +124,9 @@ const rows: readonly ProblemRow[] = [
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(413, FileTooLargeError, 'file-too-large', 'The file is too large'),
+  row(413, ResultsTooLargeError, 'results-too-large', 'The results are too large', (error) => ({
+    members: { limit: error.limit },
+  })),
   row(413, BodyTooLargeError, 'body-too-large', 'The body is too large'),
   row(415, UnsupportedBodyError, 'unsupported-body', 'Unsupported content type'),
   row(

@@ -35,6 +35,11 @@ export function seeOther(location: string): ApiResponse {
   return { statusCode: 303, headers: { location, 'cache-control': 'no-store' } };
 }
 
+/** The same request, whatever its method, is to be sent to another address, which is good for a while. */
+export function temporaryRedirect(location: string): ApiResponse {
+  return { statusCode: 307, headers: { location, 'cache-control': 'no-store' } };
+}
+
 export function respond(
   statusCode: number,
   body: unknown,

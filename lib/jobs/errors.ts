@@ -16,6 +16,19 @@ export class JobNotLivingError extends DomainError {
   }
 }
 
+/** What a job packed at its end is more than its system's results may have. */
+export class ResultsTooLargeError extends DomainError {
+  override readonly name = 'ResultsTooLargeError';
+  readonly limit: number;
+  constructor(bytes: number, limit: number) {
+    super(
+      `The results have ${bytes} bytes, but at most ${limit} are taken. ` +
+        'Let the job remove what is not needed before it ends.',
+    );
+    this.limit = limit;
+  }
+}
+
 export class IdempotencyKeyReusedError extends DomainError {
   override readonly name = 'IdempotencyKeyReusedError';
   constructor() {

@@ -11,9 +11,14 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+export type HandlersByKey = ReadonlyMap<string, ApiHandler>;
+
 export interface GatewayOptions {
-  /** Handlers by the key that an HTTP API holds them under; `$default` is one of them. */
-  readonly handlers: ReadonlyMap<string, ApiHandler>;
+  /**
+   * Handlers by the key that an HTTP API holds them under; `$default` is one of them. What is asked
+   * before they are there waits for them.
+   */
+  readonly handlers: HandlersByKey | Promise<HandlersByKey>;
   readonly port: number;
   readonly slashes: Slashes;
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
@@ -29,18 +34,18 @@ const functionTimeoutMs = 10_000;
 
 /** An HTTP server that behaves towards the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const keys = [...options.handlers.keys()];
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     const start = performance.now();
     response.on('finish', () =>
       options.onAnswer?.({
         method: request.method ?? '',
-        path: request.url ?? '',
+        // Without the query: the pass of a job is in it.
+        path: request.url?.replace(/\?.*/, '') ?? '',
         status: response.statusCode,
         ms: performance.now() - start,
       }),
     );
-    answer(options, keys, request)
+    answer(options, request)
       .catch((error: unknown) => {
         process.stderr.write(`The gateway failed: ${error}\n`);
         return gatewayError(500, 'Internal Server Error');
@@ -65,15 +70,15 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function answer(
-  { handlers, slashes }: GatewayOptions,
-  keys: readonly string[],
+  { handlers: loaded, slashes }: GatewayOptions,
   request: IncomingMessage,
 ): Promise<ApiResponse> {
+  const handlers = await loaded;
   const body = await readBody(request);
   if (!body) return gatewayError(413, 'Request Entity Too Large');
   const event = buildEvent(request, body, '');
   const { method } = event.requestContext.http;
-  const key = matchKey(keys, method, event.rawPath, slashes);
+  const key = matchKey([...handlers.keys()], method, event.rawPath, slashes);
   const handler = handlers.get(key);
   if (!handler) return gatewayError(404, 'Not Found');
   const routed = {

@@ -16,7 +16,15 @@ import { lambdaContext } from '../fixtures/api-event.ts';
 const events = join(import.meta.dirname, '../events');
 
 /** Their examples name what is not there. */
-const missing = ['delete-job', 'read-files', 'cancel-job', 'delete-webhook', 'fallback'];
+const missing = [
+  'delete-job',
+  'read-files',
+  'hand-out-input',
+  'take-results',
+  'cancel-job',
+  'delete-webhook',
+  'fallback',
+];
 
 /** The status that an example is answered with; what no route calls answers nothing. */
 function expectedStatus(name: string): number | undefined {

@@ -210,9 +210,9 @@ describe('the credentials of HPC systems', () => {
   }
 });
 
-describe('the secret of the cursors', () => {
+describe.each(['CursorSecret', 'PassSecret'])('%s', (name) => {
   it('is made up by AWS', () => {
-    const [, secret] = findByPath(dev, 'CursorSecret/Resource');
+    const [, secret] = findByPath(dev, `${name}/Resource`);
     expect(secret.Properties).toMatchObject({
       GenerateSecretString: { PasswordLength: 48 },
       KmsKeyId: { 'Fn::GetAtt': [keyId, 'Arn'] },

@@ -9,14 +9,16 @@ import { declareRoute } from '#infra/constructs/functions/declarations.ts';
 import {
   EventsEnvironment,
   FilesEnvironment,
+  HandOverEnvironment,
   IdentityEnvironment,
   PagingEnvironment,
+  PassEnvironment,
   SecretsEnvironment,
   TableEnvironment,
 } from '#lib/config.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
-import { synthesize, type Templates, withIssuer } from './synthesize.ts';
+import { synthesize, type Templates, withDomain, withIssuer } from './synthesize.ts';
 
 const everywhere = ['POWERTOOLS_SERVICE_NAME'];
 const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
@@ -47,6 +49,8 @@ describe.each([
         [usesFiles(declared), ['INPUTS_BUCKET', 'RESULTS_BUCKET']],
         [declared.publishes, ['EVENT_BUS_NAME']],
         [declared.signsCursors, ['CURSOR_SECRET']],
+        [declared.checksPasses, ['PASS_SECRET']],
+        [declared.handsOver, ['PASS_SECRET', 'PUBLIC_URL']],
         [declared.readsSecrets, ['HPC_SECRETS']],
       ];
       const expected = groups.flatMap(([asked, names]) => (asked ? names : []));
@@ -85,6 +89,8 @@ describe('a variable that is missing', () => {
       // @ts-expect-error AUDIENCE is missing, which lib/config.ts requires.
       identity: { ISSUER: 'https://sso.example.org' },
       paging: { CURSOR_SECRET: 'secret' },
+      passes: { PASS_SECRET: 'secret' },
+      handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
       secrets: {},
     };
     expect(settings.table).toEqual({ TABLE_NAME: 'slipway' });
@@ -98,6 +104,8 @@ describe('settings', () => {
     events: { EVENT_BUS_NAME: 'slipway' },
     identity: { ISSUER: 'https://sso.example.org', AUDIENCE: 'slipway', JWKS_URI: undefined },
     paging: { CURSOR_SECRET: 'secret' },
+    passes: { PASS_SECRET: 'secret' },
+    handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
     secrets: {},
   };
 
@@ -137,10 +145,20 @@ describe('settings', () => {
     });
   });
 
-  it('keep the secret of the cursors out of the template', () => {
+  it('keep the secrets of the cursors and the passes out of the template', () => {
     expect(environmentOf(synthesize(), 'read-jobs').CURSOR_SECRET).toMatch(
       /^\{\{resolve:secretsmanager:CursorSecret\w+:SecretString:::\}\}$/,
     );
+    for (const name of ['hand-out-input', 'take-results', 'track-jobs', 'hand-over-jobs']) {
+      expect(environmentOf(synthesize(), name).PASS_SECRET).toMatch(
+        /^\{\{resolve:secretsmanager:PassSecret\w+:SecretString:::\}\}$/,
+      );
+    }
+  });
+
+  it.each(['track-jobs', 'hand-over-jobs'])('tell %s where the service answers', (name) => {
+    expect(environmentOf(synthesize(), name).PUBLIC_URL).toMatch(/^GatewayApi\w+-ApiEndpoint$/);
+    expect(environmentOf(synthesize(withDomain), name).PUBLIC_URL).toBe('https://jobs.example.org');
   });
 });
 
@@ -188,5 +206,7 @@ function schemasOf(declared: Declared) {
     ...(declared.publishes ? [EventsEnvironment] : []),
     ...(declared.readsSecrets ? [SecretsEnvironment] : []),
     ...(declared.signsCursors ? [PagingEnvironment] : []),
+    ...(declared.checksPasses ? [PassEnvironment] : []),
+    ...(declared.handsOver ? [HandOverEnvironment] : []),
   ];
 }

@@ -16,6 +16,8 @@ export interface Declared {
   readonly readsStream: boolean;
   readonly files: FileUse;
   readonly signsCursors: boolean;
+  readonly checksPasses: boolean;
+  readonly handsOver: boolean;
   readonly readsSecrets: boolean;
   readonly publishes: boolean;
   /** Whether what it could not be told is put aside. */
@@ -29,13 +31,16 @@ const plain = {
   readsStream: false,
   files: {},
   signsCursors: false,
+  checksPasses: false,
+  handsOver: false,
   readsSecrets: false,
   publishes: false,
   hasDeadLetters: false,
 };
 
 const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
-  const { method, paths, file, access, table, files = {}, pages, secrets }: Route = routes[name];
+  const route: Route = routes[name];
+  const { method, paths, file, access, table, files = {}, pages, passes, secrets } = route;
   return {
     ...plain,
     name,
@@ -47,18 +52,20 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
     tableUses: table ? grantsOf(table) : [],
     files,
     signsCursors: pages === true,
+    checksPasses: passes === true,
     readsSecrets: secrets === true,
     seconds: secrets ? 28 : 10,
   };
 });
 
 const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
-  ([name, { file, table, files = {}, secrets }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
     files,
+    handsOver: handsOver === true,
     readsSecrets: secrets === true,
     seconds: secrets ? 300 : 60,
   }),
@@ -77,12 +84,13 @@ const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table, files = {}, secrets }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
     files,
+    handsOver: handsOver === true,
     readsSecrets: secrets === true,
     hasDeadLetters: true,
     seconds: secrets ? 300 : 60,

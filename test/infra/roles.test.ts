@@ -5,7 +5,7 @@ import { findAll, findByPath, synthesize, type Templates } from './synthesize.ts
 
 const templates = synthesize();
 const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
-const handOverJobs = declaredFunctions.find(({ name }) => name === 'hand-over-jobs')!;
+const takeResults = declaredFunctions.find(({ name }) => name === 'take-results')!;
 
 describe.each(declaredFunctions)('the role of $name', (declared) => {
   it('allows exactly what the function declares', () => {
@@ -70,8 +70,8 @@ describe('a role that was widened', () => {
     const doctored = doctor((statements) => {
       const found = statements.find(({ Action }) => Action === 's3:PutObject');
       found!.Resource = { 'Fn::Join': ['', [{ Ref: nameOf('Inputs') }, '/*']] };
-    }, handOverJobs.name);
-    expect(compareRole(doctored, handOverJobs)).toEqual([
+    }, takeResults.name);
+    expect(compareRole(doctored, takeResults)).toEqual([
       expect.stringContaining(nameOf('Inputs')),
       expect.stringContaining(nameOf('Results')),
     ]);

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobFiles, ObjectStore } from '#lib/files/storage/object-store.ts';
+import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
@@ -16,7 +16,7 @@ import { jobRequestKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
-import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
+import { createWorld, expectAccountAddsUp, tellAddresses } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 import { zipOf } from '../fixtures/zip.ts';
 
@@ -61,22 +61,9 @@ function createTaker(
   return { ...world, orders, searches: () => searches };
 }
 
-/** Storage whose addresses tell what they were signed for. */
-function tellAddresses(store: ObjectStore): ObjectStore {
-  const address = (verb: string) => async (key: string, terms: { expiresInSeconds: number }) =>
-    `${verb} ${key} for ${terms.expiresInSeconds} s`;
-  return { ...store, addressToRead: address('read'), addressToWrite: address('write') };
-}
-
 describe('a hand-over', () => {
-  it('gives the system all that it needs, with addresses that are good for a week', async () => {
-    const world = createTaker(
-      async () => '77',
-      ({ inputs, results }) => ({
-        inputs: tellAddresses(inputs),
-        results: tellAddresses(results),
-      }),
-    );
+  it('gives the system all that it needs, with addresses of the job alone', async () => {
+    const world = createTaker(async () => '77');
     const job = await world.submit(owner, {
       program: 'ls',
       nodes: 3,
@@ -97,11 +84,11 @@ describe('a hand-over', () => {
       hours: 2,
       title: 'a title',
       extras: { queue: 'fast' },
-      resultsAddress: `write ${owner}/${job.jobId}.zip for 604800 s`,
+      resultsAddress: tellAddresses(job, world.now()).results,
     });
     expect(input).toMatchObject({
       fileName: 'a.zip',
-      address: `read ${owner}/${job.jobId}.zip for 604800 s`,
+      address: tellAddresses(job, world.now()).input,
     });
     expect(await input?.read()).toEqual(zipOf(5000));
     expect(world.searches()).toBe(0);

@@ -23,7 +23,7 @@ import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { jobFixture } from '../fixtures/jobs.ts';
-import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+import { createWorld, expectAccountAddsUp, readLedger, tellAddresses } from '../fixtures/life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -330,7 +330,8 @@ describe('a sweep', () => {
       const now = new Date(start.getTime() + seconds * 1000);
       const files = createMemoryFiles();
       const time = { now: () => now, leftMs: () => 300_000, isOver: () => false };
-      return advanceJobs({ table, files, system, connector, ...time });
+      const addressesOf = tellAddresses;
+      return advanceJobs({ table, files, system, connector, addressesOf, ...time });
     };
     const busyKey = jobs[0]?.jobId ?? '';
     interfere = async (command, input) =>

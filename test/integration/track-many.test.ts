@@ -12,6 +12,7 @@ import { userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { jobFixture } from '../fixtures/jobs.ts';
+import { tellAddresses } from '../fixtures/life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { startFake } from '../slurm/fake-slurmrestd.ts';
 import { openNsg } from '../unit/hpc/nsg/open-nsg.ts';
@@ -75,7 +76,8 @@ async function keepTracking(hpc: string, connector: Connector) {
     };
     const now = new Date(start.getTime() + at * 1000);
     const time = { now: () => now, leftMs: () => 300_000, isOver: () => false };
-    await advanceJobs({ table, files, system, connector: watched, ...time });
+    const sweep = { table, files, system, connector: watched, addressesOf: tellAddresses };
+    await advanceJobs({ ...sweep, ...time });
     tracked.push({ at, jobIds });
   }
   return tracked;

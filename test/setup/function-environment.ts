@@ -16,6 +16,8 @@ Object.assign(process.env, {
   AUDIENCE: audience,
   JWKS: issuer.jwks,
   CURSOR_SECRET: 'a secret of the tests',
+  PASS_SECRET: 'another secret of the tests',
+  PUBLIC_URL: 'https://slipway.test',
   INPUTS_BUCKET: 'inputs-test',
   RESULTS_BUCKET: 'results-test',
   AWS_ENDPOINT_URL_S3: 'http://storage.test',

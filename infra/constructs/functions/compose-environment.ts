@@ -1,8 +1,10 @@
 import type {
   EventsInput,
   FilesInput,
+  HandOverInput,
   IdentityInput,
   PagingInput,
+  PassInput,
   SecretsInput,
   TableInput,
 } from '#lib/config.ts';
@@ -20,12 +22,14 @@ export interface EnvironmentGroups {
   readonly events: EventsInput;
   readonly identity: IdentityInput;
   readonly paging: PagingInput;
+  readonly passes: PassInput;
+  readonly handOver: HandOverInput;
   readonly secrets: SecretsInput;
 }
 
 /** A function gets the groups that its declaration asks for, and no others. */
 export function composeEnvironment(
-  { identity, tableUses, files, pages, secrets, publishes }: Declaration,
+  { identity, tableUses, files, pages, passes, handsOver, secrets, publishes }: Declaration,
   groups: EnvironmentGroups,
 ): Record<string, string> {
   return dropUndefined({
@@ -34,6 +38,8 @@ export function composeEnvironment(
     ...(usesFiles(files) && groups.files),
     ...(publishes && groups.events),
     ...(pages && groups.paging),
+    ...(passes && groups.passes),
+    ...(handsOver && groups.handOver),
     ...(secrets && groups.secrets),
   });
 }

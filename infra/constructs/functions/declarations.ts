@@ -19,6 +19,10 @@ export interface Declaration {
   readonly files: FileUse;
   /** Whether it signs cursors. */
   readonly pages: boolean;
+  /** Whether it checks the passes of jobs. */
+  readonly passes: boolean;
+  /** Whether it hands jobs over, each with its passes. */
+  readonly handsOver: boolean;
   /** Whether it reads the credentials of HPC systems. */
   readonly secrets: boolean;
   /** Whether it sends events to the bus. */
@@ -32,12 +36,14 @@ const nothing = {
   readsStream: false,
   files: {},
   pages: false,
+  passes: false,
+  handsOver: false,
   secrets: false,
   publishes: false,
 } as const;
 
 export function declareRoute(route: Route): Declaration {
-  const { file, access, table, files = {}, pages = false, secrets = false } = route;
+  const { file, access, table, files = {}, pages = false, secrets = false, passes = false } = route;
   return {
     ...nothing,
     file,
@@ -45,14 +51,14 @@ export function declareRoute(route: Route): Declaration {
     tableUses: table ? listGrants(table) : [],
     files,
     pages,
+    passes,
     secrets,
     timeoutSeconds: secrets ? timeLimits.answerOfSystem : timeLimits.answer,
   };
 }
 
-export function declareSchedule({ file, table, files = {}, secrets = false }: Schedule) {
-  const timeoutSeconds = limitWork(secrets);
-  return { ...nothing, file, tableUses: listGrants(table), files, secrets, timeoutSeconds };
+export function declareSchedule(schedule: Schedule): Declaration {
+  return declareWork(schedule);
 }
 
 export function declareStream(reader: StreamReader): Declaration {
@@ -61,9 +67,14 @@ export function declareStream(reader: StreamReader): Declaration {
 }
 
 export function declareListener(listener: Listener): Declaration {
-  const { file, table, files = {}, secrets = false } = listener;
-  const timeoutSeconds = limitWork(secrets);
-  return { ...nothing, file, tableUses: listGrants(table), files, secrets, timeoutSeconds };
+  return declareWork(listener);
+}
+
+function declareWork(work: Schedule | Listener): Declaration {
+  const { file, table, files = {}, secrets = false, handsOver = false } = work;
+  const tableUses = listGrants(table);
+  const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
+  return { ...nothing, file, tableUses, files, secrets, handsOver, timeoutSeconds };
 }
 
 /** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
@@ -76,13 +87,10 @@ export function declareFallback(): Declaration {
     tableUses: dropCovered(all.flatMap(({ tableUses }) => tableUses)),
     files: uniteFiles(all.map(({ files }) => files)),
     pages: all.some(({ pages }) => pages),
+    passes: all.some(({ passes }) => passes),
     secrets: all.some(({ secrets }) => secrets),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
-}
-
-function limitWork(secrets: boolean): number {
-  return secrets ? timeLimits.workOnSystem : timeLimits.work;
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 
 /** How an operation answers what it can do: for the tests and the description of the API. */
 export interface Answer {
-  readonly status: 200 | 201 | 303;
+  readonly status: 200 | 201 | 303 | 307;
   /** JSON of this shape; the bytes of a file; or nothing, where a header says it all. */
   readonly body: v.GenericSchema | 'bytes' | 'nothing';
 }
@@ -16,3 +16,5 @@ export function created(body: v.GenericSchema): Answer {
 }
 
 export const seeOther: Answer = { status: 303, body: 'nothing' };
+
+export const temporaryRedirect: Answer = { status: 307, body: 'nothing' };

@@ -33,6 +33,8 @@ export interface Route extends Endpoint {
   readonly pages?: boolean;
   /** Whether it shows credentials to the HPC systems. */
   readonly secrets?: boolean;
+  /** Whether it checks the passes of jobs. */
+  readonly passes?: boolean;
 }
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;

@@ -1,5 +1,4 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
-import { resultsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import {
@@ -26,9 +25,6 @@ const afterwardsSeconds = 10;
 
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;
-
-/** As long as a signature can be good for. A job that waits longer cannot send its results. */
-const addressSeconds = 7 * 24 * 3600;
 
 /**
  * Hands a job over, once. From the second time on the system is asked first whether it has the
@@ -69,26 +65,27 @@ async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> 
   return found ?? connector.submit(await writeOrder(sweep, job));
 }
 
-/** The files of a job travel by addresses that are signed for them alone. */
-async function writeOrder({ table, files }: Sweep, job: Job): Promise<JobOrder> {
+/** A job that moves its files itself does so by addresses that are good for it alone. */
+async function writeOrder(
+  { table, files: { inputs }, addressesOf, now }: Sweep,
+  job: Job,
+): Promise<JobOrder> {
   const stored = await readRequest(table, job);
   if (!stored) throw new JobNotFoundError();
   const { input, ...request } = stored;
   const { key } = input;
-  const { inputs, results } = files;
+  const addresses = addressesOf(job, now());
   return {
     ...request,
     jobId: job.jobId,
     owner: job.owner,
     hours: job.runtime,
     title: job.title,
-    resultsAddress: await results.addressToWrite(resultsKey(job.owner, job.jobId), {
-      expiresInSeconds: addressSeconds,
-    }),
+    resultsAddress: addresses.results,
     ...(key !== undefined && {
       input: {
         fileName: input.fileName,
-        address: await inputs.addressToRead(key, { expiresInSeconds: addressSeconds }),
+        address: addresses.input,
         read: () => readBounded(inputs, key),
       },
     }),

@@ -14,12 +14,20 @@ export interface Sweep extends TimeLeft {
   readonly files: JobFiles;
   readonly system: HpcSystem;
   readonly connector: Connector;
+  /** Where a job that is handed over now finds its files. */
+  readonly addressesOf: (job: Job, at: Date) => JobAddresses;
   readonly now: () => Date;
+}
+
+/** For a job that moves its files itself; each is good for as long as the job lives. */
+export interface JobAddresses {
+  readonly input: string;
+  readonly results: string;
 }
 
 /** Begins nothing more when its time is over, or its system is not to be called any more. */
 export function beginSweep(
-  stores: Pick<Sweep, 'table' | 'files'>,
+  stores: Pick<Sweep, 'table' | 'files' | 'addressesOf'>,
   system: HpcSystem,
   { connector, isPaused }: Visit,
   leftMs: () => number,

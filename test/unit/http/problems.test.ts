@@ -256,6 +256,18 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new jobErrors.ResultsTooLargeError(11, 10),
+    expected: {
+      status: 413,
+      name: 'results-too-large',
+      title: 'The results are too large',
+      detail:
+        'The results have 11 bytes, but at most 10 are taken. ' +
+        'Let the job remove what is not needed before it ends.',
+      members: { limit: 10 },
+    },
+  },
+  {
     error: new httpErrors.BodyTooLargeError(11, 10),
     expected: {
       status: 413,

@@ -201,6 +201,8 @@ describe('gatewayKeys', () => {
       'create-upload': ['POST /uploads', 'POST /uploads/{proxy+}'],
       'delete-job': ['DELETE /jobs', 'DELETE /jobs/{proxy+}'],
       'read-files': ['GET /files', 'GET /files/{proxy+}'],
+      'hand-out-input': ['GET /handover', 'GET /handover/{proxy+}'],
+      'take-results': ['PUT /handover', 'PUT /handover/{proxy+}'],
       'read-quotas': ['GET /quotas', 'GET /quotas/{proxy+}'],
       'read-all-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
       'grant-quota': ['PUT /admin/quotas', 'PUT /admin/quotas/{proxy+}'],

@@ -17,6 +17,7 @@ describe('openIssuer', () => {
     const [first, second] = [openIssuer(directory), openIssuer(directory)];
     expect(second.jwks).toBe(first.jwks);
     expect(second.cursorSecret).toBe(first.cursorSecret);
+    expect(second.passSecret).toBe(first.passSecret);
     expect(readdirSync(directory)).toEqual(['issuer-key.pem']);
   });
 
@@ -48,5 +49,8 @@ describe('createIssuer', () => {
     expect(one.jwks).not.toBe(two.jwks);
     expect(one.cursorSecret).not.toBe(two.cursorSecret);
     expect(one.cursorSecret).toMatch(/^[0-9a-f]{64}$/);
+    expect(one.passSecret).not.toBe(two.passSecret);
+    expect(one.passSecret).not.toBe(one.cursorSecret);
+    expect(one.passSecret).toMatch(/^[0-9a-f]{64}$/);
   });
 });

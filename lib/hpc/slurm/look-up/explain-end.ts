@@ -1,4 +1,4 @@
-import { scriptExits } from '../submit/build-script.ts';
+import { scriptExits } from '../submit/script-exits.ts';
 import type { JobRecord } from './job-record.ts';
 
 const ends: Readonly<Record<string, string>> = {
@@ -18,6 +18,7 @@ const faultsOfScript: ReadonlyMap<number, string> = new Map([
   [scriptExits.inputNotFetched, 'the input could not be fetched'],
   [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
   [scriptExits.resultsNotSent, 'the results could not be sent'],
+  [scriptExits.resultsTooLarge, 'the results are too large to be sent'],
 ]);
 
 /** Reasons that say no more than the exit code does. */

@@ -8,47 +8,75 @@ import { buildZip } from '#test/fixtures/build-zip.ts';
 import { craftZip } from '#test/unit/files/craft-zip.ts';
 
 /** All that the script needs on a node that has neither zip nor unzip. */
-const withoutZip = ['bash', 'cat', 'mkdir', 'python3', 'rm'];
+const withoutZip = ['bash', 'cat', 'head', 'mkdir', 'python3', 'rm', 'wc'];
 const pythonIsPresent = existsSync('/usr/bin/python3');
 
-const address = `https://files.example/a?X-Amz-Signature=a'b"c\\d$(touch harm)\`touch harm\`;x`;
+const address = `https://slipway.example/a?pass=a'b"c\\d$(touch harm)\`touch harm\`;x`;
+const signed = 'https://files.example/r?X-Amz-Signature=abc';
+
+/** What each kind of call prints, one line a call; the last one again and again. */
+interface Answers {
+  readonly input?: readonly string[];
+  readonly service?: readonly string[];
+  readonly storage?: readonly string[];
+}
 
 interface Circumstances {
-  readonly curlEnds?: number;
+  readonly answers?: Answers;
   /** What curl fetches. */
   readonly zip?: Uint8Array;
+  /** What the service says where it does not send on. */
+  readonly refusal?: string;
   /** The only programs that there are, instead of all of this machine. */
   readonly programs?: readonly string[] | undefined;
 }
 
-/**
- * Runs the script as Slurm would, with a curl in its path that writes down its arguments and its
- * input, and ends as it is told.
- */
+const usual = { input: ['200 '], service: [`307 ${signed}`], storage: ['200 '] };
+
+/** Writes down its arguments and its input, and answers as it is told; 000 is no answer. */
+const curl = `#!/bin/bash
+{ echo "arguments: $*"; cat; } >>"$0.log"
+case $* in
+  *--location*) kind=input; if [ -e "$0.zip" ]; then cat "$0.zip" >../input.zip; fi ;;
+  *--upload-file*) kind=storage ;;
+  *) kind=service; cat "$0.refusal" >../answer ;;
+esac
+mapfile -t answers <"$0.$kind"
+if [ "\${#answers[@]}" -gt 1 ]; then printf '%s\\n' "\${answers[@]:1}" >"$0.$kind"; fi
+printf '%s' "\${answers[0]}"
+case \${answers[0]} in 000*) exit 7 ;; esac
+`;
+
+/** Runs the script as Slurm would, with a curl in its path that is none, and a clock that never waits. */
 function runScript(
   order: Omit<ScriptOrder, 'directory'>,
-  { curlEnds = 0, zip, programs }: Circumstances = {},
+  { answers, zip, refusal = '', programs }: Circumstances = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-script-it's "));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const note = '{ echo "arguments: $*"; cat; } >>"$0.log"';
-  const fetchZip = zip ? 'cat "$0.zip" >../input.zip' : '';
-  const curl = `#!/bin/bash\n${note}\n${fetchZip}\nexit ${curlEnds}\n`;
   writeFileSync(join(folder, 'curl'), curl, { mode: 0o755 });
+  writeFileSync(join(folder, 'sleep'), '#!/bin/bash\necho "$1" >>"$0.log"\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'curl.refusal'), refusal);
+  for (const [kind, lines] of Object.entries({ ...usual, ...answers })) {
+    writeFileSync(join(folder, `curl.${kind}`), `${lines.join('\n')}\n`);
+  }
   if (zip) writeFileSync(join(folder, 'curl.zip'), zip);
   for (const program of programs ?? []) symlinkSync(`/usr/bin/${program}`, join(folder, program));
   const directory = join(folder, 'JOB-1');
-  const { status } = spawnSync('/bin/bash', ['-s'], {
+  const { status, stdout } = spawnSync('/bin/bash', ['-s'], {
+    encoding: 'utf8',
     input: buildScript({ ...order, directory }),
     cwd: folder,
     env: { PATH: programs ? folder : `${folder}:${process.env.PATH}` },
   });
-  const read = (name: string) => {
+  const read = (name: string, encoding: BufferEncoding = 'utf8') => {
     const path = join(folder, name);
-    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    return existsSync(path) ? readFileSync(path, encoding) : undefined;
   };
-  return { status, read };
+  return { status, log: stdout, read };
 }
+
+const lost = { storage: ['500 '] };
 
 describe('the script of a job', () => {
   it('runs the command in a directory of its own and keeps what it says', () => {
@@ -75,40 +103,110 @@ describe('the script of a job', () => {
     expect(runScript({ command }).read('JOB-1/job/stdout')).toBe(says);
   });
 
-  it('sends results by an address that no argument shows and no shell reads', () => {
-    const { status, read } = runScript({ command: 'true', resultsAddress: address });
+  it('asks where its results go, and sends them there, by addresses that no argument shows', () => {
+    const { status, log, read } = runScript({ command: 'true', resultsAddress: address });
     expect(status).toBe(0);
-    const [called, configured] = read('curl.log')!.split('\n');
-    expect(called).toMatch(/^arguments: -q --config - .*--upload-file \.\.\/results\.zip$/);
-    expect(called).not.toContain('Signature');
-    expect(configured).toBe(
-      `url = "https://files.example/a?X-Amz-Signature=a%27b%22c\\\\d$(touch%20harm)\`touch%20harm\`;x"`,
+    expect(log).toBe('');
+    const [asked, askedAt, sent, sentTo] = read('curl.log')!.split('\n');
+    expect(asked).toMatch(/^arguments: -q --config - .*--request PUT --data {2}--output /);
+    expect(sent).toMatch(
+      /^arguments: -q --config - .*--header If-None-Match: \* --upload-file \.\.\/results\.zip /,
     );
+    expect(asked).not.toContain('pass');
+    expect(sent).not.toContain('Signature');
+    expect(askedAt).toMatch(/^url = ".*&bytes=[1-9][0-9]+"$/);
+    expect(askedAt?.replace(/&bytes=.*/, '')).toBe(
+      `url = "https://slipway.example/a?pass=a%27b%22c\\\\d$(touch%20harm)\`touch%20harm\`;x`,
+    );
+    expect(sentTo).toBe(`url = "${signed}"`);
     expect(read('harm')).toBeUndefined();
+  });
+
+  it('announces as many bytes as it sends', () => {
+    const answers = { storage: ['403 '] };
+    const { read } = runScript({ command: 'echo a', resultsAddress: address }, { answers });
+    const [, bytes] = /&bytes=(\d+)"/.exec(read('curl.log')!)!;
+    expect(Buffer.byteLength(read('JOB-1/results.zip', 'latin1')!, 'latin1')).toBe(Number(bytes));
   });
 
   it('leaves nothing behind once its results are sent, and all where they are not', () => {
     const sent = runScript({ command: 'true', resultsAddress: address });
     expect(sent.read('JOB-1/job/stdout')).toBeUndefined();
-    const kept = runScript({ command: 'echo kept', resultsAddress: address }, { curlEnds: 22 });
+    const kept = runScript({ command: 'echo kept', resultsAddress: address }, { answers: lost });
     expect(kept.read('JOB-1/job/stdout')).toBe('kept\n');
     expect(kept.status).toBe(243);
+    expect(kept.log).toMatch(/^slipway: The results are still in .*\/JOB-1\.$/m);
   });
 
   it('ends as the command did, even where its results were not sent', () => {
-    expect(runScript({ command: 'exit 7', resultsAddress: address }, { curlEnds: 22 }).status).toBe(
-      7,
-    );
+    const order = { command: 'exit 7', resultsAddress: address };
+    expect(runScript(order, { answers: lost }).status).toBe(7);
+    expect(runScript(order, { answers: { service: ['413 '] } }).status).toBe(7);
   });
 
   it('does not begin without its input', () => {
     const { status, read } = runScript(
       { command: 'true', inputAddress: address },
-      { curlEnds: 22 },
+      { answers: { input: ['404 '] } },
     );
     expect(status).toBe(241);
     expect(read('JOB-1/job/stdout')).toBeUndefined();
     expect(runScript({ command: 'true', inputAddress: address }).status).toBe(242);
+  });
+
+  it.each([
+    { answers: { input: ['000 ', '503 ', '429 ', '200 '] }, pauses: 3 },
+    { answers: { service: ['000 ', `307 ${signed}`] }, pauses: 1 },
+    // An address that ended on its way is asked for again.
+    { answers: { storage: ['403 ', '500 ', '200 '] }, pauses: 2 },
+  ])('tries again what failed for a while: $answers', ({ answers, pauses }) => {
+    const zip = buildZip([{ name: 'a', content: 'a' }]);
+    const order = { command: 'true', inputAddress: address, resultsAddress: address };
+    const { status, read } = runScript(order, { answers, zip });
+    expect(status).toBe(0);
+    expect(read('sleep.log')?.trim().split('\n')).toHaveLength(pauses);
+  });
+
+  it.each([
+    { answers: { input: ['503 '] }, ends: 241, says: 'The input could not be fetched: HTTP 503.' },
+    { answers: { input: ['000 '] }, ends: 241, says: 'The input could not be fetched: no answer.' },
+    { answers: { storage: ['500 '] }, ends: 243, says: 'The results could not be sent: HTTP 500.' },
+  ])('gives up after some minutes: $says', ({ answers, ends, says }) => {
+    const zip = buildZip([{ name: 'a', content: 'a' }]);
+    const order = { command: 'true', inputAddress: address, resultsAddress: address };
+    const { status, log, read } = runScript(order, { answers, zip });
+    expect(status).toBe(ends);
+    const lines = log.split('\n').filter((line) => line === `slipway: ${says}`);
+    expect(lines).toHaveLength(7);
+    const pauses = read('sleep.log')!.trim().split('\n').map(Number);
+    expect(pauses).toHaveLength(6);
+    expect(pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(2 * 232);
+  });
+
+  it.each([
+    { answers: { input: ['404 '] }, ends: 241, says: 'HTTP 404. Slipway knows no such living job' },
+    { answers: { service: ['404 '] }, ends: 243, says: 'HTTP 404. Slipway knows no such living' },
+    { answers: { service: ['413 '] }, ends: 244, says: 'refused with HTTP 413.' },
+  ])('does not try again what is refused for good: $answers', ({ answers, ends, says }) => {
+    const zip = buildZip([{ name: 'a', content: 'a' }]);
+    const refusal = '{"detail":"in words"}';
+    const order = { command: 'true', inputAddress: address, resultsAddress: address };
+    const { status, log, read } = runScript(order, { answers, zip, refusal });
+    expect(status).toBe(ends);
+    expect(log).toContain(says);
+    if ('service' in answers) expect(log).toContain(`slipway: ${refusal}\n`);
+    expect(read('sleep.log')).toBeUndefined();
+  });
+
+  it('leaves the results of an earlier run of the same job where they are', () => {
+    const answers = { storage: ['412 '] };
+    const { status, log, read } = runScript(
+      { command: 'true', resultsAddress: address },
+      { answers },
+    );
+    expect(status).toBe(0);
+    expect(log).toBe('slipway: Results of this job are there already, and stay as they are.\n');
+    expect(read('JOB-1/results.zip')).toBeUndefined();
   });
 
   it.runIf(pythonIsPresent).each([
@@ -132,7 +230,7 @@ describe('the script of a job', () => {
     'packs its results where there is no zip, and runs nothing that lies among them',
     () => {
       const command = `echo 'raise SystemExit(9)' >struct.py`;
-      const circumstances = { curlEnds: 22, programs: withoutZip };
+      const circumstances = { answers: lost, programs: withoutZip };
       const { status, read } = runScript({ command, resultsAddress: address }, circumstances);
       expect(status).toBe(243);
       expect(read('JOB-1/results.zip')).toContain('struct.py');
@@ -141,6 +239,7 @@ describe('the script of a job', () => {
 
   it('shows the command no address in its environment', () => {
     const order = { command: 'env; set', resultsAddress: address };
-    expect(runScript(order, { curlEnds: 22 }).read('JOB-1/job/stdout')).not.toContain('Signature');
+    const { read } = runScript(order, { answers: lost });
+    expect(read('JOB-1/job/stdout')).not.toMatch(/Signature|pass=/);
   });
 });

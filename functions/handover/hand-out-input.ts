@@ -1,0 +1,28 @@
+import {
+  FilesEnvironment,
+  PassEnvironment,
+  readEnvironment,
+  TableEnvironment,
+} from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { publicHandler } from '#lib/http/chain/api-handler.ts';
+import { answerAnybody } from '#lib/http/chain/operation.ts';
+import { passQuery } from '#lib/http/parsers/queries/pass-query.ts';
+import { temporaryRedirect } from '#lib/http/respond.ts';
+import { handOutInput } from '#lib/jobs/passes/hand-out-input.ts';
+import { createPasses } from '#lib/jobs/passes/passes.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
+const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
+const endpoint = endpoints['hand-out-input'];
+
+export const handler = publicHandler(endpoints, endpoint, {
+  handOut: answerAnybody(endpoint.paths.handOut, { query: passQuery }, async ({ path, query }) => {
+    const { job_id: jobId } = path;
+    const account = passes.read(query.pass, { purpose: 'input', jobId, at: new Date() });
+    return temporaryRedirect(await handOutInput(table, inputs, account, jobId));
+  }),
+});

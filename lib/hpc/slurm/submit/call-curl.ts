@@ -1,0 +1,45 @@
+import { quoteForShell } from '#lib/hpc/quote-for-shell.ts';
+
+/**
+ * What the script calls the service and its storage with. Addresses go to curl by its standard
+ * input: arguments can be read by everybody on the node. `call` prints the status and where it was
+ * sent on to. No option is younger than what the oldest clusters have.
+ *
+ * A job that waited for days must not fail for a minute of ours: it tries for some minutes, unless
+ * the answer says that no try will help.
+ */
+export const callCurl = `
+say() {
+  printf 'slipway: %s\\n' "$*"
+}
+call() {
+  curl -q --config - --globoff --proto =http,https --silent --show-error --connect-timeout 30 \\
+    --speed-limit 1 --speed-time 300 --write-out '%{http_code} %{redirect_url}' "$@"
+}
+explain_failure() {
+  case $2 in
+    000) say "$1: no answer." ;;
+    400 | 405 | 413) hopeless=yes && say "$1: refused with HTTP $2." ;;
+    404) hopeless=yes && say "$1: refused with HTTP 404. Slipway knows no such living job:" \\
+      'it was cancelled, or counts as ended, or was handed over many months ago.' ;;
+    *) say "$1: HTTP $2." ;;
+  esac
+  return 1
+}
+keep_trying() {
+  local pause
+  hopeless=
+  for pause in 0 2 5 15 30 60 120; do
+    if [ "$pause" -gt 0 ]; then sleep "$((pause + RANDOM % pause))"; fi
+    if "$@"; then return 0; fi
+    if [ -n "$hopeless" ]; then return 1; fi
+  done
+  say 'That was the last try.'
+  return 1
+}
+`;
+
+/** For a line of curl's own configuration, in which a backslash and a quotation mark are special. */
+export function quoteForCurl(address: string): string {
+  return quoteForShell(new URL(address).href.replaceAll(/["\\]/g, '\\$&'));
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isUserId, type JobId, projectName, systemName } from '#lib/catalog/identifiers.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
+import { JobNotFoundError } from '../errors.ts';
+
+/** What a pass lets a job do: fetch its input, or send its results. */
+export type PassPurpose = 'input' | 'results';
+
+export interface Pass {
+  readonly purpose: PassPurpose;
+  readonly account: AccountKey;
+  readonly jobId: JobId;
+  readonly endsAt: Date;
+}
+
+/**
+ * A pass is the text by which a job shows, from its system, that it may fetch its input or send its
+ * results: signed by the service itself, so that it outlives every credential of the storage.
+ */
+export interface Passes {
+  write(pass: Pass): string;
+  /** Whose job it is for. One that does not hold is as good as none: it names no job. */
+  read(text: string, use: PassUse): AccountKey;
+}
+
+/** What somebody wants to do with a pass. */
+export interface PassUse extends Pick<Pass, 'purpose' | 'jobId'> {
+  readonly at: Date;
+}
+
+/** Letters, digits, `_`, `-` and dots: it stands in addresses and in scripts as it is. */
+const form = /^([0-9]+)\.([a-z0-9_]+)\.([a-z0-9_]+)\.([0-9]{1,12})\.[\w-]{43}$/;
+
+export function createPasses(secret: string): Passes {
+  function sign(purpose: PassPurpose, jobId: string, claims: readonly string[]): string {
+    const bound = JSON.stringify(['v1', purpose, jobId, ...claims]);
+    const mark = createHmac('sha256', secret).update(bound).digest('base64url');
+    return [...claims, mark].join('.');
+  }
+  return {
+    write: ({ purpose, jobId, account: { user, hpc, project }, endsAt }) =>
+      sign(purpose, jobId, [user, hpc, project, String(Math.floor(endsAt.getTime() / 1000))]),
+    read(text, { purpose, jobId, at }) {
+      const [, user = '', hpc = '', project = '', end = ''] = form.exec(text) ?? [];
+      const holds = areEqual(text, sign(purpose, jobId, [user, hpc, project, end]));
+      if (!holds || !isUserId(user) || at.getTime() >= Number(end) * 1000) {
+        throw new JobNotFoundError();
+      }
+      return { user, hpc: systemName(hpc), project: projectName(project) };
+    },
+  };
+}
+
+/** In a time that does not tell how much of a made-up pass was right. */
+function areEqual(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,210 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler as handOutInput } from '#functions/handover/hand-out-input.ts';
+import { handler as takeResults } from '#functions/handover/take-results.ts';
+import { createPasses, type Pass, type PassPurpose } from '#lib/jobs/passes/passes.ts';
+import { TableUnavailableError } from '#lib/table/errors.ts';
+import { call } from '../fixtures/call.ts';
+import { captureLog } from '../fixtures/captured-log.ts';
+import { invalidRequest, jobNotFound, problem, readResponse } from '../fixtures/responses.ts';
+import { hpcOne, hpcTwo, jobItem, otherUser, user } from '../fixtures/samples.ts';
+import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+const { jobId, hpc, project } = hpcOne;
+const inputKey = `${user}/${jobId}.zip`;
+
+const request = {
+  type: 'job-request',
+  schema_version: 1,
+  program: 'ls -lisa',
+  nodes: 2,
+  cores_per_node: 6,
+  extras: {},
+  input_file: 'job_file.zip',
+  input_bytes: 1000,
+  input_key: inputKey,
+};
+
+function store(job: object | undefined, asked: object | undefined = request) {
+  table
+    .on(GetCommand)
+    .callsFake(({ Key }) => ({ Item: Key.SK.startsWith('REQUEST#') ? asked : job }));
+}
+
+beforeEach(() => {
+  table.reset();
+  store(jobItem(hpcOne));
+});
+
+function writePass(purpose: PassPurpose, change: Partial<Pass> = {}, secret = passSecret): string {
+  const endsAt = new Date(Date.now() + 60_000);
+  return createPasses(secret).write({
+    purpose,
+    account: { user, hpc, project },
+    jobId,
+    endsAt,
+    ...change,
+  });
+}
+
+const passSecret = process.env.PASS_SECRET ?? '';
+
+const routes = {
+  input: { method: 'GET', handler: handOutInput, rest: '' },
+  results: { method: 'PUT', handler: takeResults, rest: '&bytes=12345' },
+} as const;
+
+function ask(purpose: PassPurpose, pass = writePass(purpose), rest: string = routes[purpose].rest) {
+  const { method, handler } = routes[purpose];
+  const query = `pass=${pass}${rest}`;
+  return call(handler, { method, path: `/handover/${jobId}/${purpose}/`, query });
+}
+
+/** What a signed address allows. */
+function readSigned(location: unknown) {
+  const { origin, pathname, searchParams } = new URL(String(location));
+  const { 'X-Amz-Expires': seconds, 'X-Amz-SignedHeaders': headers } =
+    Object.fromEntries(searchParams);
+  return { place: `${origin}${pathname}`, seconds, headers };
+}
+
+describe('GET /handover/{job_id}/input/', () => {
+  it('sends a living job on to its zip, by an address that was signed just now', async () => {
+    const response = await ask('input');
+    expect(response).toMatchObject({ statusCode: 307, headers: { 'cache-control': 'no-store' } });
+    expect(response.body).toBeUndefined();
+    expect(readSigned(response.headers?.location)).toEqual({
+      place: `http://storage.test/inputs-test/${inputKey}`,
+      seconds: '900',
+      headers: 'host',
+    });
+    expect(sentCommands(table).map(([, input]) => input)).toEqual([
+      {
+        TableName: tableName,
+        Key: { PK: `USER#${user}`, SK: `JOB#${hpc}#${project}#${jobId}` },
+        ConsistentRead: true,
+      },
+      {
+        TableName: tableName,
+        Key: { PK: `USER#${user}`, SK: `REQUEST#${hpc}#${project}#${jobId}` },
+        ConsistentRead: true,
+      },
+    ]);
+  });
+
+  it('knows no input of a job that has none', async () => {
+    const { input_key: _, ...withoutInput } = request;
+    store(jobItem(hpcOne), withoutInput);
+    expect(readResponse(await ask('input'))).toEqual(jobNotFound);
+  });
+});
+
+describe('PUT /handover/{job_id}/results/', () => {
+  it('sends a living job on to an address for exactly its results, once', async () => {
+    const response = await ask('results');
+    expect(response).toMatchObject({ statusCode: 307, headers: { 'cache-control': 'no-store' } });
+    expect(readSigned(response.headers?.location)).toEqual({
+      place: `http://storage.test/results-test/${user}/${jobId}.zip`,
+      seconds: '900',
+      headers: 'content-length;host;if-none-match',
+    });
+    expect(sentCommands(table)).toHaveLength(1);
+  });
+
+  it('takes the length of a body for what will come, where the query does not say it', async () => {
+    const path = `/handover/${jobId}/results/`;
+    const query = `pass=${writePass('results')}`;
+    const headers = { 'content-length': '9' };
+    const body = Buffer.from('the bytes');
+    const response = await call(takeResults, { method: 'PUT', path, query, headers, body });
+    expect(response.statusCode).toBe(307);
+    const asked = await call(takeResults, { method: 'PUT', path, query: `${query}&bytes=9` });
+    expect(readSigned(response.headers?.location)).toEqual(readSigned(asked.headers?.location));
+  });
+
+  it('takes as many bytes as the catalog allows, and says how many that are', async () => {
+    const pass = writePass('results');
+    expect((await ask('results', pass, '&bytes=5000000000')).statusCode).toBe(307);
+    expect(readResponse(await ask('results', pass, '&bytes=5000000001'))).toEqual(
+      problem({
+        status: 413,
+        slug: 'results-too-large',
+        title: 'The results are too large',
+        detail:
+          'The results have 5000000001 bytes, but at most 5000000000 are taken. ' +
+          'Let the job remove what is not needed before it ends.',
+        members: { limit: 5_000_000_000 },
+      }),
+    );
+  });
+
+  it.each(['', '&bytes=', '&bytes=0', '&bytes=-1', '&bytes=1.5', '&bytes=1e3', '&bytes=all'])(
+    'answers 400 to %j',
+    async (rest) => {
+      const message =
+        'It must be how many bytes will be sent: a whole number from 1. A request with a body may leave it out.';
+      expect(readResponse(await ask('results', writePass('results'), rest))).toEqual(
+        invalidRequest([{ location: 'query', name: 'bytes', message }]),
+      );
+      expect(sentCommands(table)).toEqual([]);
+    },
+  );
+});
+
+describe.each(['input', 'results'] as const)('the address of the %s of a job', (purpose) => {
+  const other = purpose === 'input' ? 'results' : 'input';
+  const later = new Date(Date.now() + 60_000);
+
+  it.each([
+    { what: 'nothing', pass: () => '' },
+    { what: 'nonsense', pass: () => 'nonsense' },
+    { what: 'one that was cut', pass: () => writePass(purpose).slice(0, -1) },
+    { what: 'one for something else', pass: () => writePass(other) },
+    { what: 'one for another job', pass: () => writePass(purpose, { jobId: hpcTwo.jobId }) },
+    { what: 'one with another secret', pass: () => writePass(purpose, {}, 'another secret') },
+    { what: 'one that has ended', pass: () => writePass(purpose, { endsAt: new Date() }) },
+  ])('reads nothing for $what, and knows no such job', async ({ pass }) => {
+    expect(readResponse(await ask(purpose, pass()))).toEqual(jobNotFound);
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('knows no job that is not there, or has ended, in the same words', async () => {
+    store(undefined);
+    expect(readResponse(await ask(purpose))).toEqual(jobNotFound);
+    store(jobItem(hpcOne, { ended: true }));
+    expect(readResponse(await ask(purpose))).toEqual(jobNotFound);
+  });
+
+  it('looks where its pass says, whoever calls', async () => {
+    const account = { user: otherUser, hpc, project };
+    await ask(purpose, writePass(purpose, { account, endsAt: later }));
+    expect(sentCommands(table)[0]).toMatchObject([
+      'GetCommand',
+      { Key: { PK: `USER#${otherUser}` } },
+    ]);
+  });
+
+  it('takes no parameter that it does not know', async () => {
+    const { rest } = routes[purpose];
+    const response = await ask(purpose, writePass(purpose), `${rest}&more=1`);
+    expect(response.statusCode).toBe(400);
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('is not in the log, and neither is the one that it leads to', async () => {
+    const log = captureLog();
+    const pass = writePass(purpose);
+    const { headers } = await ask(purpose, pass);
+    await ask(purpose, `${pass}A`);
+    table.on(GetCommand).rejects(new TableUnavailableError());
+    expect((await ask(purpose, pass)).statusCode).toBe(503);
+    const signature = new URL(String(headers?.location)).searchParams.get('X-Amz-Signature') ?? '';
+    expect(signature).not.toBe('');
+    const text = log.join('\n');
+    expect(text).toContain(`/handover/${jobId}/${purpose}/`);
+    for (const secret of [pass.split('.').at(-1) ?? '', 'pass=', signature, 'X-Amz']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
