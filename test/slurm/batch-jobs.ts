@@ -34,8 +34,12 @@ export async function listLivingNames(cluster: Cluster): Promise<string[]> {
 
 /** The addresses that the script of a job has for curl. */
 export async function readAddresses(cluster: Cluster, id: string): Promise<URL[]> {
-  const script = await cluster.ask('scontrol', 'write', 'batch_script', id, '-');
-  return [...script.matchAll(/url = "([^"]+)"/g)].map(([, address = '']) => new URL(address));
+  return listAddresses(await cluster.ask('scontrol', 'write', 'batch_script', id, '-'));
+}
+
+export function listAddresses(script: string): URL[] {
+  const found = script.matchAll(/'(https?:\/\/[^']+)'/g);
+  return [...found].map(([, address = '']) => new URL(address));
 }
 
 /** `1:02:03`, `0:07` */

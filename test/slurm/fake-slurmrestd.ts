@@ -122,15 +122,22 @@ export class FakeSlurmrestd {
 
 /** On loopback, until the test ends. */
 export async function startFake(...versions: number[]): Promise<FakeSlurmrestd> {
+  const { fake, close } = await openFake(...versions);
+  onTestFinished(close);
+  return fake;
+}
+
+/** The same for several tests, until it is closed. */
+export async function openFake(...versions: number[]) {
   const fake = new FakeSlurmrestd(versions);
   const server = createServer((request, response) => void fake.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  });
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return fake;
+  };
+  return { fake, close };
 }
 
 async function readQuestion(request: IncomingMessage): Promise<Question> {

@@ -13,12 +13,15 @@ import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 const granted = 18_000_000;
 const held = 360;
 
+/** How long an address of the storage is good for here. */
+const signedSeconds = 3;
+
 let cluster: Cluster;
 let slipway: ServiceOnSlurm;
 
 beforeAll(async () => {
   cluster = await startCluster();
-  slipway = await startServiceOn(cluster);
+  slipway = await startServiceOn(cluster, { signedSeconds });
 }, 300_000);
 
 afterAll(async () => {
@@ -51,6 +54,13 @@ async function isLeftAlone(hpc: SystemName): Promise<true | undefined> {
   const { name: TableName, client } = slipway.table;
   const { Item } = await client.send(new GetCommand({ TableName, Key: systemBreakerKey(hpc) }));
   return Item?.open_until === undefined ? undefined : true;
+}
+
+/** Where the service sends on to. */
+async function follow(address: string | URL, method: string): Promise<string> {
+  const response = await fetch(address, { method, redirect: 'manual' });
+  expect(response.status).toBe(307);
+  return response.headers.get('location') ?? '';
 }
 
 /** The end of a job on the nodes is short: it may be over before anybody looks. */
@@ -154,15 +164,49 @@ describe('a real Slurm behind the whole service', () => {
       expect((await ada.fetchFile(path, fileid)).equals(expected.get(filename)!)).toBe(true);
     }
 
-    // What the script was given are addresses of the storage on this machine, signed for these two.
+    // What the script was given are addresses of the service, which end with the job.
     const { id } = await findBatchJob(cluster, body.job_id);
     const addresses = await readAddresses(cluster, id);
-    const endpoint = new URL(process.env.AWS_ENDPOINT_URL_S3 ?? '');
-    expect(endpoint.hostname).toBe('127.0.0.1');
-    expect(addresses.map(({ host }) => host)).toEqual([endpoint.host, endpoint.host]);
+    expect(addresses.map(({ origin }) => origin)).toEqual([
+      slipway.service.url,
+      slipway.service.url,
+    ]);
     const [input = '', results = ''] = addresses;
-    expect(Buffer.from(await (await fetch(input)).bytes()).equals(zip)).toBe(true);
-    expect((await fetch(results)).status).toBe(403);
+    expect((await fetch(input)).status).toBe(404);
+    expect((await fetch(`${results}&bytes=5`, { method: 'PUT' })).status).toBe(404);
+  });
+
+  it('gives a job its files even if it waits longer than any address of the storage is good for', async () => {
+    const ada = meetResearcher();
+    const first = await ada.submit('sleep 12', { cores: 16 });
+    await ada.waitForStage(first.path, 'RUNNING');
+    const zip = buildZip([{ name: 'in.txt', content: 'forty-two' }]);
+    const command = `cat in.txt >out.txt; sleep ${signedSeconds + 1}`;
+    const waiting = await ada.submit(command, { cores: 16, zip });
+    const { id } = await pollUntil('Slurm has the second job', 20, () =>
+      findBatchJob(cluster, waiting.body.job_id).catch(() => undefined),
+    );
+    const [input = '', results = ''] = await readAddresses(cluster, id);
+    const signedInput = await follow(input, 'GET');
+    const signedResults = await follow(`${results}&bytes=5`, 'PUT');
+    expect((await fetch(signedInput)).status).toBe(200);
+
+    // What the storage signed when the job was handed over has ended before the job begins.
+    await pollUntil('the signed addresses have ended', 10, async () => {
+      return (await fetch(signedInput)).status === 403 || undefined;
+    });
+    const sent = await fetch(signedResults, {
+      method: 'PUT',
+      headers: { 'if-none-match': '*' },
+      body: 'early',
+    });
+    expect(sent.status).toBe(403);
+    expect(await findBatchJob(cluster, waiting.body.job_id)).toMatchObject({ state: 'PENDING' });
+
+    expect(await ada.waitForEnd(waiting.path, 60)).toMatchObject({ stage: 'SUCCESSFUL' });
+    const files = await ada.listFiles(waiting.path);
+    const out = files.find(({ filename }) => filename === 'out.txt');
+    expect((await ada.fetchFile(waiting.path, out?.fileid ?? '')).toString()).toBe('forty-two');
   });
 
   it('does not double a job whose hand-over was answered, and the answer lost', async () => {

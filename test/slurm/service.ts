@@ -19,17 +19,30 @@ export interface ServiceOnSlurm {
 
 const secretId = 'slipway/slurm';
 
+/** As much of a cluster as the catalog and the secret must know. */
+export type Site = Pick<Cluster, 'url' | 'user' | 'token' | 'partition' | 'workDirectory'>;
+
+export interface SiteTerms {
+  /** How long an address of the storage is good for; a quarter of an hour, unless it is said. */
+  readonly signedSeconds?: number;
+  readonly maxResultsBytes?: number;
+}
+
 /**
  * The laptop edition before a real Slurm: only the catalog says so, and the secret with the
  * credentials. `hpc_one` is the cluster, `hpc_three` is the same cluster at the end of a line that
  * can lose answers, `hpc_two` stays simulated.
  */
-export async function startServiceOn(cluster: Cluster): Promise<ServiceOnSlurm> {
+export async function startServiceOn(
+  cluster: Site,
+  terms: SiteTerms = {},
+): Promise<ServiceOnSlurm> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'slipway-'));
   const line = await startUpstream((request) => passOn(cluster.url, request));
   const secrets = await startSecretsManager({ user: cluster.user, token: cluster.token });
   const release = () => {
     vi.doUnmock('#lib/catalog/systems.ts');
+    vi.doUnmock('#lib/jobs/passes/signed-seconds.ts');
     vi.unstubAllEnvs();
     line.close();
     secrets.close();
@@ -38,7 +51,7 @@ export async function startServiceOn(cluster: Cluster): Promise<ServiceOnSlurm> 
   try {
     vi.stubEnv('HPC_SECRETS', JSON.stringify({ hpc_one: secretId, hpc_three: secretId }));
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.url);
-    await putIntoCatalog(cluster, line.url);
+    await putIntoCatalog(cluster, line.url, terms);
     const { startService } = await import('#local/start-service.ts');
     const { openTable } = await import('#lib/table/table.ts');
     const options = { port: 0, dataDirectory: 'memory', stateDirectory, runsJobs: true };
@@ -57,8 +70,15 @@ export async function startServiceOn(cluster: Cluster): Promise<ServiceOnSlurm> 
 }
 
 /** The functions read the catalog on loading: whatever was loaded before must not count. */
-async function putIntoCatalog({ url, partition, workDirectory }: Cluster, lineUrl: string) {
+async function putIntoCatalog(
+  { url, partition, workDirectory }: Site,
+  lineUrl: string,
+  { signedSeconds, ...results }: SiteTerms,
+) {
   vi.resetModules();
+  if (signedSeconds !== undefined) {
+    vi.doMock('../../lib/jobs/passes/signed-seconds.ts', () => ({ signedSeconds }));
+  }
   const connect = (baseUrl: string): ConnectorSettings => {
     return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds: 1 };
   };
@@ -79,7 +99,8 @@ async function putIntoCatalog({ url, partition, workDirectory }: Cluster, lineUr
     ],
     connector: connect(lineUrl),
   };
-  vi.doMock(path, () => ({ systems: [{ ...one, connector: connect(url) }, ...others, three] }));
+  const cluster: HpcSystem = { ...one, ...results, connector: connect(url) };
+  vi.doMock(path, () => ({ systems: [cluster, ...others, three] }));
 }
 
 /** The one question that Secrets Manager is asked. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#lib/http/respond.ts';
-import { type Gateway, startGateway } from '#local/gateway/start-gateway.ts';
+import { type Gateway, type HandlersByKey, startGateway } from '#local/gateway/start-gateway.ts';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
@@ -13,6 +13,23 @@ async function pass(answer: ApiResponse): Promise<Response> {
 }
 
 describe('the gateway', () => {
+  it('answers what was asked before its functions were loaded, and tells of no query', async () => {
+    const { promise, resolve } = Promise.withResolvers<HandlersByKey>();
+    const lines: string[] = [];
+    gateway = await startGateway({
+      handlers: promise,
+      port: 0,
+      slashes: 'exact',
+      onAnswer: ({ method, path, status }) => lines.push(`${method} ${path} ${status}`),
+    });
+    const asked = fetch(`${gateway.url}/handover/A/input/?pass=SECRET`, {
+      headers: { connection: 'close' },
+    });
+    resolve(new Map([['$default', async () => ({ statusCode: 200, body: 'here' })]]));
+    expect(await (await asked).text()).toBe('here');
+    expect(lines).toEqual(['GET /handover/A/input/ 200']);
+  });
+
   it('hands on every byte of an answer that is encoded', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     const response = await pass({

@@ -1,0 +1,224 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildZip } from '../fixtures/build-zip.ts';
+import { zipOf } from '../fixtures/zip.ts';
+import { listAddresses } from '../slurm/batch-jobs.ts';
+import { type FakeSlurmrestd, openFake } from '../slurm/fake-slurmrestd.ts';
+import { pollUntil } from '../slurm/poll-until.ts';
+import { Researcher } from '../slurm/researcher.ts';
+import { type ServiceOnSlurm, startServiceOn } from '../slurm/service.ts';
+
+const isPresent = (program: string) => spawnSync(program, ['--version']).status === 0;
+const canRunScripts = isPresent('curl') && isPresent('python3');
+
+const maxResultsBytes = 100_000;
+const deadlineSeconds = 120;
+
+let directory: string;
+let fake: FakeSlurmrestd;
+let closeFake: () => Promise<void>;
+let slipway: ServiceOnSlurm;
+let ada: Researcher;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'slipway-handover-'));
+  ({ fake, close: closeFake } = await openFake(38));
+  slipway = await startServiceOn(
+    {
+      url: fake.url,
+      user: 'hpcuser1',
+      token: 'good',
+      partition: 'batch',
+      workDirectory: directory,
+    },
+    { maxResultsBytes },
+  );
+  ada = new Researcher(slipway.service, '306328');
+});
+afterAll(async () => {
+  await slipway?.close();
+  await closeFake?.();
+  rmSync(directory, { recursive: true });
+});
+
+interface HandedOver {
+  readonly path: string;
+  readonly jobId: string;
+  readonly script: string;
+  readonly input: URL;
+  readonly results: URL;
+}
+
+/** A job that Slurm was given, with what stands in its script. */
+async function handOver(command: string, zip: Uint8Array = zipOf(1000)): Promise<HandedOver> {
+  const { path, body } = await ada.submit(command, { zip: Buffer.from(zip) });
+  const jobId = body.job_id;
+  const script = await pollUntil(
+    'Slurm has the job',
+    deadlineSeconds,
+    async () =>
+      fake.submitted().flatMap((sent) => {
+        const { job, script } = sent as { job: { name: string }; script: string };
+        return job.name === jobId ? [script] : [];
+      })[0],
+  );
+  const [input, results] = listAddresses(script);
+  if (!input || !results) throw new Error('The script has no two addresses.');
+  return { path, jobId, script, input, results };
+}
+
+function announce(results: URL, bytes: number): Promise<Response> {
+  return fetch(`${results}&bytes=${bytes}`, { method: 'PUT', redirect: 'manual' });
+}
+
+async function askWhere(results: URL, bytes: number): Promise<string> {
+  const response = await announce(results, bytes);
+  expect(response.status).toBe(307);
+  return response.headers.get('location') ?? '';
+}
+
+const once = { 'if-none-match': '*' };
+
+function send(
+  address: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = once,
+) {
+  return fetch(address, { method: 'PUT', headers, body: bytes });
+}
+
+describe('a job that moves its files itself', () => {
+  it('is given addresses of the service, and nothing that was signed for the storage', async () => {
+    const { input, results, script, jobId } = await handOver('true');
+    expect(input.href).toContain(`${slipway.service.url}/handover/${jobId}/input/?pass=`);
+    expect(results.href).toContain(`${slipway.service.url}/handover/${jobId}/results/?pass=`);
+    expect(script).not.toContain('X-Amz');
+  });
+
+  it('gets its input byte by byte, as often as it asks', async () => {
+    const zip = Uint8Array.from(zipOf(300_000));
+    const { input } = await handOver('true', zip);
+    for (let time = 0; time < 2; time += 1) {
+      const response = await fetch(input);
+      expect(response.redirected).toBe(true);
+      expect(Buffer.from(await response.bytes()).equals(zip)).toBe(true);
+    }
+  });
+
+  it('sends its results once, and exactly as many bytes as it said', async () => {
+    const zip = Uint8Array.from(buildZip([{ name: 'out.txt', content: 'forty-two' }]));
+    const { path, results } = await handOver('true');
+    const address = await askWhere(results, zip.length);
+    expect((await send(address, zip.slice(1))).status).toBe(403);
+    expect((await send(address, new Uint8Array(zip.length + 1))).status).toBe(403);
+    expect((await send(address, zip, {})).status).toBe(403);
+    expect((await send(address, zip)).status).toBe(200);
+    expect((await send(address, new Uint8Array(zip.length))).status).toBe(412);
+    expect((await send(await askWhere(results, 5), new Uint8Array(5))).status).toBe(412);
+    const [file] = await ada.listFiles(path);
+    expect(file).toMatchObject({ filename: 'out.txt', length: 9 });
+    expect((await ada.fetchFile(path, file?.fileid ?? '')).toString()).toBe('forty-two');
+  });
+
+  it('is told where its results are too large, and how large they may be', async () => {
+    const { results } = await handOver('true');
+    expect((await announce(results, maxResultsBytes)).status).toBe(307);
+    const response = await announce(results, maxResultsBytes + 1);
+    expect(response.status).toBe(413);
+    expect(JSON.parse(await response.text())).toMatchObject({
+      type: 'urn:slipway:problem:results-too-large',
+      detail: expect.stringContaining('100001 bytes, but at most 100000'),
+      limit: maxResultsBytes,
+    });
+  });
+
+  it('moves nothing any more once it was cancelled', async () => {
+    const { path, input, results } = await handOver('true');
+    await ada.cancel(path);
+    for (const response of [await fetch(input), await announce(results, 5)]) {
+      expect(response.status).toBe(404);
+      expect(JSON.parse(await response.text()).type).toBe('urn:slipway:problem:job-not-found');
+    }
+  });
+
+  it('cannot use the address of the one for the other, nor for another job', async () => {
+    const [one, two] = [await handOver('true'), await handOver('true')];
+    const swap = (path: URL, query: URL) => `${path.origin}${path.pathname}${query.search}`;
+    for (const address of [swap(one.input, one.results), swap(one.input, two.input)]) {
+      expect((await fetch(address)).status).toBe(404);
+    }
+    const results = new URL(swap(one.results, two.results));
+    expect((await announce(results, 5)).status).toBe(404);
+  });
+
+  it.runIf(canRunScripts)('can send small results along with the question', async () => {
+    const file = join(directory, 'small.zip');
+    writeFileSync(file, buildZip([{ name: 'small.txt', content: 'small' }]));
+    const { path, results } = await handOver('true');
+    // Not --upload-file, which appends the name of the file to a path that ends in a slash.
+    const body = ['--request', 'PUT', '--data-binary', `@${file}`];
+    const curl = ['--silent', '--location', '--header', 'If-None-Match: *', ...body];
+    const status = ['--output', '/dev/null', '--write-out', '%{http_code}'];
+    const { stdout } = await promisify(execFile)('curl', [...curl, ...status, results.href]);
+    expect(stdout).toBe('200');
+    expect(await ada.listFiles(path)).toMatchObject([{ filename: 'small.txt', length: 5 }]);
+  });
+});
+
+/** What Slurm would do with it. */
+async function run(script: string): Promise<{ code: number; log: string }> {
+  const file = join(directory, 'script.sh');
+  writeFileSync(file, script);
+  return promisify(execFile)('bash', [file]).then(
+    ({ stdout, stderr }) => ({ code: 0, log: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, log: stdout + stderr }),
+  );
+}
+
+describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
+  it('fetches the input, and sends the results; a second run of it leaves those alone', async () => {
+    const zip = buildZip([{ name: 'in.txt', content: 'forty-two' }]);
+    const { path, script, jobId } = await handOver('tr a-z A-Z <in.txt >out.txt; date +%N', zip);
+    expect(await run(script)).toEqual({ code: 0, log: '' });
+    const files = await ada.listFiles(path);
+    expect(files.map(({ filename }) => filename)).toEqual([
+      'in.txt',
+      'out.txt',
+      'stderr',
+      'stdout',
+    ]);
+    const read = (name: string) =>
+      ada.fetchFile(path, files.find(({ filename }) => filename === name)?.fileid ?? '');
+    expect((await read('out.txt')).toString()).toBe('FORTY-TWO');
+    const first = await read('stdout');
+    expect(await run(script)).toEqual({
+      code: 0,
+      log: 'slipway: Results of this job are there already, and stay as they are.\n',
+    });
+    expect((await read('stdout')).equals(first)).toBe(true);
+    expect(existsSync(join(directory, jobId))).toBe(false);
+  });
+
+  it('says in its log that its results are too large, and keeps them', async () => {
+    const { script, jobId } = await handOver('head -c 200000 /dev/urandom >large.bin');
+    const { code, log } = await run(script);
+    expect(code).toBe(244);
+    expect(log).toMatch(/^slipway: The \d{6} bytes of the results could not be announced: refused/);
+    expect(log).toContain('bytes, but at most 100000 are taken.');
+    expect(log).not.toContain('pass=');
+    expect(readFileSync(join(directory, jobId, 'job', 'large.bin'))).toHaveLength(200_000);
+  });
+
+  it('says in its log why there is no input for a job that was cancelled', async () => {
+    const { path, script } = await handOver('true');
+    await ada.cancel(path);
+    const { code, log } = await run(script);
+    expect(code).toBe(241);
+    expect(log).toMatch(
+      /^slipway: .*HTTP 404\. Slipway knows no such living job: it was cancelled/,
+    );
+  });
+});
