@@ -91,7 +91,8 @@ describe('example events', () => {
     },
   );
 
-  it('of publish-events arrives at the bus', () => {
-    expect(arrived.map((event) => event['detail-type'])).toEqual(['job.submitted']);
+  it('of dispatch-jobs and publish-events arrive at the bus', () => {
+    const types = arrived.map((event) => event['detail-type']);
+    expect(types).toEqual(['jobs.due', 'job.submitted']);
   });
 });
