@@ -54,6 +54,15 @@ describe('dispatch-jobs', () => {
     ]);
   });
 
+  it('puts aside a life that cannot be read, and hands the others over', async () => {
+    const damaged = { ...lifeItem(hpcTwo), hpc: 7 };
+    await handler({ Records: [record(damaged), record(lifeItem(hpcOne))] });
+    expect(sentCommands(table).findLast(([name]) => name === 'PutCommand')).toMatchObject([
+      'PutCommand',
+      { Item: { PK: 'SIMULATOR#hpc_one', SK: hpcOne.jobId } },
+    ]);
+  });
+
   it('does with the table what it declares', async () => {
     await handler({ Records: [record(lifeItem(hpcOne)), record(lifeItem(hpcTwo))] });
     expect(findUndeclaredCalls(streams['dispatch-jobs'].table)).toEqual([]);
