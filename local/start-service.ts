@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
+import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { createTable } from './create-table.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
@@ -75,6 +76,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       startGateway({ handlers, port, slashes, ...(onAnswer && { onAnswer }) });
     // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
     const clocks = options.runsJobs ? (await loadSchedules()).map(keepAdvancing) : [];
+    const shutdown = new AbortController();
+    announceShutdownBy(shutdown.signal);
     const gateways = [await open(options.port, options.slashes ?? 'exact')];
     return {
       url: gateways[0]?.url ?? '',
@@ -86,9 +89,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         return gateway;
       },
       close: async () => {
+        shutdown.abort();
         await Promise.all(clocks.map((clock) => clock.stop()));
         await Promise.all(gateways.map((gateway) => gateway.close()));
         await events?.close();
+        announceShutdownBy();
         connectInProcess();
         storeInProcess(undefined);
         await storage?.close();

@@ -1,4 +1,5 @@
-import { createDeliveryQueue } from '../stream/delivery-queue.ts';
+import * as v from 'valibot';
+import { createDeliveryLanes } from '../stream/delivery-lanes.ts';
 import type { Drained } from '../stream/drain-all.ts';
 import type { BusEvent } from './put-events.ts';
 
@@ -15,22 +16,29 @@ export interface ListenerCalls {
   readonly queues: readonly Drained[];
 }
 
+/** So many owners are served beside each other: a receiver that is silent keeps one lane busy. */
+const laneCount = 16;
+
 /** Every listener is told of every event, after whoever sent it has got its answer. */
 export function callListeners(listeners: readonly LoadedListener[]): ListenerCalls {
   const queues = listeners.map(({ name, handler }) =>
-    createDeliveryQueue<BusEvent>({
-      name,
-      batchSize: 1,
-      deliver: ([event]) => (event ? handler(event) : Promise.resolve()),
-    }),
+    createDeliveryLanes<BusEvent>({ name, laneCount, ownerOf, deliver: handler }),
   );
-  // Each queue keeps its order, so that the last ones stand for all before them.
-  let last: readonly Promise<void>[] = [];
+  let all: Promise<unknown> = Promise.resolve();
   return {
     take(events) {
-      if (events.length > 0) last = queues.map((queue) => queue.put(events));
+      const taken = queues.map((queue) => queue.put(events));
+      all = Promise.all([all, ...taken]);
     },
-    settled: () => Promise.all(last),
+    settled: () => all,
     queues,
   };
+}
+
+const Owned = v.object({ owner: v.string() });
+
+/** Events of nobody have an owner of their own. */
+function ownerOf({ detail }: BusEvent): string {
+  const result = v.safeParse(Owned, detail);
+  return result.success ? result.output.owner : '';
 }

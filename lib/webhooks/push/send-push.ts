@@ -48,6 +48,7 @@ export function openSender(options: SenderOptions): SendPush {
     const shutdown = awaitShutdown();
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1000), shutdown]);
     try {
+      shutdown.throwIfAborted();
       const addresses = await untilAborted(resolveHost(hostOf(judged.url)), signal);
       if (addresses.length === 0) return { reason: 'the host name has no address' };
       if (!addresses.every(({ address }) => mayReach(address, rules))) {
