@@ -11,6 +11,7 @@ export const metricNames = {
   oldestDueSeconds: 'OldestDueSeconds',
   systemHealth: 'SystemHealth',
   accountDrift: 'AccountDrift',
+  damagedRecords: 'DamagedRecords',
 } as const;
 
 const settings = readEnvironment(TelemetryEnvironment);
@@ -42,6 +43,11 @@ export function reportSystemHealth(hpc: SystemName, healthy: boolean): void {
 /** How many accounts a walk found that do not add up. */
 export function reportAccountDrift(accounts: number): void {
   emit(metricNames.accountDrift, 'Count', accounts, {});
+}
+
+/** A change of the table that nothing could be made of. */
+export function countDamagedRecord(): void {
+  emit(metricNames.damagedRecords, 'Count', 1, {});
 }
 
 /** One line per metric, because dimensions belong to a whole line. */

@@ -9,6 +9,7 @@ export const runbookHeadings = {
   jobsWaiting: 'Jobs wait too long',
   scheduleStopped: 'Schedule does not run',
   streamBehind: 'Stream falls behind',
+  damagedRecords: 'Damaged records',
   deadLetters: 'Dead letters',
   busFailed: 'Bus cannot deliver',
   accountDrift: 'Accounts do not add up',

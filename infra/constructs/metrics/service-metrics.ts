@@ -36,6 +36,17 @@ export function oldestDue(service: string, hpc: string): Metric {
   });
 }
 
+/** Changes of the table that a reader of the stream could make nothing of. */
+export function damagedRecords(service: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.damagedRecords,
+    dimensionsMap: { service },
+    statistic: Stats.SUM,
+    period: fiveMinutes,
+  });
+}
+
 /** Accounts that a walk found wrong: it comes by once a day, and so does the number. */
 export function accountDrift(service: string): Metric {
   return new Metric({
