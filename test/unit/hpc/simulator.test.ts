@@ -184,26 +184,33 @@ describe('a fault of a whole system', () => {
 
   it.each([
     { text: '', faults: [] },
-    { text: 'hpc_one:down', faults: [['hpc_one', 'down']] },
+    { text: 'hpc_one:down', faults: [['hpc_one', { kind: 'down' }]] },
     {
       text: ' hpc_one:lose , hpc_two:slow ',
       faults: [
-        ['hpc_one', 'lose'],
-        ['hpc_two', 'slow'],
+        ['hpc_one', { kind: 'lose' }],
+        ['hpc_two', { kind: 'slow', ms: 2000 }],
       ],
     },
+    { text: 'hpc_one:slow:100', faults: [['hpc_one', { kind: 'slow', ms: 100 }]] },
   ])('is read from $text', ({ text, faults }) => {
     expect([...parseSystemFaults(text, systems)]).toEqual(faults);
   });
 
-  it.each(['hpc_one', 'hpc_one:', 'hpc_one:DOWN', 'hpc_three:down', 'down', 'hpc_one:down:slow'])(
-    'is not read from %j, and one line says why',
-    (text) => {
-      const read = () => parseSystemFaults(`hpc_two:down,${text}`, systems);
-      expect(read).toThrow(`SIM_FAULTS: '${text}' is not valid. `);
-      expect(read).not.toThrow('\n');
-    },
-  );
+  it.each([
+    'hpc_one',
+    'hpc_one:',
+    'hpc_one:DOWN',
+    'hpc_three:down',
+    'down',
+    'hpc_one:down:slow',
+    'hpc_one:slow:0',
+    'hpc_one:slow:9s',
+  ])('is not read from %j, and one line says why', (text) => {
+    const read = () => parseSystemFaults(`hpc_two:down,${text}`, systems);
+    expect(read).toThrow(`SIM_FAULTS: '${text}' is not valid. `);
+    expect(read).not.toThrow('\n');
+  });
 
   it('is given once for each system', () => {
     expect(() => parseSystemFaults('hpc_one:down,hpc_one:slow', systems)).toThrow('each system');
@@ -212,7 +219,7 @@ describe('a fault of a whole system', () => {
   it('down: fails every call, and takes nothing', async () => {
     const simulator = open();
     const order = orderOf('');
-    const down = addFault(simulator, 'down');
+    const down = addFault(simulator, { kind: 'down' });
     const job = submitted(order);
     for (const call of [
       down.submit(order),
@@ -228,9 +235,9 @@ describe('a fault of a whole system', () => {
     expect(await simulator.findByTag(order)).toBeUndefined();
   });
 
-  it('slow: makes every call wait for two seconds', async () => {
+  it('slow: makes every call wait as long as it was told', async () => {
     const waits: number[] = [];
-    const slow = addFault(open(), 'slow', async (ms) => waits.push(ms));
+    const slow = addFault(open(), { kind: 'slow', ms: 2000 }, async (ms) => waits.push(ms));
     const order = orderOf('');
     expect(await slow.submit(order)).toBe(order.jobId);
     expect(await slow.findByTag(order)).toBe(order.jobId);
@@ -239,7 +246,7 @@ describe('a fault of a whole system', () => {
   });
 
   it('lose: takes every job, and loses the answer', async () => {
-    const lossy = addFault(open(), 'lose');
+    const lossy = addFault(open(), { kind: 'lose' });
     const order = orderOf('');
     await expect(lossy.submit(order)).rejects.toThrow(SystemUnavailableError);
     expect(await lossy.findByTag(order)).toBe(order.jobId);
