@@ -19,6 +19,7 @@ import {
   IdempotencyKeyReusedError,
   JobNotFoundError,
   JobNotLivingError,
+  SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
 import {
   GrantTooLargeError,
@@ -158,6 +159,9 @@ const rows: readonly ProblemRow[] = [
     headers: { 'retry-after': '60' },
   })),
   row(503, StorageUnavailableError, 'storage-unavailable', 'The file storage is down', () => ({
+    headers: { 'retry-after': '10' },
+  })),
+  row(503, SubmissionUncertainError, 'submission-uncertain', 'The job may exist', () => ({
     headers: { 'retry-after': '10' },
   })),
   row(503, TableBusyError, 'busy', 'Too many changes at once', () => ({
