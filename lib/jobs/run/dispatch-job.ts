@@ -1,7 +1,4 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
-import { resultsKey } from '#lib/files/object-keys.ts';
-import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import type { JobOrder } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
@@ -9,22 +6,18 @@ import {
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { readRequest } from '../job-request.ts';
 import { endJob } from '../life/end-job.ts';
 import { addHandOver } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
 import { extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
+import { writeOrder } from './write-order.ts';
 
 /** No function lives longer than five minutes: after this, whoever hands it over is gone. */
 const handOverSeconds = 360;
 
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;
-
-/** As long as a signature can be good for. A job that waits longer cannot send its results. */
-const addressSeconds = 7 * 24 * 3600;
 
 /**
  * Hands a job over, once. From the second take-up on the system is asked first whether it has the
@@ -54,45 +47,6 @@ async function handOver(sweep: Sweep, { job, life }: TakenJob): Promise<string> 
   const tag = { jobId: job.jobId, owner: job.owner };
   const found = life.takeUps > 1 ? await connector.findByTag(tag) : undefined;
   return found ?? connector.submit(await writeOrder(sweep, job));
-}
-
-/** The files of a job travel by addresses that are signed for them alone. */
-async function writeOrder({ table, files }: Sweep, job: Job): Promise<JobOrder> {
-  const stored = await readRequest(table, job);
-  if (!stored) throw new JobNotFoundError();
-  const { input, ...request } = stored;
-  const { key } = input;
-  const { inputs, results } = files;
-  return {
-    ...request,
-    jobId: job.jobId,
-    owner: job.owner,
-    hours: job.runtime,
-    title: job.title,
-    resultsAddress: await results.addressToWrite(resultsKey(job.owner, job.jobId), {
-      expiresInSeconds: addressSeconds,
-    }),
-    ...(key !== undefined && {
-      input: {
-        fileName: input.fileName,
-        address: await inputs.addressToRead(key, { expiresInSeconds: addressSeconds }),
-        read: () => readBounded(inputs, key),
-      },
-    }),
-  };
-}
-
-/** A zip that must go through this process must find room in its memory. */
-const sendableBytes = 200_000_000;
-
-async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array> {
-  const bytes = (await inputs.measure(key)) ?? 0;
-  if (bytes > sendableBytes) {
-    throw new JobRefusedError(
-      `The input has ${bytes} bytes, but at most ${sendableBytes} can be sent to this HPC system.`,
-    );
-  }
-  return inputs.read(key);
 }
 
 /** The system will never take it: the job failed, and nothing of its hold was used. */
