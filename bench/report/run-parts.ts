@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { runChild } from '../measure/run-child.ts';
 
 /** The quick ones first. */
-const parts = ['cold', 'warm', 'capacity', 'growth', 'life', 'http'] as const;
+const parts = ['cold', 'warm', 'memory', 'capacity', 'growth', 'life', 'http'] as const;
 
 export interface PartWishes {
   readonly slurm: boolean;

@@ -1,17 +1,18 @@
 import { readWhole } from '#lib/byte-streams/read-whole.ts';
 import { receivePieces } from '#lib/byte-streams/receive-pieces.ts';
 import { type Sending, sendPieces } from '#lib/byte-streams/send-pieces.ts';
+import { sendRequest } from '#lib/byte-streams/send-request.ts';
 import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
 import { type TransferWatch, watchTransfer } from '#lib/byte-streams/watch-transfer.ts';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import { AnswerTooLargeError, SystemUnavailableError, TransferTooSlowError } from './errors.ts';
 import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 
-/** Slower than a megabyte a second is a connection that has died … */
-const bytesPerMs = 1_000;
-
-/** … and a function lives for five minutes, in which it has more to do than this. */
-export const longestTransferMs = 240_000;
+/**
+ * What a transfer may take beside the time of its call. Slower than a megabyte a second is a
+ * connection that has died; and a function lives for five minutes, in which it has more to do.
+ */
+const transferLimits = { bytesPerMs: 1_000, longestMs: 240_000 };
 
 interface Exchange {
   readonly call: UpstreamCall;
@@ -19,15 +20,20 @@ interface Exchange {
   readonly name: string;
   readonly watch: TransferWatch;
   readonly timeoutMs: number;
+  readonly limits: typeof transferLimits;
 }
 
 /** Sends one request and takes its answer, whatever its status. */
-export async function exchangeBytes(call: UpstreamCall, name: string): Promise<UpstreamAnswer> {
+export async function exchangeBytes(
+  call: UpstreamCall,
+  name: string,
+  limits = transferLimits,
+): Promise<UpstreamAnswer> {
   const { body, timeoutSeconds = 20 } = call;
   // No part of the call yet: the storage has its own patience.
   const content = typeof body === 'object' ? await body.open() : undefined;
   const timeoutMs = timeoutSeconds * 1000;
-  const exchange = { call, name, timeoutMs, watch: watchTransfer(timeoutMs) };
+  const exchange = { call, name, timeoutMs, limits, watch: watchTransfer(timeoutMs) };
   const sending = content && sendPieces(content, exchange.watch);
   let isStreaming = false;
   try {
@@ -43,33 +49,35 @@ export async function exchangeBytes(call: UpstreamCall, name: string): Promise<U
 }
 
 async function send(exchange: Exchange, sending: Sending | undefined): Promise<Response> {
-  const { call, watch, name } = exchange;
-  const { url, method = 'GET', headers = {}, body, streams } = call;
-  if (sending) watch.allow(allowedMs(exchange, sending.bytes));
-  const response = await fetch(url, {
+  const { url, method = 'GET', headers = {}, body, streams } = exchange.call;
+  const { signal } = exchange.watch;
+  if (sending) return sendContent(exchange, sending);
+  return fetch(url, {
     method,
-    headers: {
-      ...headers,
-      // What is packed on its way has another length than the one that is told.
-      ...(streams && { 'Accept-Encoding': 'identity' }),
-      // With its length told, a request that breaks off is none; in chunks it might pass for one.
-      ...(sending && { 'Content-Length': String(sending.bytes) }),
-    },
+    // What is packed on its way has another length than the one that is told.
+    headers: { ...headers, ...(streams && { 'Accept-Encoding': 'identity' }) },
     // Credentials go to the address that was configured, and nowhere else.
     redirect: 'manual',
-    signal: watch.signal,
-    ...(sending ? { body: sending.stream, duplex: 'half' } : typeof body === 'string' && { body }),
+    signal,
+    ...(typeof body === 'string' && { body }),
   });
-  if (response.ok && sending && !sending.isDone()) {
+}
+
+async function sendContent(exchange: Exchange, sending: Sending): Promise<Response> {
+  const { call, watch, name } = exchange;
+  const { url, method = 'PUT', headers = {} } = call;
+  watch.allow(allowedMs(exchange, sending.bytes));
+  const response = await sendRequest({ url, method, headers, sending, signal: watch.signal });
+  if (response.ok && !sending.isDone()) {
     throw new SystemUnavailableError(`${name}: it was answered before all was sent.`);
   }
   return response;
 }
 
 function streamAnswer(exchange: Exchange, response: Response): UpstreamAnswer {
-  const { watch } = exchange;
+  const { watch, limits } = exchange;
   const bytes = readLength(response.headers);
-  watch.allow(bytes === undefined ? longestTransferMs : allowedMs(exchange, bytes));
+  watch.allow(bytes === undefined ? limits.longestMs : allowedMs(exchange, bytes));
   const pieces = response.body ?? streamBytes(new Uint8Array());
   const stream = receivePieces(pieces, watch, (error) => explain(exchange, error));
   const { status, headers } = response;
@@ -89,8 +97,8 @@ function readLength(headers: Headers): number | undefined {
   return length === null || headers.has('content-encoding') ? undefined : Number(length);
 }
 
-function allowedMs({ timeoutMs }: Exchange, bytes: number): number {
-  return Math.min(timeoutMs + bytes / bytesPerMs, longestTransferMs);
+function allowedMs({ timeoutMs, limits }: Exchange, bytes: number): number {
+  return Math.min(timeoutMs + bytes / limits.bytesPerMs, limits.longestMs);
 }
 
 function explain({ name, watch, timeoutMs }: Exchange, error: unknown, isSent = false): Error {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ByteStream } from '#lib/byte-streams/byte-stream.ts';
 import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
@@ -114,6 +116,12 @@ function stopAfter(limit: number) {
   return { receive, goOn, received: () => received, digest: () => hash.digest('hex') };
 }
 
+/** What nobody holds any more is gone after it. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
 function closing(upload: IncomingMessage): Promise<void> {
   // With its error, where it broke off.
   upload.on('error', () => undefined);
@@ -184,6 +192,26 @@ describe.each(systems)('a large input of $name', ({ start, connect }) => {
     await submitted;
     expect(seen).toEqual({ asked: size, opened: 1 });
     expect(receiver.received()).toBeGreaterThanOrEqual(size);
+  });
+
+  it('is let go piece by piece, as the system takes it', async () => {
+    const receiver = stopAfter(size - fewMegabytes);
+    const made: WeakRef<Uint8Array>[] = [];
+    const { seen, input } = createInput(size, async function* () {
+      for (let left = size; left > 0; left -= 64_000) {
+        const piece = new Uint8Array(64_000);
+        made.push(new WeakRef(piece));
+        yield piece;
+      }
+    });
+    const connector = await serve({ receive: receiver.receive });
+    const submitted = connector.submit({ ...order, input });
+    await waitUntilStill(() => seen.asked);
+    collectGarbage();
+    const held = made.filter((piece) => piece.deref() !== undefined).length * 64_000;
+    expect(held).toBeLessThan(fewMegabytes);
+    receiver.goOn();
+    await submitted;
   });
 
   it('arrives as it was, with its length told before', async () => {

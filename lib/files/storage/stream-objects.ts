@@ -1,6 +1,7 @@
 import type { ByteSource, ByteStream } from '#lib/byte-streams/byte-stream.ts';
 import { receivePieces } from '#lib/byte-streams/receive-pieces.ts';
 import { sendPieces } from '#lib/byte-streams/send-pieces.ts';
+import { sendRequest } from '#lib/byte-streams/send-request.ts';
 import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
 import { watchTransfer } from '#lib/byte-streams/watch-transfer.ts';
 import { StorageUnavailableError } from '../errors.ts';
@@ -67,8 +68,9 @@ async function sendOnce(
   watch.allow(answerMs + content.bytes / bytesPerMs);
   const sending = sendPieces(content, watch);
   try {
-    const streamed = { body: sending.stream, duplex: 'half' as const, signal: watch.signal };
-    const response = await fetch(request, streamed);
+    const { url, method } = request;
+    const headers = Object.fromEntries(request.headers);
+    const response = await sendRequest({ url, method, headers, sending, signal: watch.signal });
     return await readAnswer(request, response);
   } catch (error) {
     if (sending.failure !== undefined) throw sending.failure;

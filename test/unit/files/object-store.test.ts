@@ -8,7 +8,6 @@ import {
   openObjectStore,
   type WriteAddressOptions,
 } from '#lib/files/storage/object-store.ts';
-import { openBytes } from '#test/fixtures/byte-streams.ts';
 
 const settings: StorageSettings = {
   AWS_REGION: 'eu-central-1',
@@ -24,7 +23,7 @@ let pauses: number[] = [];
 /** Answers one after the other; the last one again and again. */
 function answerWith(...answers: Answer[]) {
   vi.spyOn(globalThis, 'fetch').mockImplementation((address, init) => {
-    const request = new Request(address, init && { ...init, signal: null });
+    const request = new Request(address);
     const answer = answers[Math.min(requests.length, answers.length - 1)];
     requests.push(request);
     return answer?.(request, init?.signal) ?? Promise.reject(new Error('Nobody expected this.'));
@@ -67,12 +66,6 @@ afterEach(() => vi.restoreAllMocks());
 
 const calls = [
   { name: 'put', call: (store = openStore()) => store.put('a', Buffer.from('x')), done: 200 },
-  {
-    name: 'putFrom',
-    call: (store = openStore()) =>
-      store.putFrom('a', { open: async () => openBytes(Buffer.from('x')) }),
-    done: 200,
-  },
   { name: 'read', call: (store = openStore()) => store.read('a'), done: 200 },
   { name: 'open', call: (store = openStore()) => store.open('a'), done: 200 },
   { name: 'measure', call: (store = openStore()) => store.measure('a'), done: 200 },
@@ -133,36 +126,6 @@ describe.each(calls)('$name', ({ name, call, done }) => {
     answerWith(async () => new Response(null, { status: 307, headers: { location: '//x' } }));
     await expect(call()).rejects.toThrow('307');
     expect(requests[0]?.redirect).toBe('manual');
-  });
-});
-
-describe('an object that is sent piece by piece', () => {
-  const source = () => ({ open: vi.fn(async () => openBytes(Buffer.from('abc'))) });
-
-  it('says its length in its signature, and nothing of its bytes', async () => {
-    answerWith(status(200));
-    await openStore().putFrom('a', source());
-    const { headers } = requests[0] ?? new Request('https://none.test');
-    expect(headers.get('content-length')).toBe('3');
-    expect(headers.get('x-amz-content-sha256')).toBe('UNSIGNED-PAYLOAD');
-    expect(headers.get('authorization')).toMatch(/SignedHeaders=content-length;host;/);
-  });
-
-  it('is opened anew for every try', async () => {
-    answerWith(status(503), status(200));
-    const opened = source();
-    await openStore().putFrom('a', opened);
-    expect(opened.open).toHaveBeenCalledTimes(2);
-  });
-
-  it('is not tried again where its source fails', async () => {
-    answerWith(async (request) => new Response(await request.text()));
-    const failure = new Error('gone');
-    const stream = () =>
-      new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(failure) });
-    const open = async () => ({ bytes: 3, stream: stream() });
-    await expect(openStore().putFrom('a', { open })).rejects.toBe(failure);
-    expect(requests).toHaveLength(1);
   });
 });
 
