@@ -79,7 +79,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(life.stages[0]?.at).toEqual(job.submittedAt);
       // What went wrong inside is not the owner's to read.
       expect(life.handOvers.map(({ reason }) => reason)).toEqual([
-        'It does not answer.',
+        'The HPC system did not answer. It will be tried again.',
         'The job could not be handed over. It will be tried again.',
         undefined,
       ]);

@@ -1,15 +1,12 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
-import {
-  CredentialsRefusedError,
-  JobRefusedError,
-  SystemBusyError,
-  SystemUnavailableError,
-} from '#lib/hpc/errors.ts';
+import { JobRefusedError, SystemBusyError } from '#lib/hpc/errors.ts';
+import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Job } from '../job.ts';
 import { endJob } from '../life/end-job.ts';
 import { addHandOver } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
+import { explainFailedHandOver } from './explain-failed-hand-over.ts';
 import { extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
 import { writeOrder } from './write-order.ts';
 
@@ -36,6 +33,7 @@ export async function dispatchJob(sweep: Sweep, taken: TakenJob): Promise<void> 
     if (error instanceof JobRefusedError) return refuseJob(sweep, job, error.message);
     const pause =
       error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
+    logger.warn('hand-over failed', { hpc: sweep.system.name, jobId: job.jobId, error });
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, now, reason);
     await saveLife(table, job, { dueAt: addSeconds(now, pause), reason, handOvers });
@@ -59,15 +57,4 @@ async function refuseJob({ table, system, now }: Sweep, job: Job, reason: string
 export function pauseAfter(takeUps: number, random = Math.random): number {
   const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
   return longest / 2 + (random() * longest) / 2;
-}
-
-/** The owner of the job reads this: what went wrong inside of Slipway is not for them. */
-function explainFailedHandOver(error: unknown): string {
-  if (error instanceof SystemUnavailableError || error instanceof SystemBusyError) {
-    return error.message;
-  }
-  if (error instanceof CredentialsRefusedError) {
-    return 'The HPC system does not accept the credentials of this service.';
-  }
-  return 'The job could not be handed over. It will be tried again.';
 }
