@@ -6,6 +6,7 @@ import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { PartitionFullError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
@@ -75,6 +76,7 @@ const refusals = [
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   HoldRefusedError,
+  PartitionFullError,
 ];
 
 function queueJob(
