@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
-import { releaseCutOff } from '#lib/jobs/run/release-cut-off.ts';
+import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable } from '#lib/table/table.ts';

@@ -8,6 +8,7 @@ import { openTable, type Table } from '#lib/table/table.ts';
 import { beginRun } from '#lib/time/time-left.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
+import { setCredentials } from '#test/engines/credentials.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import type { Figure } from '../measure/figures.ts';
@@ -50,7 +51,7 @@ await runPart({
     const minutes = readCount(wishes, 'minutes', 3);
     const engine = await startEmbeddedDynamoDb({ port: 0, path: createTemporaryFolder() });
     connectInProcess(engine.connection);
-    process.env.AWS_REGION ??= 'eu-central-1';
+    setCredentials();
     await createTable('sweep');
     const table = openTable('sweep');
     await seedLivingJobs(table, living);

@@ -11,7 +11,7 @@ import { isHealthy } from '#lib/hpc/connector.ts';
 import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep.ts';
+import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 

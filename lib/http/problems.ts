@@ -32,7 +32,7 @@ import {
   SubmissionBannedError,
   TooManyJobsError,
 } from '#lib/quotas/errors.ts';
-import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
+import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
@@ -170,6 +170,7 @@ const rows: readonly ProblemRow[] = [
   row(503, TableUnavailableError, 'unavailable', 'The service is down', () => ({
     headers: { 'retry-after': '10' },
   })),
+  row(507, PartitionFullError, 'records-full', 'No room for more records'),
   row(503, TimeoutError, 'timeout', 'The request took too long', () => ({
     headers: { 'retry-after': '1' },
   })),

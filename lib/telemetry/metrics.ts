@@ -12,6 +12,7 @@ export const metricNames = {
   systemHealth: 'SystemHealth',
   accountDrift: 'AccountDrift',
   damagedRecords: 'DamagedRecords',
+  partitionGigabytes: 'PartitionGigabytes',
 } as const;
 
 const settings = readEnvironment(TelemetryEnvironment);
@@ -50,10 +51,15 @@ export function countDamagedRecord(): void {
   emit(metricNames.damagedRecords, 'Count', 1, {});
 }
 
+/** How large a partition of the table may be by now, of those that were asked for it. */
+export function reportPartitionSize(gigabytes: number): void {
+  emit(metricNames.partitionGigabytes, 'Gigabytes', gigabytes, {});
+}
+
 /** One line per metric, because dimensions belong to a whole line. */
 function emit(
   name: string,
-  unit: 'Count' | 'Seconds',
+  unit: 'Count' | 'Seconds' | 'Gigabytes',
   value: number,
   dimensions: Readonly<Record<string, string>>,
 ): void {

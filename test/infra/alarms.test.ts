@@ -213,6 +213,22 @@ describe('alarms', () => {
     ]);
   });
 
+  it('ring when a partition has eight of its ten gigabytes', () => {
+    expect(alarmsUnder(runbookHeadings.partitionFills)).toMatchObject([
+      {
+        Namespace: 'Slipway',
+        MetricName: 'PartitionGigabytes',
+        Dimensions: [{ Name: 'service', Value: 'slipway-dev' }],
+        Statistic: 'Maximum',
+        Period: 86_400,
+        EvaluationPeriods: 1,
+        Threshold: 8,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        TreatMissingData: 'notBreaching',
+      },
+    ]);
+  });
+
   it('ring when a reader of the stream is a quarter of an hour behind', () => {
     const found = alarmsUnder(runbookHeadings.streamBehind);
     expect(found).toHaveLength(Object.keys(streams).length);

@@ -6,6 +6,7 @@ export const runbookHeadings = {
   functionThrottles: 'Function throttles',
   tableThrottles: 'Table throttles',
   tableErrors: 'Table errors',
+  partitionFills: 'Partition fills up',
   jobsWaiting: 'Jobs wait too long',
   scheduleStopped: 'Schedule does not run',
   streamBehind: 'Stream falls behind',

@@ -47,6 +47,17 @@ export function damagedRecords(service: string): Metric {
   });
 }
 
+/** The largest partition of the table that was asked how large it is. */
+export function partitionSize(service: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.partitionGigabytes,
+    dimensionsMap: { service },
+    statistic: Stats.MAXIMUM,
+    period: Duration.days(1),
+  });
+}
+
 /** Accounts that a walk found wrong: it comes by once a day, and so does the number. */
 export function accountDrift(service: string): Metric {
   return new Metric({

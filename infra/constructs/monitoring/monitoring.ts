@@ -78,7 +78,7 @@ export class Monitoring extends Construct {
           }),
       ),
       ...new DeliveryAlarms(this, 'Delivery', { service, reading, listening, topic }).all,
-      ...new TableAlarms(this, 'Table', { table, topic }).all,
+      ...new TableAlarms(this, 'Table', { service, table, topic }).all,
       ...[...functions].flatMap(
         ([name, { lambda }]) => new FunctionAlarms(this, name, { lambda, topic }).all,
       ),

@@ -64,7 +64,7 @@ function loseAnswer(): never {
 }
 
 function beforeEachCall(connector: Connector, before: () => Promise<unknown>): Connector {
-  const { submit, findByTag, lookUp, cancel, listFiles, fetchFile, checkHealth } = connector;
+  const { submit, findByTag, lookUp, cancel, listFiles, openFile, checkHealth } = connector;
   return {
     ...connector,
     submit: (order) => before().then(() => submit(order)),
@@ -72,7 +72,7 @@ function beforeEachCall(connector: Connector, before: () => Promise<unknown>): C
     lookUp: (jobs) => before().then(() => lookUp(jobs)),
     cancel: (job) => before().then(() => cancel(job)),
     listFiles: (job) => before().then(() => listFiles(job)),
-    fetchFile: (job, fileId) => before().then(() => fetchFile(job, fileId)),
+    openFile: (job, fileId) => before().then(() => openFile(job, fileId)),
     checkHealth: () => before().then(() => checkHealth()),
   };
 }

@@ -6,7 +6,7 @@ import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
-import { TableUnavailableError } from '#lib/table/errors.ts';
+import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
@@ -83,6 +83,7 @@ const refusals = [
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   HoldRefusedError,
+  PartitionFullError,
 ];
 
 function queueJob(

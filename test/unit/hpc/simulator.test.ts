@@ -14,6 +14,7 @@ import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
+import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 
 let database: Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
@@ -57,7 +58,11 @@ function orderOf(title: string, zip?: Buffer): JobOrder {
     title,
     extras: {},
     ...(zip && {
-      input: { fileName: 'a.zip', address: 'https://storage.test/a', read: async () => zip },
+      input: {
+        fileName: 'a.zip',
+        address: 'https://storage.test/a',
+        open: async () => openBytes(zip),
+      },
     }),
   };
 }
@@ -76,11 +81,11 @@ describe('the files of a simulated job', () => {
       seen.push(files.map(({ id }) => id).join(' '));
       for (const { id, name, bytes } of files) {
         expect(name).toBe(id);
-        expect((await simulator.fetchFile(job, id)).byteLength).toBe(bytes);
+        expect(await readOpened(simulator.openFile(job, id))).toHaveLength(bytes);
       }
     }
     expect(seen).toEqual(['', 'stdout stderr', 'stdout stderr', 'stdout stderr listing.txt']);
-    expect(String(await simulator.fetchFile(job, 'listing.txt'))).toBe('6\té.txt\n');
+    expect(String(await readOpened(simulator.openFile(job, 'listing.txt')))).toBe('6\té.txt\n');
   });
 
   it('are not there for what has none of that name, nor for a job that is gone', async () => {
@@ -89,12 +94,12 @@ describe('the files of a simulated job', () => {
     const job = submitted(order);
     await simulator.submit(order);
     pass(10);
-    await expect(simulator.fetchFile(job, 'other')).rejects.toThrow(RemoteFileNotFoundError);
+    await expect(simulator.openFile(job, 'other')).rejects.toThrow(RemoteFileNotFoundError);
     await simulator.cancel(job);
     expect(await simulator.findByTag(order)).toBeUndefined();
     expect(await keptOf(order)).toEqual([]);
     expect(await simulator.listFiles(job)).toEqual([]);
-    await expect(simulator.fetchFile(job, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
+    await expect(simulator.openFile(job, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
   });
 
   it('cost a look-up nothing: the input is no part of what it reads', async () => {
@@ -227,7 +232,7 @@ describe('a fault of a whole system', () => {
       down.lookUp([job]),
       down.cancel(job),
       down.listFiles(job),
-      down.fetchFile(job, 'stdout'),
+      down.openFile(job, 'stdout'),
       down.checkHealth(),
     ]) {
       await expect(call).rejects.toThrow(SystemUnavailableError);

@@ -331,6 +331,16 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new tableErrors.PartitionFullError(secret),
+    expected: {
+      status: 507,
+      name: 'records-full',
+      title: 'No room for more records',
+      detail:
+        'There is no room for more records of this user. Nothing was changed. Tell the operator of the service.',
+    },
+  },
+  {
     error: new httpErrors.TimeoutError(),
     expected: {
       status: 503,

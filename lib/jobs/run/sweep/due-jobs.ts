@@ -5,7 +5,7 @@ import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
-import { identifyJob, isDueLife } from '../life/job-life-item.ts';
+import { identifyJob, isDueLife } from '../../life/job-life-item.ts';
 import type { Run, Sweep } from './sweep.ts';
 
 /** How many due jobs are read of each shard at a time. */
