@@ -4,6 +4,9 @@ import type { ClockCall } from './load-handlers.ts';
 /** Time between two sweeps: short against a minute of a simulated job. */
 const pauseMs = 500;
 
+/** What a sweep has begun when the service ends may take so long: a system may be silent. */
+const farewellMs = 1_000;
+
 /** As long as a function that calls an HPC system may run on AWS. */
 const longestMs = 300_000;
 
@@ -15,6 +18,7 @@ export function keepAdvancing(advance: ClockCall): { stop(): Promise<void> } {
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await advance(context).catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
         process.stderr.write(`A sweep failed: ${error instanceof Error ? error.message : error}\n`);
       });
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -23,7 +27,7 @@ export function keepAdvancing(advance: ClockCall): { stop(): Promise<void> } {
   return {
     async stop() {
       stopping.abort();
-      await running;
+      await Promise.race([running, sleep(farewellMs)]);
     },
   };
 }

@@ -48,7 +48,7 @@ export type ClockCall = (context: CallContext) => Promise<void>;
 /** The functions that the clock calls on AWS, without those that only measure and check. */
 export async function loadSchedules(): Promise<ClockCall[]> {
   const { catalog } = await import('#lib/catalog/catalog.ts');
-  const { listSweepCalls } = await import('#lib/jobs/run/sweep.ts');
+  const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
   const { handler: trackJobs } = await import('#functions/schedules/track-jobs.ts');
   const { handler: deliverWebhooks } = await import('#functions/schedules/deliver-webhooks.ts');
   const { handler: expireQuotas } = await import('#functions/schedules/expire-quotas.ts');

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
-import { releaseCutOff } from '#lib/jobs/run/release-cut-off.ts';
+import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
+import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable } from '#lib/table/table.ts';
 import { createTable } from './create-table.ts';
@@ -96,6 +97,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
     const clocks = options.runsJobs ? (await loadSchedules()).map(keepAdvancing) : [];
+    const shutdown = new AbortController();
+    announceShutdownBy(shutdown.signal);
     serve(handlers);
     return {
       url,
@@ -103,9 +106,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       dynamoDbEndpoint: database.endpoint,
       openGateway: (slashes) => open(0, slashes),
       close: async () => {
+        shutdown.abort();
         await Promise.all(clocks.map((clock) => clock.stop()));
         await Promise.all(gateways.map((gateway) => gateway.close()));
         await events?.close();
+        announceShutdownBy();
         connectInProcess();
         storeInProcess(undefined);
         await storage?.close();

@@ -4,7 +4,18 @@ import * as v from 'valibot';
 import { runChild } from '../measure/run-child.ts';
 
 /** The quick ones first. */
-const parts = ['cold', 'warm', 'capacity', 'growth', 'life', 'http'] as const;
+const parts = [
+  'cold',
+  'warm',
+  'memory',
+  'capacity',
+  'growth',
+  'events',
+  'faults',
+  'sweep',
+  'life',
+  'http',
+] as const;
 
 export interface PartWishes {
   readonly slurm: boolean;

@@ -13,10 +13,12 @@ import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
+import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { endpoints } from '../endpoints.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
+sampleSizes(table.client);
 const context = { table, catalog, inputs };
 const endpoint = endpoints['submit-job'];
 

@@ -12,7 +12,7 @@ import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
-import { beginSweep } from '#lib/jobs/run/sweep.ts';
+import { beginSweep } from '#lib/jobs/run/sweep/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);

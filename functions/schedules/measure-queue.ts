@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { measureLongestWait } from '#lib/jobs/run/due-jobs.ts';
+import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { reportOldestDue } from '#lib/telemetry/metrics.ts';
 

@@ -13,7 +13,7 @@ import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep.ts';
+import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 

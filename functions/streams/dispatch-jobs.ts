@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { EventsEnvironment, readEnvironment } from '#lib/config.ts';
 import { announceDueJobs } from '#lib/events/due-jobs-event.ts';
 import { openBus } from '#lib/events/publish-events.ts';
-import { groupDueJobs } from '#lib/jobs/run/due-jobs.ts';
+import { groupDueJobs } from '#lib/jobs/run/sweep/due-jobs.ts';
 
 const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);
 

@@ -6,7 +6,7 @@ import { type Schedule, schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
-import { listSweepCalls } from '#lib/jobs/run/sweep.ts';
+import { listSweepCalls } from '#lib/jobs/run/sweep/sweep.ts';
 import {
   declareFallback,
   declareListener,

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { type ClientOptions, openClient } from '#lib/outbound/open-client.ts';
 import type { SlipwayEvent } from './event.ts';
 
 export interface EventBus {
@@ -14,11 +15,14 @@ export interface EventBus {
   readonly name: string;
 }
 
-/** Some events did not reach the bus. Whoever wanted them sent must send all of them again. */
+/** Some events did not reach the bus: all before `firstMissing` did, and some behind it may have. */
 export class EventsNotPublishedError extends DomainError {
   override readonly name = 'EventsNotPublishedError';
-  constructor(count: number, codes: readonly string[]) {
-    super(`The bus refused ${count} events: ${codes.join(', ')}`);
+  /** Its place among those that were to be sent. */
+  readonly firstMissing: number;
+  constructor(message: string, firstMissing: number, options?: ErrorOptions) {
+    super(message, options);
+    this.firstMissing = firstMissing;
   }
 }
 
@@ -30,13 +34,9 @@ const batchSize = 10;
 const attempts = 3;
 const firstPauseMs = 100;
 
-/** The endpoint comes from the SDK's own AWS_ENDPOINT_URL_EVENTBRIDGE. */
-export function openBus(name: string): EventBus {
-  const client = new EventBridgeClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000 },
-  });
-  return { client, name };
+/** Unless it is said, the endpoint comes from the SDK's own AWS_ENDPOINT_URL_EVENTBRIDGE. */
+export function openBus(name: string, options?: ClientOptions): EventBus {
+  return { client: openClient(EventBridgeClient, options), name };
 }
 
 /** At least once, and in order as far as the bus keeps one. Throws unless all have arrived. */
@@ -54,24 +54,50 @@ export async function putEntries(
   entries: readonly PutEventsRequestEntry[],
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<void> {
-  for (const batch of splitIntoBatches(entries, batchSize)) await putBatch(bus, batch, pause);
+  const placed = entries.map((entry, place) => ({ place, entry }));
+  for (const batch of splitIntoBatches(placed, batchSize)) await putBatch(bus, batch, pause);
+}
+
+interface PlacedEntry {
+  readonly place: number;
+  readonly entry: PutEventsRequestEntry;
 }
 
 /** The bus takes each entry by itself: what it refused is sent again, and nothing else. */
 async function putBatch(
-  { client }: EventBus,
-  entries: readonly PutEventsRequestEntry[],
+  bus: EventBus,
+  entries: readonly PlacedEntry[],
   pause: (ms: number) => Promise<unknown>,
 ): Promise<void> {
   let left = entries;
   for (let attempt = 1; ; attempt += 1) {
-    const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: [...left] }));
+    const results = await callBus(bus, left);
     // What was given no id has not arrived, whatever else the answer says of it.
-    left = left.filter((_, index) => Entries[index]?.EventId === undefined);
+    left = left.filter((_, index) => results[index]?.EventId === undefined);
     if (left.length === 0) return;
-    if (attempt === attempts) throw new EventsNotPublishedError(left.length, listCodes(Entries));
+    if (attempt === attempts) {
+      const refusal = `The bus refused ${left.length} events: ${listCodes(results).join(', ')}`;
+      throw new EventsNotPublishedError(refusal, firstOf(left));
+    }
     await pause(firstPauseMs * 2 ** (attempt - 1));
   }
+}
+
+async function callBus(
+  { client }: EventBus,
+  entries: readonly PlacedEntry[],
+): Promise<readonly PutEventsResultEntry[]> {
+  try {
+    const Entries = entries.map(({ entry }) => entry);
+    const answer = await client.send(new PutEventsCommand({ Entries }));
+    return answer.Entries ?? [];
+  } catch (cause) {
+    throw new EventsNotPublishedError('The bus did not answer.', firstOf(entries), { cause });
+  }
+}
+
+function firstOf([first]: readonly PlacedEntry[]): number {
+  return first?.place ?? 0;
 }
 
 function listCodes(results: readonly PutEventsResultEntry[]): string[] {

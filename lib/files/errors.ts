@@ -52,12 +52,12 @@ export class UploadUsedError extends DomainError {
   }
 }
 
-/** A file that its HPC system keeps, and that is too large to be passed on. */
+/** A file that its HPC system keeps, and that is too large for the storage to pass it on. */
 export class FileTooLargeError extends DomainError {
   override readonly name = 'FileTooLargeError';
-  constructor(bytes: number | undefined, limit: number) {
+  constructor(bytes: number, limit: number) {
     super(
-      `The file has ${bytes ?? `more than ${limit}`} bytes, but at most ${limit} can be passed on. ` +
+      `The file has ${bytes} bytes, but at most ${limit} can be passed on. ` +
         'Download it from the HPC system itself, or let the job write smaller files.',
     );
   }

@@ -1,33 +1,8 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { causeCode } from '#lib/outbound/cause-code.ts';
 import type { CredentialStore } from './credentials.ts';
 import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
-
-export interface UpstreamCall {
-  readonly url: string | URL;
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
-  /** For the whole call, its answer included. */
-  readonly timeoutSeconds?: number;
-  readonly maxAnswerBytes?: number;
-  /**
-   * Looks at an answer before it is classified by its status: true hands it to the caller as it
-   * is; an error that this throws is the outcome. For systems whose 5xx carries a plain refusal.
-   */
-  readonly takesAnswer?: (answer: UpstreamAnswer) => boolean | Promise<boolean>;
-}
-
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-}
-
-/** The call may have had its effect; its answer is too long to be read. */
-export class AnswerTooLargeError extends SystemUnavailableError {
-  override readonly name = 'AnswerTooLargeError';
-}
+import { exchangeBytes } from './exchange-bytes.ts';
+import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 
 /**
  * One call to an HPC system. What comes back is a 2xx or a 4xx that only the caller can judge;
@@ -35,7 +10,7 @@ export class AnswerTooLargeError extends SystemUnavailableError {
  * carry users, and what fetch itself reports can quote a header with credentials in it.
  */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
-  const answer = await exchange(call);
+  const answer = await exchangeBytes(call, nameCall(call));
   if (await call.takesAnswer?.(answer)) return answer;
   refuseBadStatus(answer, nameCall(call));
   return answer;
@@ -84,43 +59,6 @@ export async function askForEach<T, R>(
   });
   if (answers.size === 0 && failures.length > 0) throw failures[0];
   return answers;
-}
-
-async function exchange(call: UpstreamCall): Promise<UpstreamAnswer> {
-  const { url, method = 'GET', headers = {}, body, timeoutSeconds = 20 } = call;
-  try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      // Credentials go to the address that was configured, and nowhere else.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
-      ...(body !== undefined && { body }),
-    });
-    const bytes = await readBounded(response, call);
-    return { status: response.status, headers: response.headers, body: bytes };
-  } catch (error) {
-    if (error instanceof SystemUnavailableError) throw error;
-    const timedOut = error instanceof Error && error.name === 'TimeoutError';
-    const reason = timedOut
-      ? `no answer within ${timeoutSeconds} s`
-      : (causeCode(error) ?? 'the call failed');
-    throw new SystemUnavailableError(`${nameCall(call)}: ${reason}.`);
-  }
-}
-
-async function readBounded(response: Response, call: UpstreamCall): Promise<Uint8Array> {
-  const limit = call.maxAnswerBytes ?? 10_000_000;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) {
-      throw new AnswerTooLargeError(`${nameCall(call)}: the answer is over ${limit} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 function refuseBadStatus({ status, headers }: UpstreamAnswer, call: string): void {

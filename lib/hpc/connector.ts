@@ -1,3 +1,4 @@
+import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 
 /**
@@ -21,7 +22,8 @@ export interface Connector {
   /** Harmless for a job that has ended or is gone. */
   cancel(job: SubmittedJob): Promise<void>;
   listFiles(job: SubmittedJob): Promise<readonly RemoteFile[]>;
-  fetchFile(job: SubmittedJob, fileId: string): Promise<Uint8Array>;
+  /** Whoever opens a file reads it to its end or cancels it. */
+  openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
   /** Throws where the system cannot take jobs now. */
   checkHealth(): Promise<void>;
 }
@@ -55,12 +57,11 @@ export interface JobOrder extends JobTag {
   readonly resultsAddress?: string;
 }
 
-export interface JobInput {
+/** The zip of a job; systems that must be sent it open it, anew for each try. */
+export interface JobInput extends ByteSource {
   readonly fileName: string;
   /** For systems that fetch the zip themselves: a GET is sent on to it, for as long as the job lives. */
   readonly address: string;
-  /** For systems that must be sent the zip. */
-  read(): Promise<Uint8Array>;
 }
 
 export interface SubmittedJob extends JobTag {
@@ -86,4 +87,10 @@ export interface RemoteFile {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
+}
+
+export interface OpenedFile {
+  /** Where the system tells it with the file. */
+  readonly bytes: number | undefined;
+  readonly stream: ReadableStream<Uint8Array>;
 }

@@ -5,6 +5,16 @@ export class SystemUnavailableError extends DomainError {
   override readonly name: string = 'SystemUnavailableError';
 }
 
+/** The call may have had its effect; its answer is too long to be read. */
+export class AnswerTooLargeError extends SystemUnavailableError {
+  override readonly name = 'AnswerTooLargeError';
+}
+
+/** The bytes moved, but not all of them in the time that one transfer may take. */
+export class TransferTooSlowError extends SystemUnavailableError {
+  override readonly name = 'TransferTooSlowError';
+}
+
 /** Reached, and not now: a limit, maintenance. Nothing was done. */
 export class SystemBusyError extends DomainError {
   override readonly name = 'SystemBusyError';

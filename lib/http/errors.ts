@@ -82,6 +82,9 @@ export class UnsupportedBodyError extends DomainError {
 export class TimeoutError extends DomainError {
   override readonly name = 'TimeoutError';
   constructor() {
-    super('The request took too long. Try again later.');
+    super(
+      'The request took too long. What it was to change may have been changed all the same: look ' +
+        'first, then try again. A submission with an Idempotency-Key can simply be sent again.',
+    );
   }
 }

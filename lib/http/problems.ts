@@ -20,6 +20,7 @@ import {
   JobNotFoundError,
   JobNotLivingError,
   ResultsTooLargeError,
+  SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
 import {
   GrantTooLargeError,
@@ -32,7 +33,7 @@ import {
   SubmissionBannedError,
   TooManyJobsError,
 } from '#lib/quotas/errors.ts';
-import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
+import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
@@ -164,12 +165,16 @@ const rows: readonly ProblemRow[] = [
   row(503, StorageUnavailableError, 'storage-unavailable', 'The file storage is down', () => ({
     headers: { 'retry-after': '10' },
   })),
+  row(503, SubmissionUncertainError, 'submission-uncertain', 'The job may exist', () => ({
+    headers: { 'retry-after': '10' },
+  })),
   row(503, TableBusyError, 'busy', 'Too many changes at once', () => ({
     headers: { 'retry-after': '1' },
   })),
   row(503, TableUnavailableError, 'unavailable', 'The service is down', () => ({
     headers: { 'retry-after': '10' },
   })),
+  row(507, PartitionFullError, 'records-full', 'No room for more records'),
   row(503, TimeoutError, 'timeout', 'The request took too long', () => ({
     headers: { 'retry-after': '1' },
   })),

@@ -1,5 +1,20 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 
+/** The answer to the write got lost: the job may have been made. */
+export class SubmissionUncertainError extends DomainError {
+  override readonly name = 'SubmissionUncertainError';
+  constructor(hasKey: boolean, options?: ErrorOptions) {
+    super(
+      'The job may have been accepted: the service lost contact with its data while it was stored. ' +
+        (hasKey
+          ? 'Send the same request with the same Idempotency-Key again: it makes no second job.'
+          : 'Look for it among your jobs before you submit it again. With an Idempotency-Key, the ' +
+            'same request can be sent again and makes no second job.'),
+      options,
+    );
+  }
+}
+
 /** Not there, or somebody else's: the caller must not learn which. */
 export class JobNotFoundError extends DomainError {
   override readonly name = 'JobNotFoundError';

@@ -15,5 +15,16 @@ export class TableUnavailableError extends DomainError {
   }
 }
 
+/** A partition of the table has as much as it can hold, for good: nothing was written. */
+export class PartitionFullError extends DomainError {
+  override readonly name = 'PartitionFullError';
+  constructor(options?: ErrorOptions) {
+    super(
+      'There is no room for more records of this user. Nothing was changed. Tell the operator of the service.',
+      options,
+    );
+  }
+}
+
 /** What was read has changed since: whoever decided something by it reads and decides again. */
 export abstract class StaleReadError extends DomainError {}

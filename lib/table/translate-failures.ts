@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { TableBusyError, TableUnavailableError } from './errors.ts';
+import { PartitionFullError, TableBusyError, TableUnavailableError } from './errors.ts';
 
 const throttled = new Set([
   'ProvisionedThroughputExceededException',
@@ -25,6 +25,9 @@ export function translateFailures(client: DynamoDBClient): void {
 export function translateFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (throttled.has(error.name)) return new TableBusyError({ cause: error });
+  if (error.name === 'ItemCollectionSizeLimitExceededException') {
+    return new PartitionFullError({ cause: error });
+  }
   const unreachable = error.name === 'TimeoutError' || 'code' in error;
   const faulty = '$fault' in error && error.$fault === 'server';
   return unreachable || faulty ? new TableUnavailableError({ cause: error }) : error;

@@ -11,6 +11,8 @@ export const metricNames = {
   oldestDueSeconds: 'OldestDueSeconds',
   systemHealth: 'SystemHealth',
   accountDrift: 'AccountDrift',
+  damagedRecords: 'DamagedRecords',
+  partitionGigabytes: 'PartitionGigabytes',
 } as const;
 
 const settings = readEnvironment(TelemetryEnvironment);
@@ -44,10 +46,20 @@ export function reportAccountDrift(accounts: number): void {
   emit(metricNames.accountDrift, 'Count', accounts, {});
 }
 
+/** A change of the table that nothing could be made of. */
+export function countDamagedRecord(): void {
+  emit(metricNames.damagedRecords, 'Count', 1, {});
+}
+
+/** How large a partition of the table may be by now, of those that were asked for it. */
+export function reportPartitionSize(gigabytes: number): void {
+  emit(metricNames.partitionGigabytes, 'Gigabytes', gigabytes, {});
+}
+
 /** One line per metric, because dimensions belong to a whole line. */
 function emit(
   name: string,
-  unit: 'Count' | 'Seconds',
+  unit: 'Count' | 'Seconds' | 'Gigabytes',
   value: number,
   dimensions: Readonly<Record<string, string>>,
 ): void {

@@ -16,6 +16,7 @@ const WebhookItem = v.object({
   created: v.string(),
   /** As it is: the service signs with it. The table is encrypted with a key of its own. */
   secret: v.string(),
+  failing_since: v.optional(v.string()),
 });
 
 export function webhookToItem(webhook: Webhook) {
@@ -43,5 +44,6 @@ export function webhookFromItem(stored: unknown): Webhook {
     description: item.description,
     createdAt: new Date(item.created),
     secret: item.secret,
+    ...(item.failing_since !== undefined && { failingSince: new Date(item.failing_since) }),
   };
 }

@@ -1,8 +1,9 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { unlessRefused } from '#lib/table/writes/was-written.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from './errors.ts';
 import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';
@@ -52,6 +53,32 @@ export async function deleteWebhook(table: Table, owner: UserId, id: string): Pr
   const webhook = await findWebhook(table, owner, id);
   await writeTransaction(table, [dropWebhook(webhook), countOneLess(owner)]);
   return webhook;
+}
+
+/** Notes a try that went another way than the one before; else nothing is written. */
+export async function noteTry(
+  table: Table,
+  { owner, id, failingSince }: Webhook,
+  { arrived, at }: { readonly arrived: boolean; readonly at: Date },
+): Promise<void> {
+  if (arrived === (failingSince === undefined)) return;
+  const change = arrived
+    ? { UpdateExpression: 'REMOVE failing_since' }
+    : {
+        UpdateExpression: 'SET failing_since = :at',
+        ExpressionAttributeValues: { ':at': at.toISOString() },
+      };
+  await unlessRefused(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(owner, id),
+        ...change,
+        // One that was deleted meanwhile stays so.
+        ConditionExpression: 'attribute_exists(PK)',
+      }),
+    ),
+  );
 }
 
 function putWebhook(webhook: Webhook): Step {

@@ -12,6 +12,8 @@ export interface Webhook {
   readonly createdAt: Date;
   /** Signs every push; shown to its owner once, when it is made. */
   readonly secret: string;
+  /** Since the first try that failed after one that arrived; nothing while pushes arrive. */
+  readonly failingSince?: Date | undefined;
 }
 
 /** What its owner says of a new one. */

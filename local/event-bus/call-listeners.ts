@@ -1,4 +1,6 @@
-import { createDeliveryQueue, type DeliveryQueue } from '../stream/delivery-queue.ts';
+import * as v from 'valibot';
+import { awaitShutdown } from '#lib/outbound/shutdown.ts';
+import { createDeliveryLanes } from '../stream/delivery-lanes.ts';
 import type { Drained } from '../stream/drain-all.ts';
 import type { BusEvent } from './put-events.ts';
 
@@ -16,40 +18,44 @@ export interface ListenerCalls {
   readonly queues: readonly Drained[];
 }
 
+/** So many are served beside each other: a receiver or a system that is silent keeps one lane busy. */
+const laneCount = 16;
+
 /** As long as a function that calls an HPC system may run on AWS. */
-const context = { getRemainingTimeInMillis: () => 300_000 };
+const longestMs = 300_000;
+
+const context = {
+  getRemainingTimeInMillis: () => (awaitShutdown().aborted ? 0 : longestMs),
+};
 
 /** Every listener is told of every event of its source, after whoever sent it has got its answer. */
 export function callListeners(listeners: readonly LoadedListener[]): ListenerCalls {
-  const lanes = new Map<string, DeliveryQueue<BusEvent>>();
-  // Each lane keeps its order, so that the last one stands for all before it.
-  const last = new Map<string, Promise<void>>();
-  const openLane = ({ name, handler }: LoadedListener) =>
-    createDeliveryQueue<BusEvent>({
+  const heard = listeners.map(({ name, source, handler }) => ({
+    source,
+    queue: createDeliveryLanes<BusEvent>({
       name,
-      batchSize: 1,
-      deliver: ([event]) => (event ? handler(event, context) : Promise.resolve()),
-    });
+      laneCount,
+      partyOf,
+      deliver: (event) => handler(event, context),
+    }),
+  }));
+  let all: Promise<unknown> = Promise.resolve();
   return {
     take(events) {
-      for (const event of events) {
-        for (const listener of listeners.filter(({ source }) => source === event.source)) {
-          const lane = `${listener.name} ${laneOf(event)}`;
-          const queue = lanes.get(lane) ?? openLane(listener);
-          lanes.set(lane, queue);
-          last.set(lane, queue.put([event]));
-        }
-      }
+      const taken = heard.map(({ source, queue }) =>
+        queue.put(events.filter((event) => event.source === source)),
+      );
+      all = Promise.all([all, ...taken]);
     },
-    settled: () => Promise.all(last.values()),
-    get queues() {
-      return [...lanes.values()];
-    },
+    settled: () => all,
+    queues: heard.map(({ queue }) => queue),
   };
 }
 
-/** Systems apart: one that is slow must not keep the others waiting. */
-function laneOf({ detail }: BusEvent): string {
-  const { hpc } = Object(detail);
-  return typeof hpc === 'string' ? hpc : '';
+const Concerning = v.object({ hpc: v.optional(v.string()), owner: v.optional(v.string()) });
+
+/** Whom it concerns: the system that work is for, or the owner that an event is told to. */
+function partyOf({ detail }: BusEvent): string {
+  const result = v.safeParse(Concerning, detail);
+  return result.success ? (result.output.hpc ?? result.output.owner ?? '') : '';
 }

@@ -1,20 +1,37 @@
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { holdToLength } from '#lib/byte-streams/hold-to-length.ts';
+import { streamBytes, streamPieces } from '#lib/byte-streams/stream-pieces.ts';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import type { Objects } from './objects.ts';
 
 /** A bucket for the functions of the process that has the storage: no socket, and nothing to sign. */
 export function openDirectStore(objects: Objects, bucket: string): DirectStore {
+  async function find(key: string) {
+    const object = await objects.find({ bucket, key });
+    if (!object) throw new ObjectNotFoundError(key);
+    return object;
+  }
   return {
     async put(key, bytes) {
-      await objects.write({ bucket, key }, inOnePiece(bytes), false);
+      await objects.write({ bucket, key }, streamBytes(bytes), false);
+    },
+    async putFrom(key, source) {
+      const { bytes, stream } = await source.open();
+      const fail = (found: number) => new Error(`There are ${found} of ${bytes} bytes announced.`);
+      await objects.write({ bucket, key }, holdToLength(stream, bytes, fail), false);
+    },
+    async open(key) {
+      const { bytes, open } = await find(key);
+      const stream = bytes === 0 ? streamBytes(new Uint8Array()) : streamFile(open(0, bytes - 1));
+      return { bytes, stream };
     },
     async read(key, range) {
-      const object = await objects.find({ bucket, key });
-      if (!object) throw new ObjectNotFoundError(key);
+      const { bytes, open } = await find(key);
       const first = range?.first ?? 0;
-      const last = Math.min(range?.last ?? object.bytes, object.bytes - 1);
-      return first > last ? new Uint8Array() : buffer(object.open(first, last));
+      const last = Math.min(range?.last ?? bytes, bytes - 1);
+      return first > last ? new Uint8Array() : buffer(open(first, last));
     },
     async measure(key) {
       return (await objects.find({ bucket, key }))?.bytes;
@@ -23,6 +40,6 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
   };
 }
 
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+function streamFile(file: Readable): ReadableStream<Uint8Array> {
+  return streamPieces(file, () => void file.destroy());
 }

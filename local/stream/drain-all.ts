@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 /** Something that has work under way, and comes to an end of it. */
 export interface Drained {
   readonly isEmpty: boolean;
@@ -10,11 +12,14 @@ export interface Drained {
 
 /**
  * Resolves when all of them are empty at once: what one delivers may put something into another.
- * That need not come to an end, so after a while they are told of nothing more.
+ * That need not come to an end, so after a while they are told of nothing more; and a system may be
+ * silent, so after twice as long nobody waits for what is under way.
  */
-export async function drainAll(works: readonly Drained[], longestMs = 5_000): Promise<void> {
+export async function drainAll(works: readonly Drained[], longestMs = 700): Promise<void> {
   const giveUp = AbortSignal.timeout(longestMs);
-  while (works.some(({ isEmpty }) => !isEmpty)) {
-    await Promise.all(works.map((work) => work.drain(giveUp)));
+  const leave = AbortSignal.timeout(longestMs * 2);
+  const left = once(leave, 'abort');
+  while (!leave.aborted && works.some(({ isEmpty }) => !isEmpty)) {
+    await Promise.race([left, Promise.all(works.map((work) => work.drain(giveUp)))]);
   }
 }

@@ -5,6 +5,7 @@ import type { ChangeStream } from '../dynamodb/store/change-stream.ts';
 import { deliverOrGiveUp } from './deliver-or-give-up.ts';
 import type { Drained } from './drain-all.ts';
 import { matchesFilter } from './matches-filter.ts';
+import { tellReader } from './tell-reader.ts';
 
 /** A function of functions/streams.ts, loaded. */
 export interface LoadedReader {
@@ -59,7 +60,7 @@ export function followStream(
       await deliverOrGiveUp({
         name,
         count: records.length,
-        deliver: () => handler({ Records: records }),
+        deliver: tellReader(handler, records),
         hurry: draining.signal,
       });
     }

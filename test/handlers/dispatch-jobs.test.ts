@@ -45,6 +45,12 @@ describe('dispatch-jobs', () => {
     ]);
   });
 
+  it('puts aside a life that cannot be read, and tells of the others', async () => {
+    const damaged = { ...lifeItem(hpcTwo), hpc: 7 };
+    await handler({ Records: [record(damaged), record(lifeItem(hpcOne))] });
+    expect(sentEntries().map(({ Detail = '' }) => JSON.parse(Detail).hpc)).toEqual(['hpc_one']);
+  });
+
   it.each([
     { what: 'is not due yet', item: { ...lifeItem(hpcOne), due_at: '2999-01-01T00:00:00.000Z' } },
     { what: 'has ended', item: { ...lifeItem(hpcOne), due_at: undefined } },
@@ -59,6 +65,8 @@ describe('dispatch-jobs', () => {
 
   it('fails where the bus does, so that the stream tells it again', async () => {
     bus.on(PutEventsCommand).rejects(new Error('away'));
-    await expect(handler({ Records: [record(lifeItem(hpcOne))] })).rejects.toThrow('away');
+    await expect(handler({ Records: [record(lifeItem(hpcOne))] })).rejects.toThrow(
+      'The bus did not answer.',
+    );
   });
 });

@@ -1,9 +1,11 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/publish-events.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { EventsNotPublishedError, openBus, publishEvents } from '#lib/events/publish-events.ts';
+import { captureLog } from '../fixtures/captured-log.ts';
 import { hpcOne, hpcTwo, jobBody, jobItem, quotaItem, user } from '../fixtures/samples.ts';
 import { streamRecord, writtenAt } from '../fixtures/stream-records.ts';
 
@@ -81,10 +83,48 @@ describe('publish-events', () => {
     expect(bus.commandCalls(PutEventsCommand)).toEqual([]);
   });
 
-  it('fails where the bus does, so that the stream tells it again', async () => {
+  /** Of a job that was submitted, by its place in the stream. */
+  function submitted(sequence: number): DynamoDBRecord {
+    const { dynamodb, ...record } = streamRecord(undefined, jobItem(hpcOne));
+    return { ...record, dynamodb: { ...dynamodb, SequenceNumber: String(sequence) } };
+  }
+
+  it('names nothing that failed where all has arrived', async () => {
+    bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
+    expect(await handler({ Records: [submitted(1), submitted(2)] })).toEqual({
+      batchItemFailures: [],
+    });
+  });
+
+  it('names the first change that did not arrive, so that the stream tells it again from there', async () => {
+    const log = captureLog();
+    bus
+      .on(PutEventsCommand)
+      .callsFakeOnce(({ Entries }) => answer(Entries.length))
+      .rejects(new Error('away'));
+    const Records = Array.from({ length: 25 }, (_, index) => submitted(index));
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '10' }] });
+    expect(log.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'ERROR', message: 'events not published', error: { cause: { message: 'away' } } },
+    ]);
+  });
+
+  it('takes a change that has no place in the stream for the whole batch', async () => {
     bus.on(PutEventsCommand).rejects(new Error('away'));
-    const Records = [streamRecord(undefined, jobItem(hpcOne))];
-    await expect(handler({ Records })).rejects.toThrow('away');
+    const { dynamodb, ...record } = submitted(1);
+    const { SequenceNumber: _, ...withoutPlace } = dynamodb ?? {};
+    const Records = [{ ...record, dynamodb: withoutPlace }];
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '' }] });
+  });
+
+  it('puts aside a record that cannot be read, and tells of the others', async () => {
+    const log = captureLog();
+    bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
+    const damaged = { ...jobItem(hpcTwo), title: 7, runtime: 'two hours' };
+    const Records = [streamRecord(undefined, damaged), submitted(2)];
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [] });
+    expect(sentIds()).toEqual([[`${hpcOne.jobId}-submitted`]]);
+    expect(log.join('')).toContain('"message":"damaged record"');
   });
 });
 
@@ -127,8 +167,21 @@ describe('publishing', () => {
     bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length, [0]));
     const failure = publish(2);
     await expect(failure).rejects.toThrow(EventsNotPublishedError);
+    await expect(failure).rejects.toMatchObject({ firstMissing: 0 });
     await expect(failure).rejects.toThrow('The bus refused 1 events: ThrottlingException');
     expect(sentIds()).toEqual([['0', '1'], ['0'], ['0']]);
+  });
+
+  it.each([
+    { what: 'refuses', answerLast: () => answer(5, [3]), firstMissing: 13 },
+    { what: 'is away for', answerLast: () => Promise.reject(new Error('away')), firstMissing: 10 },
+  ])('says what is the first that the bus $what', async ({ answerLast, firstMissing }) => {
+    bus
+      .on(PutEventsCommand)
+      .callsFakeOnce(({ Entries }) => answer(Entries.length))
+      .callsFakeOnce(answerLast)
+      .callsFake(() => answer(1, [0]));
+    await expect(publish(15)).rejects.toMatchObject({ firstMissing });
   });
 
   it('takes what was given no id for not sent', async () => {

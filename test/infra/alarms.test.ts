@@ -5,6 +5,7 @@ import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { runbookHeadings } from '#infra/constructs/alarms/runbook-headings.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { fixed } from '#tools/costs/compute-costs.ts';
 import { allFunctions } from './functions-of.ts';
 import { render } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
@@ -39,6 +40,10 @@ describe('the runbook', () => {
 });
 
 describe('alarms', () => {
+  it('are as many as are paid for', () => {
+    expect(alarms).toHaveLength(fixed.alarms);
+  });
+
   it('tell when they begin and when they are over', () => {
     for (const alarm of alarms) {
       expect(alarm).toMatchObject({
@@ -188,6 +193,37 @@ describe('alarms', () => {
         EvaluationPeriods: 1,
         Threshold: 0,
         ComparisonOperator: 'GreaterThanThreshold',
+        TreatMissingData: 'notBreaching',
+      },
+    ]);
+  });
+
+  it('ring when a change of the table was left out', () => {
+    expect(alarmsUnder(runbookHeadings.damagedRecords)).toMatchObject([
+      {
+        Namespace: 'Slipway',
+        MetricName: 'DamagedRecords',
+        Statistic: 'Sum',
+        Period: 300,
+        EvaluationPeriods: 1,
+        Threshold: 0,
+        ComparisonOperator: 'GreaterThanThreshold',
+        TreatMissingData: 'notBreaching',
+      },
+    ]);
+  });
+
+  it('ring when a partition has eight of its ten gigabytes', () => {
+    expect(alarmsUnder(runbookHeadings.partitionFills)).toMatchObject([
+      {
+        Namespace: 'Slipway',
+        MetricName: 'PartitionGigabytes',
+        Dimensions: [{ Name: 'service', Value: 'slipway-dev' }],
+        Statistic: 'Maximum',
+        Period: 86_400,
+        EvaluationPeriods: 1,
+        Threshold: 8,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
         TreatMissingData: 'notBreaching',
       },
     ]);

@@ -3,7 +3,6 @@ import { fixed } from '#tools/costs/compute-costs.ts';
 import { findAll, synthesize } from './synthesize.ts';
 
 it.each([
-  { what: 'alarms', type: 'AWS::CloudWatch::Alarm', counted: fixed.alarms },
   { what: 'secrets', type: 'AWS::SecretsManager::Secret', counted: fixed.secrets },
   { what: 'keys', type: 'AWS::KMS::Key', counted: fixed.keys },
 ])('counts as many $what as the templates have', ({ type, counted }) => {

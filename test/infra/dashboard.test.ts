@@ -41,6 +41,7 @@ beforeAll(async () => {
   metrics.reportOldestDue(systemName('hpc_one'), 1);
   metrics.reportSystemHealth(systemName('hpc_one'), true);
   metrics.reportAccountDrift(0);
+  metrics.countDamagedRecord();
   spy.mockRestore();
   for (const line of lines) {
     const [metric] = (JSON.parse(line) as MetricLine)._aws.CloudWatchMetrics;
@@ -116,20 +117,23 @@ describe('the dashboard', () => {
   });
 });
 
-describe.each(['OldestDueSeconds', 'AccountDrift'])('an alarm of %s', (metric) => {
-  it('has the dimensions that the functions write', () => {
-    const alarms = findAll(templates.service, 'AWS::CloudWatch::Alarm')
-      .map(([, { Properties }]) => Properties)
-      .filter(({ MetricName }) => MetricName === metric);
-    expect(alarms.length).toBeGreaterThan(0);
-    for (const { Namespace, Dimensions } of alarms) {
-      const names = (Dimensions as { Name: string }[]).map(({ Name }) => Name);
-      const { namespace, dimensions } = written.get(metric)!;
-      expect(Namespace).toBe(namespace);
-      expect(names.toSorted()).toEqual(dimensions.toSorted());
-    }
-  });
-});
+describe.each(['OldestDueSeconds', 'AccountDrift', 'DamagedRecords'])(
+  'an alarm of %s',
+  (metric) => {
+    it('has the dimensions that the functions write', () => {
+      const alarms = findAll(templates.service, 'AWS::CloudWatch::Alarm')
+        .map(([, { Properties }]) => Properties)
+        .filter(({ MetricName }) => MetricName === metric);
+      expect(alarms.length).toBeGreaterThan(0);
+      for (const { Namespace, Dimensions } of alarms) {
+        const names = (Dimensions as { Name: string }[]).map(({ Name }) => Name);
+        const { namespace, dimensions } = written.get(metric)!;
+        expect(Namespace).toBe(namespace);
+        expect(names.toSorted()).toEqual(dimensions.toSorted());
+      }
+    });
+  },
+);
 
 describe('the saved queries', () => {
   const queries = findAll(templates.service, 'AWS::Logs::QueryDefinition').map(

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import type { StorageSettings } from '#lib/files/storage/create-signer.ts';
@@ -37,6 +38,18 @@ describe.each(storages)('objects on $name', (engine) => {
     expect(Buffer.from(await store().read(key)).equals(bytes)).toBe(true);
   });
 
+  it('go in and out piece by piece', async () => {
+    const piece = Buffer.alloc(70_000, 'ab');
+    const stream = () => ReadableStream.from<Uint8Array>([piece, piece, piece]);
+    await store().putFrom(key, { open: async () => ({ bytes: 210_000, stream: stream() }) });
+    const opened = await store().open(key);
+    expect(opened.bytes).toBe(210_000);
+    expect(Buffer.concat([piece, piece, piece]).equals(await buffer(opened.stream))).toBe(true);
+    const nothing = ReadableStream.from<Uint8Array>([]);
+    await store().putFrom(key, { open: async () => ({ bytes: 0, stream: nothing }) });
+    expect(await buffer((await store().open(key)).stream)).toHaveLength(0);
+  });
+
   it('come back in parts, as far as there is something', async () => {
     await store().put(key, content);
     const text = async (first: number, last: number) =>
@@ -67,6 +80,7 @@ describe.each(storages)('objects on $name', (engine) => {
     await store().remove(key);
     expect(await store().measure(key)).toBeUndefined();
     await expect(store().read(key)).rejects.toThrow(ObjectNotFoundError);
+    await expect(store().open(key)).rejects.toThrow(ObjectNotFoundError);
     await expect(store().read(key, { first: 0, last: 3 })).rejects.toThrow(ObjectNotFoundError);
     await store().remove(key);
   });
@@ -108,6 +122,18 @@ const strict = storages.filter(({ checksSignatures }) => checksSignatures);
 
 describe.each(strict)('objects on $name, as S3 guards them,', (engine) => {
   const store = useStore(engine);
+
+  it.each([18, 20])(
+    'stay as they were where %i bytes were announced and 19 come',
+    async (bytes) => {
+      await store().put(key, Buffer.from('before'));
+      const stream = () =>
+        ReadableStream.from<Uint8Array>([content.subarray(0, 9), content.subarray(9)]);
+      const source = { open: async () => ({ bytes, stream: stream() }) };
+      await expect(store().putFrom(key, source)).rejects.toThrow('announced');
+      expect(Buffer.from(await store().read(key)).toString()).toBe('before');
+    },
+  );
 
   it('are not written at an address longer than it says', async () => {
     const place = '306328/uploads/2.zip';

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
@@ -7,6 +8,7 @@ import {
   JobRefusedError,
   SystemBusyError,
   SystemUnavailableError,
+  TransferTooSlowError,
 } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
@@ -16,6 +18,7 @@ import { jobRequestKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { captureLog } from '../fixtures/captured-log.ts';
 import { createWorld, expectAccountAddsUp, tellAddresses } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 import { zipOf } from '../fixtures/zip.ts';
@@ -90,7 +93,12 @@ describe('a hand-over', () => {
       fileName: 'a.zip',
       address: tellAddresses(job, world.now()).input,
     });
-    expect(await input?.read()).toEqual(zipOf(5000));
+    // As often as there are tries.
+    for (const _ of [1, 2]) {
+      const opened = await input?.open();
+      expect(opened?.bytes).toBe(zipOf(5000).length);
+      expect(opened && (await buffer(opened.stream))).toEqual(zipOf(5000));
+    }
     expect(world.searches()).toBe(0);
   });
 
@@ -120,13 +128,18 @@ describe('a hand-over', () => {
   it.each([
     {
       what: 'a system that does not answer',
-      error: new SystemUnavailableError('It is away.'),
-      reason: 'It is away.',
+      error: new SystemUnavailableError('PUT SECRET.example:8443: HTTP 502.'),
+      reason: 'The HPC system did not answer. It will be tried again.',
     },
     {
       what: 'a busy system',
-      error: new SystemBusyError('It is full.', 2),
-      reason: 'It is full.',
+      error: new SystemBusyError('POST SECRET.example:8443: HTTP 429.', 2),
+      reason: 'The HPC system accepts no more jobs right now. It will be tried again.',
+    },
+    {
+      what: 'an input that takes too long',
+      error: new TransferTooSlowError('PUT SECRET.example:8443: the transfer took too long.'),
+      reason: 'The input did not reach the HPC system in time. It will be sent again.',
     },
     {
       what: 'refused credentials',
@@ -139,6 +152,7 @@ describe('a hand-over', () => {
       reason: 'The job could not be handed over. It will be tried again.',
     },
   ])('that fails by $what tells its owner why, and is begun again', async ({ error, reason }) => {
+    const log = captureLog();
     const world = createTaker(async (_, handOver) => {
       if (handOver === 1) throw error;
       return '77';
@@ -147,6 +161,14 @@ describe('a hand-over', () => {
     await world.sweep();
     const at = world.now();
     expect(await lifeOf(job)).toMatchObject({ handle: undefined, reason, handOvers: [{ reason }] });
+    expect(log).toHaveLength(1);
+    expect(JSON.parse(log[0] ?? '')).toMatchObject({
+      level: 'WARN',
+      message: 'hand-over failed',
+      hpc,
+      jobId: job.jobId,
+      error: { name: error.name, message: error.message },
+    });
     world.pass(2);
     await world.sweep();
     expect(world.searches()).toBe(1);
@@ -215,31 +237,8 @@ describe('a hand-over', () => {
 });
 
 describe('an input that goes through this process', () => {
-  const sending = (bytes: number | undefined) =>
-    createTaker(
-      async ({ input }) => String((await input?.read())?.length),
-      (files) => ({ ...files, inputs: { ...files.inputs, measure: async () => bytes } }),
-    );
-
-  it('is sent up to the size that finds room', async () => {
-    const world = sending(200_000_000);
-    const job = await world.submit(owner);
-    await world.sweep();
-    expect((await lifeOf(job)).handle).toBe(String(zipOf(5000).length));
-  });
-
-  it('is refused above that', async () => {
-    const world = sending(200_000_001);
-    const job = await world.submit(owner);
-    await world.sweep();
-    expect(await reload(job)).toMatchObject({ terminal: true, failed: true });
-    expect((await lifeOf(job)).reason).toBe(
-      'The input has 200000001 bytes, but at most 200000000 can be sent to this HPC system.',
-    );
-  });
-
   it('is tried again where the storage does not have it', async () => {
-    const world = sending(undefined);
+    const world = createTaker(async ({ input }) => String((await input?.open())?.bytes));
     const job = await world.submit(owner);
     world.files.inputs.objects.clear();
     await world.sweep();

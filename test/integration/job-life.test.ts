@@ -5,9 +5,9 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { beginHandOver } from '#lib/jobs/run/begin-hand-over.ts';
-import { readLives } from '#lib/jobs/run/read-lives.ts';
-import type { LivingJob } from '#lib/jobs/run/sweep.ts';
+import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
+import { readLives } from '#lib/jobs/run/sweep/read-lives.ts';
+import type { LivingJob } from '#lib/jobs/run/sweep/sweep.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -85,7 +85,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(life.stages[0]?.at).toEqual(job.submittedAt);
       // What went wrong inside is not the owner's to read.
       expect(life.handOvers.map(({ reason }) => reason)).toEqual([
-        'It does not answer.',
+        'The HPC system did not answer. It will be tried again.',
         'The job could not be handed over. It will be tried again.',
         undefined,
       ]);

@@ -4,7 +4,7 @@ import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { putUpload } from '#lib/files/uploads/upload-store.ts';
-import { IdempotencyKeyReusedError } from '#lib/jobs/errors.ts';
+import { IdempotencyKeyReusedError, SubmissionUncertainError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { createJob, findJob } from '#lib/jobs/job-store.ts';
@@ -158,8 +158,11 @@ describe('a submission', () => {
         },
       { step: 'initialize' },
     );
-    await expect(submit(wish())).rejects.toThrow(TableUnavailableError);
-    expect(keysOfInputs()).toHaveLength(2);
+    const failing = submit(wish());
+    await expect(failing).rejects.toThrow(SubmissionUncertainError);
+    await expect(failing).rejects.toThrow('Look for it among your jobs');
+    await expect(submit(wish(), 'a-key')).rejects.toThrow('with the same Idempotency-Key again');
+    expect(keysOfInputs()).toHaveLength(3);
   });
 });
 

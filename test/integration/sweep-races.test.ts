@@ -16,7 +16,7 @@ import { endJob } from '#lib/jobs/life/end-job.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { measureLongestWait } from '#lib/jobs/run/due-jobs.ts';
+import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { jobKey, jobLifeKey, lookShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';

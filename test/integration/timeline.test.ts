@@ -72,7 +72,7 @@ describe('the timeline of a job that waits', () => {
     const job = await world.submit(newUser());
     await world.sweep();
     await recordHealth(false);
-    expect(await reasonOf(job)).toBe('It is away.');
+    expect(await reasonOf(job)).toBe('The HPC system did not answer. It will be tried again.');
   });
 });
 

@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
+import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import type { Table } from '#lib/table/table.ts';
 import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { findDueDeliveries, readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
@@ -13,6 +14,7 @@ import { createWebhook, deleteWebhook, listWebhooks } from '#lib/webhooks/webhoo
 import { userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { startHostilePeer } from '../fixtures/hostile-peer.ts';
 import { answerWith, startReceiver } from '../fixtures/receiver.ts';
 
 const start = new Date('2026-01-01T00:00:00Z');
@@ -247,10 +249,120 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await deleteWebhook(table, owner, id);
     world.pass(60);
     await world.sweep();
-    expect(world.pushes).toHaveLength(3);
+    expect(world.pushes).toHaveLength(1);
     expect(await world.countDue()).toBe(0);
     const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
     expect(states).toEqual(['given-up', 'given-up', 'given-up']);
+  });
+
+  it('whose last try failed are not tried at once, but by the schedule, until one arrives', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const answers = [500, 500, 200, 200];
+    const world = createWorld(table, (_push, count) => ({ status: answers[count - 1] ?? 200 }));
+    const readFailing = async () => (await listWebhooks(table, owner))[0]?.failingSince;
+    await world.tell(newEvent(owner));
+    expect(await readFailing()).toEqual(start);
+    await world.tell(newEvent(owner));
+    expect(world.pushes).toHaveLength(1);
+    // The second event is due at once; the first failed a moment ago.
+    world.pass(1);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(2);
+    expect(await readFailing()).toEqual(start);
+    world.pass(60);
+    await world.sweep();
+    expect(await readFailing()).toBeUndefined();
+    expect(world.pushes).toHaveLength(4);
+    await world.tell(newEvent(owner));
+    expect(world.pushes).toHaveLength(5);
+    const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
+    expect(states).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  it('that fail hold no other webhook of their owner up', async () => {
+    const owner = newUser();
+    await register(owner, { url: 'https://down.example.org/' });
+    await register(owner, { url: 'https://up.example.org/' });
+    const world = createWorld(table, ({ url }) => ({ status: url.includes('up') ? 200 : 500 }));
+    for (let count = 0; count < 3; count += 1) await world.tell(newEvent(owner));
+    const called = world.pushes.map(({ push }) => push.url).sort();
+    expect(called).toEqual([
+      'https://down.example.org/',
+      ...Array(3).fill('https://up.example.org/'),
+    ]);
+    world.pass(60);
+    await world.sweep();
+    for (const { id } of await listWebhooks(table, owner)) await deleteWebhook(table, owner, id);
+    world.pass(day);
+    await world.sweep();
+  });
+
+  it('that were deleted during a try that failed stay deleted', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const due = await queueDeliveries(table, newEvent(owner), start);
+    await deliver(table, due, {
+      now: () => start,
+      random: () => 0,
+      send: async () => {
+        await deleteWebhook(table, owner, id);
+        return { status: 410 };
+      },
+    });
+    expect(await listWebhooks(table, owner)).toEqual([]);
+  });
+
+  it('that switch protocols have failed at once, ten of them too', async () => {
+    const owner = newUser();
+    const peer = await startHostilePeer('switched protocols');
+    onTestFinished(() => peer.close());
+    const webhooks = [];
+    for (let count = 0; count < 10; count += 1) {
+      webhooks.push(await register(owner, { url: `${peer.url}/${count}` }));
+    }
+    await queueDeliveries(table, newEvent(owner), start);
+    // Longer than this test has: only an answer ends them.
+    const send = openSender({ rules: { toLoopback: true }, timeoutSeconds: 600 });
+    await deliverDue(table, { send, now: () => start, random: () => 0 });
+    expect(peer.calls).toBe(10);
+    for (const { id } of webhooks) {
+      expect(await readDeliveries(table, id, 1)).toMatchObject([
+        { state: 'waiting', tries: [{ status: 101, reason: 'protocols are not switched' }] },
+      ]);
+      await deleteWebhook(table, owner, id);
+    }
+    await deliverDue(table, { send, now: () => new Date(start.getTime() + 60_000) });
+  });
+
+  it('are left alone by a process that ends, and what it broke off is tried after its lease', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const shutdown = new AbortController();
+    announceShutdownBy(shutdown.signal);
+    onTestFinished(() => announceShutdownBy());
+    const world = createWorld(table, () => {
+      if (!shutdown.signal.aborted) {
+        shutdown.abort();
+        return { abandoned: true };
+      }
+      return { status: 200 };
+    });
+    for (let count = 0; count < 2; count += 1) await world.queue(newEvent(owner));
+    await world.sweep();
+    expect(world.pushes).toHaveLength(1);
+    const tried = await readDeliveries(table, id, 100);
+    expect(tried.map(({ tryCount }) => tryCount).sort()).toEqual([0, 1]);
+    expect(tried).toMatchObject([
+      { state: 'waiting', tries: [] },
+      { state: 'waiting', tries: [] },
+    ]);
+
+    announceShutdownBy();
+    world.pass(60);
+    await world.sweep();
+    const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
+    expect(states).toEqual(['delivered', 'delivered']);
   });
 
   it('that are slow have five seconds of a sweep, and the rest waits for a minute', async () => {

@@ -23,14 +23,14 @@ describe.each(engines.filter(({ available }) => available))(
     });
     afterAll(() => running.close());
 
-    it('accepts exactly the 50 of 200 that fit, and refuses the others with 403', async () => {
+    it('accepts exactly the 50 of 400 that fit, and refuses the others with 403', async () => {
       const { service } = running;
       const token = service.issuer.issueToken({ user: '50' });
       const wishes = { node_number: '100', runtime: '1.0' };
       await get(`${service.url}/quotas/`, token);
 
       const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, n) => {
+        Array.from({ length: 400 }, (_, n) => {
           const headers = { 'idempotency-key': `wish-${n}` };
           return insistOn(engine, () => submit(service, token, wishes, headers));
         }),
@@ -39,7 +39,7 @@ describe.each(engines.filter(({ available }) => available))(
       const counts = Object.groupBy(answers, ({ status }) => String(status));
       expect(Object.keys(counts).sort()).toEqual(['201', '403']);
       expect(counts['201']).toHaveLength(50);
-      expect(counts['403']).toHaveLength(150);
+      expect(counts['403']).toHaveLength(350);
       const jobs = await get<JobBody[]>(`${service.url}/jobs/`, token);
       expect(jobs.body).toHaveLength(50);
       expect(new Set(jobs.body.map(({ id }) => id)).size).toBe(50);

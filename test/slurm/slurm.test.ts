@@ -129,7 +129,7 @@ describe('a real Slurm', () => {
       input: {
         fileName: 'input.zip',
         address: storage.offer('input.zip', packFile("it's in.txt", 'forty-two')),
-        read: () => Promise.reject(new Error('not needed')),
+        open: () => Promise.reject(new Error('not needed')),
       },
       resultsAddress: storage.addressFor('results.zip'),
     });
@@ -144,8 +144,8 @@ describe('a real Slurm', () => {
 
   it('says that an input could not be fetched, and shows its address nowhere', async () => {
     const address = storage.addressFor('lost.zip');
-    const read = () => Promise.reject(new Error('not needed'));
-    const order = orderJob('true', { input: { fileName: 'lost.zip', address, read } });
+    const open = () => Promise.reject(new Error('not needed'));
+    const order = orderJob('true', { input: { fileName: 'lost.zip', address, open } });
     expect(await waitForEnd(await submit(order))).toMatchObject({
       failed: true,
       reason: 'The job ended with exit code 241: the input could not be fetched.',

@@ -66,7 +66,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment(SimulatorEnvironment).SIM_FAULTS).toEqual(new Map());
     vi.stubEnv('SIM_FAULTS', 'hpc_two:slow');
     expect(readEnvironment(SimulatorEnvironment).SIM_FAULTS).toEqual(
-      new Map([['hpc_two', 'slow']]),
+      new Map([['hpc_two', { kind: 'slow', ms: 2000 }]]),
     );
     vi.stubEnv('SIM_FAULTS', 'hpc_two:sluggish');
     expect(() => readEnvironment(SimulatorEnvironment)).toThrow(

@@ -2,12 +2,14 @@ import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
+import { damagedRecords } from '../metrics/service-metrics.ts';
 import { sumOf } from '../metrics/sum-of.ts';
 import type { ListeningFunction, ReadingFunction } from '../triggers/called-functions.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { runbookHeadings } from './runbook-headings.ts';
 
 export interface DeliveryAlarmsProps {
+  readonly service: string;
   readonly reading: ReadonlyMap<string, ReadingFunction>;
   readonly listening: ReadonlyMap<string, ListeningFunction>;
   readonly topic: ITopic;
@@ -19,8 +21,9 @@ const patienceMs = 15 * 60 * 1000;
 export class DeliveryAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
-  constructor(scope: Construct, id: string, { reading, listening, topic }: DeliveryAlarmsProps) {
+  constructor(scope: Construct, id: string, props: DeliveryAlarmsProps) {
     super(scope, id);
+    const { service, reading, listening, topic } = props;
     const comparisonOperator = ComparisonOperator.GREATER_THAN_THRESHOLD;
     // One is enough: nothing comes back by itself.
     const atOnce = { topic, comparisonOperator, threshold: 0, evaluationPeriods: 1 };
@@ -54,6 +57,12 @@ export class DeliveryAlarms extends Construct {
           metric: sumOf('events not delivered', lostByRule(rule)),
         }),
     );
-    this.all = [...behind, ...putAside, ...lost];
+    const damaged = new RunbookAlarm(this, 'damaged', {
+      ...atOnce,
+      heading: runbookHeadings.damagedRecords,
+      meaning: 'Nothing could be made of a change of the table, and it was left out.',
+      metric: damagedRecords(service),
+    });
+    this.all = [...behind, ...putAside, ...lost, damaged];
   }
 }

@@ -2,11 +2,14 @@ import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
+import { partitionSize } from '../metrics/service-metrics.ts';
 import { sumSystemErrors, sumThrottles } from '../metrics/table-metrics.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { runbookHeadings } from './runbook-headings.ts';
 
 export interface TableAlarmsProps {
+  readonly service: string;
   readonly table: Table;
   readonly topic: ITopic;
 }
@@ -14,7 +17,7 @@ export interface TableAlarmsProps {
 export class TableAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
-  constructor(scope: Construct, id: string, { table, topic }: TableAlarmsProps) {
+  constructor(scope: Construct, id: string, { service, table, topic }: TableAlarmsProps) {
     super(scope, id);
     const shared = {
       topic,
@@ -36,6 +39,15 @@ export class TableAlarms extends Construct {
       meaning: 'DynamoDB itself failed, in two of three periods of five minutes.',
       metric: sumSystemErrors(table.tableName),
     });
-    this.all = [throttles, errors];
+    const size = new RunbookAlarm(this, 'Size', {
+      topic,
+      heading: runbookHeadings.partitionFills,
+      meaning: `A partition of the table has ${fillingGigabytes} GB or more, of the 10 GB that it can hold.`,
+      metric: partitionSize(service),
+      threshold: fillingGigabytes,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+    });
+    this.all = [throttles, errors, size];
   }
 }

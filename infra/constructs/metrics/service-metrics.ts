@@ -36,6 +36,28 @@ export function oldestDue(service: string, hpc: string): Metric {
   });
 }
 
+/** Changes of the table that a reader of the stream could make nothing of. */
+export function damagedRecords(service: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.damagedRecords,
+    dimensionsMap: { service },
+    statistic: Stats.SUM,
+    period: fiveMinutes,
+  });
+}
+
+/** The largest partition of the table that was asked how large it is. */
+export function partitionSize(service: string): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName: metricNames.partitionGigabytes,
+    dimensionsMap: { service },
+    statistic: Stats.MAXIMUM,
+    period: Duration.days(1),
+  });
+}
+
 /** Accounts that a walk found wrong: it comes by once a day, and so does the number. */
 export function accountDrift(service: string): Metric {
   return new Metric({

@@ -77,8 +77,8 @@ export class Monitoring extends Construct {
             everyMinutes: schedule.everyMinutes,
           }),
       ),
-      ...new DeliveryAlarms(this, 'Delivery', { reading, listening, topic }).all,
-      ...new TableAlarms(this, 'Table', { table, topic }).all,
+      ...new DeliveryAlarms(this, 'Delivery', { service, reading, listening, topic }).all,
+      ...new TableAlarms(this, 'Table', { service, table, topic }).all,
       ...[...functions].flatMap(
         ([name, { lambda }]) => new FunctionAlarms(this, name, { lambda, topic }).all,
       ),

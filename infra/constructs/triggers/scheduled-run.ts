@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import type { SweepCall } from '#lib/jobs/run/sweep.ts';
+import type { SweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 
 export interface ScheduledRunProps {

@@ -1,12 +1,15 @@
-import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
-import type { Connector, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts';
-import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
-import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
+import type { ByteStream } from '#lib/byte-streams/byte-stream.ts';
+import { cutAfter, holdToLength } from '#lib/byte-streams/hold-to-length.ts';
+import { readWhole } from '#lib/byte-streams/read-whole.ts';
+import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
+import type { Connector, OpenedFile, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts';
+import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { FileTooLargeError } from '../errors.ts';
 import { relayKey } from '../object-keys.ts';
+import { maxObjectBytes } from '../storage/direct-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { handOutFile, inlineBytes, pointToFile } from './hand-out-file.ts';
-import { type FileSource, sortByName } from './job-file.ts';
+import { inlineBytes, pointToFile } from './hand-out-file.ts';
+import { type FileSource, nameToSave, sortByName } from './job-file.ts';
 
 export interface RemoteJob extends SubmittedJob {
   /** Whether its files change no more. */
@@ -25,31 +28,41 @@ export function openRemoteFiles(
       const connector = await connect();
       const file = (await connector.listFiles(job)).find(({ id }) => id === fileId);
       if (!file) throw new RemoteFileNotFoundError();
-      if (file.bytes > maxFileBytes) throw new FileTooLargeError(file.bytes, maxFileBytes);
-      const key = relayKey(job.owner, job.jobId, fileId);
-      if (job.ended && (await isRelayed(results, key, file))) {
-        return pointToFile(results, key, file.name);
+      const { name, bytes } = file;
+      if (bytes > maxObjectBytes) throw new FileTooLargeError(bytes, maxObjectBytes);
+      const open = () => connector.openFile(job, fileId);
+      if (bytes <= inlineBytes) {
+        return { kind: 'bytes', name: nameToSave(name), bytes: await readInline(await open()) };
       }
-      return handOutFile(results, key, file.name, await fetchFile(connector, job, fileId));
+      const key = relayKey(job.owner, job.jobId, fileId);
+      // From an earlier request: one that ran out of time may have come this far.
+      const isRelayed = job.ended && (await results.measure(key)) === bytes;
+      if (!isRelayed) {
+        await results.putFrom(key, { open: async () => fixLength(await open(), job, file) });
+      }
+      return pointToFile(results, key, name);
     },
   };
 }
 
-/** From an earlier request: one that ran out of time may have come this far. */
-async function isRelayed(results: ObjectStore, key: string, file: RemoteFile): Promise<boolean> {
-  return file.bytes > inlineBytes && (await results.measure(key)) === file.bytes;
+/** It may have grown since it was listed. The next time it is listed as long as it is. */
+async function readInline({ stream }: OpenedFile): Promise<Uint8Array> {
+  const bytes = await readWhole(stream, inlineBytes);
+  if (!bytes) throw new SystemUnavailableError('A file has grown while it was read.');
+  return bytes;
 }
 
-/** The list may have been older than the file. */
-async function fetchFile(
-  connector: Connector,
-  job: RemoteJob,
-  fileId: string,
-): Promise<Uint8Array> {
-  try {
-    return await connector.fetchFile(job, fileId);
-  } catch (error) {
-    if (!(error instanceof AnswerTooLargeError)) throw error;
-    throw new FileTooLargeError(undefined, maxFileBytes);
-  }
+/**
+ * The storage must be told the length before the first byte. Where the system does not tell it with
+ * the file it is that of the list: an ended job must have written exactly so much, and of a living
+ * one the file is handed out as it was when it was listed.
+ */
+function fixLength(opened: OpenedFile, { ended }: RemoteJob, file: RemoteFile): ByteStream {
+  const { bytes, stream } = opened;
+  if (bytes !== undefined) return { bytes, stream };
+  const fail = (found: number) =>
+    new SystemUnavailableError(`A file of ${file.bytes} bytes came with ${found}.`);
+  const pieces = holdToLength(ended ? stream : cutAfter(stream, file.bytes), file.bytes, fail);
+  const release = () => void stream.cancel().catch(() => undefined);
+  return { bytes: file.bytes, stream: streamPieces(pieces, release) };
 }

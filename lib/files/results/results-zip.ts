@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Entry } from 'yauzl';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
-import { maxFileBytes } from '#lib/hpc/max-file-bytes.ts';
 import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
 import { relayKey, resultsKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -11,6 +10,9 @@ import { type FileSource, sortByName } from './job-file.ts';
 
 /** The id of the whole zip. Those of its entries have no dot. */
 const wholeZip = 'results.zip';
+
+/** The largest entry that is unpacked: it is held in memory on its way. */
+const unpackedBytes = 64_000_000;
 
 /**
  * Files that a job sent itself, as one zip. It comes from the job, so nothing in it is believed:
@@ -56,7 +58,7 @@ async function unpack(results: ObjectStore, key: string, size: number, fileId: s
 
 function canUnpack(entry: Entry): boolean {
   const largest = Math.max(entry.uncompressedSize, entry.compressedSize);
-  return largest <= maxFileBytes && entry.canDecodeFileData();
+  return largest <= unpackedBytes && entry.canDecodeFileData();
 }
 
 /** Of entries with one name the last one counts, as for whoever unpacks the zip. */

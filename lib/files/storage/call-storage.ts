@@ -32,7 +32,7 @@ export const patience: StoragePatience = {
 };
 
 /** Slower than a megabyte a second is a connection that has died. */
-const bytesPerMs = 1_000;
+export const bytesPerMs = 1_000;
 
 const passing = new Set([429, 500, 502, 503, 504]);
 
@@ -46,9 +46,17 @@ export async function callStorage(
   sentBytes: number,
   policy: StoragePatience,
 ): Promise<StorageAnswer> {
+  return repeatAttempts(async () => attemptOnce(await build(), sentBytes, policy.answerMs), policy);
+}
+
+/** Each attempt gives its outcome, or the reason to make another one; what it throws is final. */
+export async function repeatAttempts<T>(
+  attemptOnce: () => Promise<T | Error>,
+  policy: StoragePatience,
+): Promise<T> {
   const deadline = policy.now() + policy.budgetMs;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptOnce(await build(), sentBytes, policy.answerMs);
+    const outcome = await attemptOnce();
     if (!(outcome instanceof Error)) return outcome;
     const pause = policy.random() * policy.baseMs * 2 ** attempt;
     if (attempt >= policy.attempts || policy.now() + pause > deadline) {
@@ -72,17 +80,26 @@ async function attemptOnce(
     const response = await fetch(request, { signal: stopping.signal });
     clearTimeout(timer);
     timer = allow(announcedBytes(response.headers));
-    const body = new Uint8Array(await response.arrayBuffer());
-    if (!passing.has(response.status)) {
-      return { status: response.status, headers: response.headers, body };
-    }
-    return new Error(`${request.method}: HTTP ${response.status}`);
+    return await readAnswer(request, response);
   } catch (error) {
-    const reason = stopping.signal.aborted ? 'no answer in time' : causeCode(error);
-    return new Error(`${request.method}: ${reason ?? 'the call failed'}`);
+    return explainFailure(request, error, stopping.signal.aborted);
   } finally {
     clearTimeout(timer);
   }
+}
+
+export async function readAnswer(
+  { method }: Request,
+  response: Response,
+): Promise<StorageAnswer | Error> {
+  const { status, headers } = response;
+  const body = new Uint8Array(await response.arrayBuffer());
+  return passing.has(status) ? new Error(`${method}: HTTP ${status}`) : { status, headers, body };
+}
+
+export function explainFailure({ method }: Request, error: unknown, timedOut: boolean): Error {
+  const reason = timedOut ? 'no answer in time' : causeCode(error);
+  return new Error(`${method}: ${reason ?? 'the call failed'}`);
 }
 
 export function announcedBytes(headers: Headers): number {

@@ -10,6 +10,7 @@ import {
 import { createSigner, type StorageSettings } from './create-signer.ts';
 import { type DirectStore, openDirectly } from './direct-store.ts';
 import { encodeKey, locateBucket, writeAddress } from './storage-address.ts';
+import { openObject, sendObject } from './stream-objects.ts';
 
 /** A place for files, by their keys. */
 export interface ObjectStore extends DirectStore {
@@ -72,18 +73,20 @@ export function openObjectStore(
     query: { ...query },
   });
 
+  async function sign(method: Method, key: string, headers: Fields, body?: Uint8Array) {
+    const unsigned = { ...describe(method, key, headers), ...(body && { body }) };
+    const { path, headers: signed } = await signer.sign(unsigned);
+    const { host: _, ...sent } = signed;
+    return new Request(`${base.origin}${path}`, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(body && { body: Buffer.from(body) }),
+    });
+  }
+
   async function call(method: Method, key: string, headers: Fields = {}, body?: Uint8Array) {
-    const build = async () => {
-      const unsigned = { ...describe(method, key, headers), ...(body && { body }) };
-      const { path, headers: signed } = await signer.sign(unsigned);
-      const { host: _, ...sent } = signed;
-      return new Request(`${base.origin}${path}`, {
-        method,
-        headers: sent,
-        redirect: 'manual',
-        ...(body && { body: Buffer.from(body) }),
-      });
-    };
+    const build = () => sign(method, key, headers, body);
     return callStorage(build, body?.byteLength ?? 0, policy);
   }
 
@@ -95,12 +98,7 @@ export function openObjectStore(
     query: Fields = {},
   ) {
     // Nobody knows yet what will be sent.
-    const unsigned = describe(
-      method,
-      key,
-      { ...headers, [payloadHash]: 'UNSIGNED-PAYLOAD' },
-      query,
-    );
+    const unsigned = describe(method, key, { ...headers, [payloadHash]: unsignedPayload }, query);
     const { path, query: signed = {} } = await signer.presign(unsigned, { expiresIn });
     return writeAddress(base, path, signed);
   }
@@ -108,6 +106,18 @@ export function openObjectStore(
   return {
     async put(key, bytes) {
       expectStatus(await call('PUT', key, {}, bytes), 'PUT', [200]);
+    },
+    async putFrom(key, source) {
+      // What it hashes to is known when the last byte has gone out, and it was to be signed before.
+      const build = (bytes: number) =>
+        sign('PUT', key, { 'content-length': String(bytes), [payloadHash]: unsignedPayload });
+      expectStatus(await sendObject(build, source, policy), 'PUT', [200]);
+    },
+    async open(key) {
+      const opened = await openObject(() => sign('GET', key, {}), policy);
+      if ('stream' in opened) return opened;
+      if (opened.status === 404) throw new ObjectNotFoundError(key);
+      throw describeAnswer(opened, 'GET');
     },
     async read(key, range) {
       const headers = range && { range: `bytes=${range.first}-${range.last}` };
@@ -138,18 +148,18 @@ export function openObjectStore(
 }
 
 const payloadHash = 'x-amz-content-sha256';
+const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
 function saveAs(fileName: string): Fields {
   return { 'response-content-disposition': createDisposition(fileName) };
 }
 
 /** Whatever else it says is a fault of ours, and the log must show which. */
-function expectStatus(
-  { status, body }: StorageAnswer,
-  method: Method,
-  expected: readonly number[],
-): void {
-  if (expected.includes(status)) return;
+function expectStatus(answer: StorageAnswer, method: Method, expected: readonly number[]): void {
+  if (!expected.includes(answer.status)) throw describeAnswer(answer, method);
+}
+
+function describeAnswer({ status, body }: StorageAnswer, method: Method): Error {
   const [, code = 'no code'] = /<Code>(\w{1,64})<\/Code>/.exec(Buffer.from(body).toString()) ?? [];
-  throw new Error(`The storage answered ${method} with ${status} (${code}).`);
+  return new Error(`The storage answered ${method} with ${status} (${code}).`);
 }

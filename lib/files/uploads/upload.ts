@@ -12,9 +12,6 @@ export interface Upload {
   readonly jobId?: JobId | undefined;
 }
 
-/** What one PUT to S3 carries, rounded down. */
-export const maxUploadBytes = 5_000_000_000;
-
 /** How long the address takes the file, and how long a job may begin with it. */
 export const uploadSeconds = { address: 60 * 60, record: 24 * 60 * 60 } as const;
 

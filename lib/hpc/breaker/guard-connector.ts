@@ -1,11 +1,12 @@
-import { AnswerTooLargeError } from '../call-upstream.ts';
 import type { Connector } from '../connector.ts';
 import {
+  AnswerTooLargeError,
   CredentialsRefusedError,
   JobRefusedError,
   RemoteFileNotFoundError,
   SystemBusyError,
   SystemUnavailableError,
+  TransferTooSlowError,
 } from '../errors.ts';
 
 /** What a guarded connector asks before a call, and tells after it. */
@@ -37,7 +38,7 @@ export function guardConnector(connector: Connector, guard: Guard): Connector {
     lookUp: (jobs) => watch('other', () => connector.lookUp(jobs)),
     cancel: (job) => watch('other', () => connector.cancel(job)),
     listFiles: (job) => watch('other', () => connector.listFiles(job)),
-    fetchFile: (job, fileId) => watch('other', () => connector.fetchFile(job, fileId)),
+    openFile: (job, fileId) => watch('other', () => connector.openFile(job, fileId)),
     checkHealth: () => watch('trial', () => connector.checkHealth()),
   };
 }
@@ -49,6 +50,8 @@ function isAnswer(error: unknown): boolean {
     RemoteFileNotFoundError,
     // The system did answer, and at length.
     AnswerTooLargeError,
+    // It took what it was sent: one large input must not keep all other jobs from it.
+    TransferTooSlowError,
   ].some((each) => error instanceof each);
 }
 

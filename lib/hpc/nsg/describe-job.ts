@@ -1,24 +1,33 @@
-import type { JobOrder } from '../connector.ts';
+import type { JobInput, JobOrder } from '../connector.ts';
+import type { Form, FormFile } from './write-form.ts';
 
 /** The form of a submission. A field that NSG does not know makes it refuse the whole form. */
-export async function describeJob(order: JobOrder): Promise<FormData> {
+export function describeJob(order: JobOrder): Form {
   const { init_file, python_option } = order.extras;
-  const form = new FormData();
-  form.set('tool', order.program);
-  form.set('metadata.clientJobId', order.jobId);
-  form.set('metadata.clientJobName', order.title.slice(0, 100));
-  // Slipway tells its users itself.
-  form.set('metadata.statusEmail', 'false');
-  form.set('vparam.runtime_', tellHours(order.hours));
-  form.set('vparam.number_nodes_', String(order.nodes));
-  form.set('vparam.number_cores_', String(order.coresPerNode));
-  if (init_file) form.set('vparam.filename_', init_file);
-  if (python_option) form.set('vparam.pythonoption_', python_option);
-  if (order.input) {
-    const zip = new Uint8Array(await order.input.read());
-    form.set('input.infile_', new Blob([zip], { type: 'application/zip' }), order.input.fileName);
-  }
-  return form;
+  return {
+    fields: [
+      ['tool', order.program],
+      ['metadata.clientJobId', order.jobId],
+      ['metadata.clientJobName', order.title.slice(0, 100)],
+      // Slipway tells its users itself.
+      ['metadata.statusEmail', 'false'],
+      ['vparam.runtime_', tellHours(order.hours)],
+      ['vparam.number_nodes_', String(order.nodes)],
+      ['vparam.number_cores_', String(order.coresPerNode)],
+      ...(init_file ? [['vparam.filename_', init_file] as const] : []),
+      ...(python_option ? [['vparam.pythonoption_', python_option] as const] : []),
+    ],
+    ...(order.input && { file: describeInput(order.input) }),
+  };
+}
+
+function describeInput(input: JobInput): FormFile {
+  return {
+    field: 'input.infile_',
+    fileName: input.fileName,
+    type: 'application/zip',
+    open: () => input.open(),
+  };
 }
 
 /** A plain decimal, never less than was granted. */

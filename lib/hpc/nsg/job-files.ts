@@ -1,4 +1,4 @@
-import type { RemoteFile, SubmittedJob } from '../connector.ts';
+import type { OpenedFile, RemoteFile, SubmittedJob } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
 import { readStatus } from './look-up-jobs.ts';
 import { type NsgFile, Results, readAnswer, WorkingDirectory } from './read-answer.ts';
@@ -19,17 +19,16 @@ export async function listJobFiles(session: NsgSession, job: SubmittedJob): Prom
     }));
 }
 
-export async function fetchJobFile(
+export async function openJobFile(
   session: NsgSession,
   job: SubmittedJob,
   fileId: string,
-  maxAnswerBytes: number,
-): Promise<Uint8Array> {
+): Promise<OpenedFile> {
   const path = `${pathOf(job)}/${findPath(fileId)}`;
-  const call = session.call({ owner: job.owner, path, maxAnswerBytes, plainMissing: true });
+  const call = session.call({ owner: job.owner, path, streams: true, plainMissing: true });
   const answer = await unlessMissing(call);
-  if (!answer) throw new RemoteFileNotFoundError();
-  return answer.body;
+  if (!answer?.content) throw new RemoteFileNotFoundError();
+  return answer.content;
 }
 
 async function readResults(session: NsgSession, job: SubmittedJob): Promise<NsgFile[]> {

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
+import { decodeText } from '../call-upstream.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
   SystemBusyError,
   SystemUnavailableError,
 } from '../errors.ts';
+import type { UpstreamAnswer } from '../upstream-call.ts';
 import { parseXml } from './parse-xml.ts';
 
 /** The system was reached and has no such job or file, or not for this user. */

@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import type { Connector, JobOrder } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
 import { describeJob } from './describe-job.ts';
-import { fetchJobFile, listJobFiles } from './job-files.ts';
+import { listJobFiles, openJobFile } from './job-files.ts';
 import { CallRefusedError } from './judge-refusal.ts';
 import { findTaggedJob, lookUpJobs } from './look-up-jobs.ts';
 import { JobStatus, readAnswer } from './read-answer.ts';
 import { type NsgSession, type NsgSettings, openSession, unlessMissing } from './session.ts';
+import { writeForm } from './write-form.ts';
 
 export interface NsgOptions extends NsgSettings {
   readonly pollFloorSeconds?: number;
-  readonly maxFileBytes?: number;
 }
 
 export interface NsgConnector extends Connector {
@@ -20,7 +20,7 @@ export interface NsgConnector extends Connector {
 
 /** The Neuroscience Gateway, or any other gateway that speaks the CIPRES REST interface. */
 export function createNsgConnector(options: NsgOptions): NsgConnector {
-  const { pollFloorSeconds = 60, maxFileBytes = 50_000_000 } = options;
+  const { pollFloorSeconds = 60 } = options;
   const session = openSession(options);
   return {
     pollFloorSeconds,
@@ -34,7 +34,7 @@ export function createNsgConnector(options: NsgOptions): NsgConnector {
       await unlessMissing(session.call({ owner, path, method: 'DELETE', plainMissing: true }));
     },
     listFiles: (job) => listJobFiles(session, job),
-    fetchFile: (job, fileId) => fetchJobFile(session, job, fileId, maxFileBytes),
+    openFile: (job, fileId) => openJobFile(session, job, fileId),
     async checkHealth() {
       await readAnswer(Tools, await session.call({ path: '/tool' }));
     },
@@ -56,9 +56,9 @@ async function submitJob(session: NsgSession, order: JobOrder): Promise<string> 
 }
 
 async function sendForm(session: NsgSession, order: JobOrder, path: '' | '/validate') {
-  const body = await describeJob(order);
+  const { headers, body } = writeForm(describeJob(order));
   try {
-    return await session.call({ owner: order.owner, path, method: 'POST', body });
+    return await session.call({ owner: order.owner, path, method: 'POST', headers, body });
   } catch (error) {
     if (!(error instanceof CallRefusedError && error.code === badRequest)) throw error;
     throw new JobRefusedError('The system cannot read the form of this job.');

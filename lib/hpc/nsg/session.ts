@@ -1,11 +1,7 @@
-import {
-  callUpstream,
-  retryOnceRefused,
-  type UpstreamAnswer,
-  type UpstreamCall,
-} from '../call-upstream.ts';
+import { callUpstream, retryOnceRefused } from '../call-upstream.ts';
 import type { CredentialStore } from '../credentials.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
+import type { UpstreamAnswer, UpstreamCall } from '../upstream-call.ts';
 import { judgeRefusal, NotKnownError } from './judge-refusal.ts';
 
 export interface NsgSettings {

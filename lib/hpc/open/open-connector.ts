@@ -7,7 +7,6 @@ import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector } from '../connector.ts';
 import type { CredentialStore } from '../credentials.ts';
-import { maxFileBytes } from '../max-file-bytes.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { addFault, type SystemFault } from '../simulator/system-faults.ts';
 import { openSecrets } from './open-secrets.ts';
@@ -49,13 +48,9 @@ export function openConnector(
     case 'slurm':
       return createSlurmConnector({ ...settings, credentials: openCredentials(name) });
     case 'unicore':
-      return createUnicoreConnector({
-        ...settings,
-        maxFileBytes,
-        credentials: openCredentials(name),
-      });
+      return createUnicoreConnector({ ...settings, credentials: openCredentials(name) });
     case 'nsg':
-      return createNsgConnector({ ...settings, maxFileBytes, credentials: openCredentials(name) });
+      return createNsgConnector({ ...settings, credentials: openCredentials(name) });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Entry } from 'yauzl';
+import type { ByteStream } from '#lib/byte-streams/byte-stream.ts';
 
 /** What is remembered of the zip that a job came with. */
 export interface InputListing {
@@ -16,12 +17,16 @@ export interface InputFile {
 const maxFiles = 1000;
 const maxNameBytes = 100_000;
 
-/** Nothing where the bytes are no zip that can be read. */
-export async function listInput(zip: Uint8Array): Promise<InputListing | undefined> {
+/** A zip says at its end what it holds: more than any directory that is taken has. */
+const keptBytes = 10_000_000;
+
+/** Takes all of it, as a system would. Nothing where it is no zip that can be read. */
+export async function listInput(input: ByteStream): Promise<InputListing | undefined> {
+  const end = await keepEnd(input.stream);
   // Only a job that is handed over brings a zip; reading files of jobs does not need this.
-  const { fromBufferPromise } = await import('yauzl');
+  const { openZipEnd } = await import('./zip-end.ts');
   try {
-    const archive = await fromBufferPromise(Buffer.from(zip), { lazyEntries: true });
+    const archive = await openZipEnd(end, input.bytes);
     const files: InputFile[] = [];
     let seen = 0;
     let nameBytes = 0;
@@ -35,6 +40,17 @@ export async function listInput(zip: Uint8Array): Promise<InputListing | undefin
   } catch {
     return undefined;
   }
+}
+
+async function keepEnd(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    kept.push(piece);
+    size += piece.byteLength;
+    while (size - (kept[0]?.byteLength ?? 0) >= keptBytes) size -= kept.shift()?.byteLength ?? 0;
+  }
+  return Buffer.concat(kept, size);
 }
 
 function isFolder({ fileName }: Entry): boolean {

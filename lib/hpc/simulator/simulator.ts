@@ -1,3 +1,4 @@
+import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -54,10 +55,11 @@ export function createSimulator(
       const files = await readOutput(job);
       return files.map(({ name, text }) => ({ id: name, name, bytes: Buffer.byteLength(text) }));
     },
-    async fetchFile(job, fileId) {
+    async openFile(job, fileId) {
       const file = (await readOutput(job)).find(({ name }) => name === fileId);
       if (!file) throw new RemoteFileNotFoundError();
-      return Buffer.from(file.text);
+      const bytes = Buffer.from(file.text);
+      return { bytes: bytes.length, stream: streamBytes(bytes) };
     },
     checkHealth: async () => undefined,
   };
@@ -83,5 +85,5 @@ async function takeJob(table: Table, hpc: SystemName, order: JobOrder, at: Date)
 
 async function describeInput(input: JobInput | undefined): Promise<SimulatedOrder['input']> {
   if (!input) return 'none';
-  return (await listInput(await input.read())) ?? 'unreadable';
+  return (await listInput(await input.open())) ?? 'unreadable';
 }

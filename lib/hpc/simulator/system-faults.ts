@@ -3,14 +3,21 @@ import type { Connector } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
 
 /**
- * What can be wrong with a whole simulated system: every call fails, every call takes two seconds,
- * or every job is taken and the answer lost.
+ * What can be wrong with a whole simulated system: every call fails, every call takes two seconds
+ * (or as many milliseconds as are said), or every job is taken and the answer lost.
  */
-const systemFaults = ['down', 'slow', 'lose'] as const;
-
-export type SystemFault = (typeof systemFaults)[number];
+export type SystemFault =
+  | { readonly kind: 'down' | 'lose' }
+  | { readonly kind: 'slow'; readonly ms: number };
 
 const slowMs = 2000;
+
+function parseFault(text: string): SystemFault | undefined {
+  if (text === 'down' || text === 'lose') return { kind: text };
+  if (text === 'slow') return { kind: 'slow', ms: slowMs };
+  const ms = /^slow:([1-9][0-9]{0,5})$/.exec(text)?.[1];
+  return ms === undefined ? undefined : { kind: 'slow', ms: Number(ms) };
+}
 
 /** `hpc_one:down,hpc_two:slow`; throws a line that a person can act on. */
 export function parseSystemFaults(
@@ -20,11 +27,11 @@ export function parseSystemFaults(
   const faults = new Map<string, SystemFault>();
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {
     const [system = '', ...words] = part.trim().split(':');
-    const fault = systemFaults.find((each) => each === words.join(':'));
+    const fault = parseFault(words.join(':'));
     if (fault === undefined || !systems.includes(system) || faults.has(system)) {
       throw new Error(
         `SIM_FAULTS: '${part.trim()}' is not valid. Write <system>:<fault>, each system once, ` +
-          `with a simulated system (${systems.join(', ')}) and a fault (${systemFaults.join(', ')}).`,
+          `with a simulated system (${systems.join(', ')}) and a fault (down, slow, slow:<ms>, lose).`,
       );
     }
     faults.set(system, fault);
@@ -37,7 +44,7 @@ export function addFault(
   fault: SystemFault | undefined,
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Connector {
-  switch (fault) {
+  switch (fault?.kind) {
     case undefined:
       return connector;
     case 'down':
@@ -45,7 +52,7 @@ export function addFault(
         throw new SystemUnavailableError('The simulator was told to be down.');
       });
     case 'slow':
-      return beforeEachCall(connector, () => wait(slowMs));
+      return beforeEachCall(connector, () => wait(fault.ms));
     case 'lose':
       return { ...connector, submit: (order) => connector.submit(order).then(loseAnswer) };
   }
@@ -57,7 +64,7 @@ function loseAnswer(): never {
 }
 
 function beforeEachCall(connector: Connector, before: () => Promise<unknown>): Connector {
-  const { submit, findByTag, lookUp, cancel, listFiles, fetchFile, checkHealth } = connector;
+  const { submit, findByTag, lookUp, cancel, listFiles, openFile, checkHealth } = connector;
   return {
     ...connector,
     submit: (order) => before().then(() => submit(order)),
@@ -65,7 +72,7 @@ function beforeEachCall(connector: Connector, before: () => Promise<unknown>): C
     lookUp: (jobs) => before().then(() => lookUp(jobs)),
     cancel: (job) => before().then(() => cancel(job)),
     listFiles: (job) => before().then(() => listFiles(job)),
-    fetchFile: (job, fileId) => before().then(() => fetchFile(job, fileId)),
+    openFile: (job, fileId) => before().then(() => openFile(job, fileId)),
     checkHealth: () => before().then(() => checkHealth()),
   };
 }

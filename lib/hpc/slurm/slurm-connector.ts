@@ -59,7 +59,7 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     // slurmrestd has no files: a job sends its results itself, to the address in its order.
     listFiles: async () => [],
-    async fetchFile() {
+    async openFile() {
       throw new RemoteFileNotFoundError();
     },
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { decodeText, type UpstreamAnswer } from '../call-upstream.ts';
+import { decodeText } from '../call-upstream.ts';
 import { SystemUnavailableError } from '../errors.ts';
+import type { UpstreamAnswer } from '../upstream-call.ts';
 
 const Text = v.optional(v.fallback(v.string(), ''), '');
 

@@ -103,7 +103,7 @@ async function startJob(session: UnicoreSession, handle: string, order: JobOrder
     throw new SystemUnavailableError('UNICORE: the job has no working directory yet.');
   }
   if (order.input) {
-    await uploadFile(session, directory, order.input.fileName, await order.input.read());
+    await uploadFile(session, directory, order.input.fileName, order.input);
   }
   const answer = await actOnJob(session, handle, 'start', links?.['action:start']?.href);
   requireSuccess(answer);

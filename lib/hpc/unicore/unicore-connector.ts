@@ -5,20 +5,19 @@ import { observeJob } from './observe-job.ts';
 import { requireSuccess } from './read-answer.ts';
 import { openSession, type SessionOptions, type UnicoreSession } from './session.ts';
 import { actOnJob, findStartedJob, readJob, submitJob } from './submit-job.ts';
-import { fetchFromDirectory, listDirectory } from './working-directory.ts';
+import { listDirectory, openInDirectory } from './working-directory.ts';
 
 export interface UnicoreOptions extends SessionOptions {
   readonly pollFloorSeconds?: number;
   /** What the site asks of every job: Queue, Project, … */
   readonly siteResources?: Readonly<Record<string, string>>;
-  readonly maxFileBytes?: number;
 }
 
 const parallelCalls = 5;
 
 /** UNICORE's REST interface; `baseUrl` ends with /rest/core. */
 export function createUnicoreConnector(options: UnicoreOptions): Connector {
-  const { pollFloorSeconds = 30, siteResources = {}, maxFileBytes = 50_000_000 } = options;
+  const { pollFloorSeconds = 30, siteResources = {} } = options;
   const session = openSession(options);
   return {
     pollFloorSeconds,
@@ -32,10 +31,10 @@ export function createUnicoreConnector(options: UnicoreOptions): Connector {
       const directory = await findDirectory(session, job);
       return directory === undefined ? [] : listDirectory(session, directory);
     },
-    async fetchFile(job, fileId) {
+    async openFile(job, fileId) {
       const directory = await findDirectory(session, job);
       if (directory === undefined) throw new RemoteFileNotFoundError();
-      return fetchFromDirectory(session, directory, fileId, maxFileBytes);
+      return openInDirectory(session, directory, fileId);
     },
     async checkHealth() {
       requireSuccess(await session.call({ url: session.baseUrl }));

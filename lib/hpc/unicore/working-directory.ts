@@ -1,5 +1,6 @@
-import type { RemoteFile } from '../connector.ts';
-import { RemoteFileNotFoundError } from '../errors.ts';
+import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
+import type { OpenedFile, RemoteFile } from '../connector.ts';
+import { RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
 import { Directory, readAnswer, requireSuccess } from './read-answer.ts';
 import type { UnicoreSession } from './session.ts';
 
@@ -11,14 +12,14 @@ export async function uploadFile(
   session: UnicoreSession,
   directory: string,
   name: string,
-  bytes: Uint8Array,
+  source: ByteSource,
 ): Promise<void> {
   const answer = await session.call({
     url: addressOf(directory, name),
     method: 'PUT',
     // As JSON it would be taken for a change of the file's properties.
     headers: { 'Content-Type': 'application/octet-stream' },
-    body: new Uint8Array(bytes),
+    body: source,
   });
   requireSuccess(answer);
 }
@@ -41,23 +42,23 @@ export async function listDirectory(
   return files.slice(0, maxFiles);
 }
 
-export async function fetchFromDirectory(
+export async function openInDirectory(
   session: UnicoreSession,
   directory: string,
   fileId: string,
-  maxAnswerBytes: number,
-): Promise<Uint8Array> {
+): Promise<OpenedFile> {
   const path = cleanPath(Buffer.from(fileId, 'base64url').toString());
   if (path === undefined) throw new RemoteFileNotFoundError();
   const answer = await session.call({
     url: addressOf(directory, path),
     headers: { Accept: 'application/octet-stream' },
-    maxAnswerBytes,
+    streams: true,
   });
   // 406: a directory has no bytes.
   if ([400, 404, 406].includes(answer.status)) throw new RemoteFileNotFoundError();
   requireSuccess(answer);
-  return answer.body;
+  if (!answer.content) throw new SystemUnavailableError('UNICORE: the file has no content.');
+  return answer.content;
 }
 
 async function readDirectory(session: UnicoreSession, directory: string, path: string) {

@@ -1,12 +1,13 @@
 import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
-import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
+import type { Fetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { isUserId } from '#lib/catalog/identifiers.ts';
 import type { IdentitySettings } from '#lib/config.ts';
 import type { Caller } from '../caller.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '../errors.ts';
+import { createKeyFetcher } from './key-fetcher.ts';
 import { rememberTokens } from './remember-tokens.ts';
 
 export type TokenVerifier = (token: string) => Promise<Caller>;
@@ -19,7 +20,10 @@ const graceSeconds = 10;
  * the issuer are fetched when a token first names them and kept while the container lives. What
  * was verified is remembered for a minute at most.
  */
-export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
+export function createTokenVerifier(
+  settings: IdentitySettings,
+  fetcher: Fetcher = chooseFetcher(settings.JWKS),
+): TokenVerifier {
   const verifier = JwtVerifier.create(
     {
       issuer: settings.ISSUER,
@@ -27,7 +31,7 @@ export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
       graceSeconds,
       ...(settings.JWKS_URI === undefined ? {} : { jwksUri: settings.JWKS_URI }),
     },
-    { jwksCache: new SimpleJwksCache({ fetcher: chooseFetcher(settings.JWKS) }) },
+    { jwksCache: new SimpleJwksCache({ fetcher }) },
   );
   return rememberTokens(async (token) => {
     try {
@@ -68,7 +72,7 @@ function holds(claim: unknown, value: string): boolean {
 }
 
 function chooseFetcher(jwks: string | undefined): Fetcher {
-  if (jwks === undefined) return new SimpleFetcher();
+  if (jwks === undefined) return createKeyFetcher();
   const { buffer } = new Uint8Array(Buffer.from(jwks));
   return { fetch: async () => buffer };
 }

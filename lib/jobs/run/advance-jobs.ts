@@ -1,9 +1,9 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { listDueHandOvers, listDueLooks } from './due-jobs.ts';
-import { handOverJobs } from './hand-over-jobs.ts';
-import { lookAfter } from './look-after.ts';
-import type { NoteFailure } from './read-lives.ts';
-import { onlyRun, type Run, type Sweep } from './sweep.ts';
+import { handOverJobs } from './hand-over/hand-over-jobs.ts';
+import { lookAfter } from './looks/look-after.ts';
+import { listDueHandOvers, listDueLooks } from './sweep/due-jobs.ts';
+import type { NoteFailure } from './sweep/read-lives.ts';
+import { onlyRun, type Run, type Sweep } from './sweep/sweep.ts';
 
 type Work = (sweep: Sweep, due: readonly DueKey[], noteFailure: NoteFailure) => Promise<number>;
 

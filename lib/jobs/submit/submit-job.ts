@@ -6,10 +6,15 @@ import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
+import {
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  SubmissionUncertainError,
+} from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
@@ -62,6 +67,9 @@ export async function submitJob(
   } catch (error) {
     if (refusals.some((refusal) => error instanceof refusal)) await input.takeBack();
     if (error instanceof AlreadySubmittedError) return { job: error.job, repeated: true };
+    if (error instanceof TableUnavailableError) {
+      throw new SubmissionUncertainError(key !== undefined, { cause: error });
+    }
     throw error;
   }
 }
@@ -75,6 +83,7 @@ const refusals = [
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   HoldRefusedError,
+  PartitionFullError,
 ];
 
 function queueJob(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { TableBusyError } from '../errors.ts';
+import { PartitionFullError, TableBusyError } from '../errors.ts';
 import type { Table } from '../table.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -84,6 +84,9 @@ function explainCancellation(error: unknown, steps: readonly Step[]): Explanatio
   const step = steps[position];
   const giveUp = step?.giveUp ?? busy;
   if (reason?.Code !== undefined && passing.has(reason.Code)) return { giveUp };
+  if (reason?.Code === 'ItemCollectionSizeLimitExceeded') {
+    return { refusal: new PartitionFullError({ cause: error }), giveUp };
+  }
   if (reason?.Code !== 'ConditionalCheckFailed' || !step) return { refusal: error, giveUp };
   return { refusal: step.refuse(reason.Item && unmarshall(reason.Item)), giveUp };
 }

@@ -1,4 +1,5 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { findDueDeliveries, postponeDelivery, takeUpDelivery } from './delivery-store.ts';
@@ -58,7 +59,7 @@ function beginSweep(table: Table, options: DeliverOptions): Sweep {
 }
 
 function isOver({ now, stopAt }: Sweep): boolean {
-  return now().getTime() > stopAt;
+  return now().getTime() > stopAt || awaitShutdown().aborted;
 }
 
 /**

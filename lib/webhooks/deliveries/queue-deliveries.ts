@@ -7,7 +7,9 @@ import { putDelivery } from './delivery-store.ts';
 
 /**
  * One delivery for each webhook of the owner that wants this type. An event that is told twice is
- * queued once: its key follows from the event. Returns those that were not queued before.
+ * queued once: its key follows from the event. Returns those to try at once: neither what was
+ * queued before, nor what is for a receiver whose last try failed. That waits for the schedule,
+ * so that nobody waits here for a receiver that is down, event by event.
  */
 export async function queueDeliveries(
   table: Table,
@@ -18,7 +20,10 @@ export async function queueDeliveries(
   const wanting = webhooks.filter(({ events }) => events.includes(event.type));
   const body = writeBody(event);
   const queued = await Promise.all(
-    wanting.map(({ id }) => putDelivery(table, newDeliveryToItem(describe(event, id, body), now))),
+    wanting.map(async ({ id, failingSince }) => {
+      const due = await putDelivery(table, newDeliveryToItem(describe(event, id, body), now));
+      return failingSince === undefined ? due : undefined;
+    }),
   );
   return queued.filter((due) => due !== undefined);
 }

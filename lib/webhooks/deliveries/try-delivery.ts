@@ -1,7 +1,7 @@
 import type { Table } from '#lib/table/table.ts';
 import type { SendPush } from '../push/send-push.ts';
 import { signPush } from '../push/sign-push.ts';
-import { readWebhook } from '../webhook-store.ts';
+import { noteTry, readWebhook } from '../webhook-store.ts';
 import { saveTry, type TakenDelivery } from './delivery-store.ts';
 import { isTooLate, judgeTry } from './judge-try.ts';
 
@@ -30,6 +30,10 @@ export async function tryDelivery(
   const { eventId: id, body } = delivery;
   const headers = signPush(webhook.secret, { id, at, body });
   const answer = await send({ url: webhook.url, headers, body });
+  // The end of its lease brings it back.
+  if (answer.abandoned) return;
   const attempt = { at, ...answer, ms: now().getTime() - at.getTime() };
-  await saveTry(table, taken, attempt, judgeTry(delivery, attempt, now(), random));
+  const outcome = judgeTry(delivery, attempt, now(), random);
+  await saveTry(table, taken, attempt, outcome);
+  await noteTry(table, webhook, { arrived: outcome.state === 'delivered', at });
 }

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import { explainFailure } from './explain-failure.ts';
 import { hostOf, judgeUrl } from './judge-url.ts';
 import { type AddressRules, mayReach } from './public-address.ts';
@@ -17,6 +18,8 @@ export interface Push {
 export interface PushAnswer {
   readonly status?: number;
   readonly reason?: string;
+  /** Whether it was broken off because the process ends: nothing is known of it. */
+  readonly abandoned?: boolean;
 }
 
 export type SendPush = (push: Push) => Promise<PushAnswer>;
@@ -30,6 +33,8 @@ export interface SenderOptions {
 /** Read out of politeness, so that the receiver can finish its sentence, and thrown away. */
 const maxAnswerBytes = 65_536;
 
+const switchingProtocols = 101;
+
 /**
  * Sends to addresses that strangers name, so nothing of ours may be reached through it. The host is
  * resolved once, every address it has must be public, and the connection goes to one of exactly
@@ -40,8 +45,10 @@ export function openSender(options: SenderOptions): SendPush {
   return async (push) => {
     const judged = judgeUrl(push.url, rules);
     if ('fault' in judged) return { reason: `the address is not allowed: ${judged.fault}` };
-    const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+    const shutdown = awaitShutdown();
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1000), shutdown]);
     try {
+      shutdown.throwIfAborted();
       const addresses = await untilAborted(resolveHost(hostOf(judged.url)), signal);
       if (addresses.length === 0) return { reason: 'the host name has no address' };
       if (!addresses.every(({ address }) => mayReach(address, rules))) {
@@ -49,6 +56,7 @@ export function openSender(options: SenderOptions): SendPush {
       }
       return explainStatus(await exchange(judged.url, push, addresses, signal));
     } catch (error) {
+      if (shutdown.aborted) return { abandoned: true };
       const reason = signal.aborted
         ? `no answer within ${timeoutSeconds} s`
         : explainFailure(error);
@@ -58,6 +66,7 @@ export function openSender(options: SenderOptions): SendPush {
 }
 
 function explainStatus(status: number): PushAnswer {
+  if (status === switchingProtocols) return { status, reason: 'protocols are not switched' };
   const redirected = status >= 300 && status < 400;
   return { status, ...(redirected && { reason: 'redirects are not followed' }) };
 }
@@ -88,6 +97,11 @@ function exchange(
   const request = send(url, options);
   return new Promise((resolve, reject) => {
     request.on('error', reject);
+    // Unless somebody listens Node says nothing of it: neither an answer nor an error would come.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      resolve(switchingProtocols);
+    });
     request.on('response', (response) => {
       // The status is the answer, whatever becomes of the rest.
       request.off('error', reject).on('error', () => undefined);

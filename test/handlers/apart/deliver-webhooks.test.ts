@@ -58,6 +58,18 @@ describe('the schedule deliver-webhooks', () => {
     });
   });
 
+  it.each([
+    { answer: { status: 200 }, change: 'REMOVE failing_since' },
+    { answer: { status: 500 }, change: undefined },
+  ])('notes of a receiver that failed before only that it is back', async ({ answer, change }) => {
+    const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };
+    table.on(GetCommand).resolves({ Item: failing });
+    send.mockResolvedValue(answer);
+    await run();
+    const notes = updates().filter(({ Key }) => Key?.PK === webhookItem.PK);
+    expect(notes.map(({ UpdateExpression }) => UpdateExpression)).toEqual(change ? [change] : []);
+  });
+
   it('gives up what waits for a webhook that was deleted', async () => {
     table.on(GetCommand).resolves({});
     await run();

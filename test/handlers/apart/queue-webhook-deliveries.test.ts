@@ -92,17 +92,36 @@ describe('the listener queue-deliveries', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await tell();
     vi.restoreAllMocks();
-    expect(sentCommands(table).at(-1)).toMatchObject([
-      'UpdateCommand',
-      {
-        UpdateExpression: 'SET #state = :state, tries = :tries, due_at = :next',
-        ExpressionAttributeValues: {
-          ':state': 'waiting',
-          ':next': '2026-01-02T00:00:06.000Z',
-          ':tries': [{ reason: 'no answer within 10 s' }],
+    expect(sentCommands(table).slice(-2)).toMatchObject([
+      [
+        'UpdateCommand',
+        {
+          UpdateExpression: 'SET #state = :state, tries = :tries, due_at = :next',
+          ExpressionAttributeValues: {
+            ':state': 'waiting',
+            ':next': '2026-01-02T00:00:06.000Z',
+            ':tries': [{ reason: 'no answer within 10 s' }],
+          },
         },
-      },
+      ],
+      [
+        'UpdateCommand',
+        {
+          Key: { PK: webhookItem.PK, SK: webhookItem.SK },
+          UpdateExpression: 'SET failing_since = :at',
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeValues: { ':at': now.toISOString() },
+        },
+      ],
     ]);
+  });
+
+  it('leaves what is for a receiver whose last try failed to the schedule', async () => {
+    const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };
+    table.on(QueryCommand).resolves({ Items: [failing] });
+    await tell();
+    expect(sentCommands(table).map(([name]) => name)).toEqual(['QueryCommand', 'PutCommand']);
+    expect(send).not.toHaveBeenCalled();
   });
 
   it('pushes nothing where the event was told before', async () => {

@@ -25,7 +25,7 @@ describe('an error of the domain', () => {
   });
 
   it.each([
-    { name: 'EventsNotPublishedError', make: () => new EventsNotPublishedError(1, ['a']) },
+    { name: 'EventsNotPublishedError', make: () => new EventsNotPublishedError('a', 0) },
     { name: 'ObjectNotFoundError', make: () => new files.ObjectNotFoundError('a') },
     { name: 'StorageUnavailableError', make: () => new files.StorageUnavailableError() },
     { name: 'UnsafeZipError', make: () => new files.UnsafeZipError(['a']) },

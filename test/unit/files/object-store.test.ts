@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
 import { patience } from '#lib/files/storage/call-storage.ts';
@@ -66,6 +67,7 @@ afterEach(() => vi.restoreAllMocks());
 const calls = [
   { name: 'put', call: (store = openStore()) => store.put('a', Buffer.from('x')), done: 200 },
   { name: 'read', call: (store = openStore()) => store.read('a'), done: 200 },
+  { name: 'open', call: (store = openStore()) => store.open('a'), done: 200 },
   { name: 'measure', call: (store = openStore()) => store.measure('a'), done: 200 },
   { name: 'remove', call: (store = openStore()) => store.remove('a'), done: 204 },
 ];
@@ -124,6 +126,29 @@ describe.each(calls)('$name', ({ name, call, done }) => {
     answerWith(async () => new Response(null, { status: 307, headers: { location: '//x' } }));
     await expect(call()).rejects.toThrow('307');
     expect(requests[0]?.redirect).toBe('manual');
+  });
+});
+
+describe('an object that is opened', () => {
+  it('fails as the storage does where it breaks off', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('ab')),
+      pull: (controller) => controller.error(new TypeError('terminated')),
+    });
+    answerWith(async () => new Response(body, { headers: { 'content-length': '5' } }));
+    const { bytes, stream } = await openStore().open('a');
+    expect(bytes).toBe(5);
+    await expect(buffer(stream)).rejects.toThrow(StorageUnavailableError);
+  });
+
+  it('fails where it stands still, while somebody waits for it', async () => {
+    answerWith(async (_, signal) => {
+      const start = (controller: ReadableStreamDefaultController) =>
+        signal?.addEventListener('abort', () => controller.error(signal.reason));
+      return new Response(new ReadableStream({ start }));
+    });
+    const { stream } = await openStore({ answerMs: 5 }).open('a');
+    await expect(buffer(stream)).rejects.toThrow(StorageUnavailableError);
   });
 });
 

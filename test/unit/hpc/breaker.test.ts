@@ -8,16 +8,18 @@ import {
   countFailure,
   findPhase,
 } from '#lib/hpc/breaker/breaker-rules.ts';
-import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import {
+  AnswerTooLargeError,
   CredentialsRefusedError,
   JobRefusedError,
   RemoteFileNotFoundError,
   SystemBusyError,
   SystemUnavailableError,
+  TransferTooSlowError,
 } from '#lib/hpc/errors.ts';
 import { openTable } from '#lib/table/table.ts';
+import { openBytes } from '#test/fixtures/byte-streams.ts';
 import { jobId, systemName, userId } from '#test/fixtures/names.ts';
 import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 
@@ -91,7 +93,7 @@ function system(...outcomes: (Error | 'answer')[]) {
     lookUp: () => answer('lookUp', new Map()),
     cancel: () => answer('cancel', undefined),
     listFiles: () => answer('listFiles', []),
-    fetchFile: () => answer('fetchFile', new Uint8Array()),
+    openFile: () => answer('openFile', openBytes(new Uint8Array())),
     checkHealth: () => answer('checkHealth', undefined),
   };
   return { connector, calls };
@@ -117,7 +119,7 @@ async function callAll(connector: Connector): Promise<string[]> {
     () => connector.lookUp([job]),
     () => connector.cancel(job),
     () => connector.listFiles(job),
-    () => connector.fetchFile(job, 'f'),
+    () => connector.openFile(job, 'f'),
     () => connector.checkHealth(),
   ];
   const outcomes: string[] = [];
@@ -170,6 +172,7 @@ describe('a guarded connector', () => {
     new JobRefusedError('never'),
     new RemoteFileNotFoundError(),
     new AnswerTooLargeError('long'),
+    new TransferTooSlowError('slow'),
   ])('takes $name for an answer', async (answer) => {
     const { connector } = system(down(), down(), down(), down(), answer, down(), down());
     const breaker = await openBreaker(table, systemName('hpc_one'), start);

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  AnswerTooLargeError,
   askForEach,
   callUpstream,
   decodeText,
@@ -9,6 +8,7 @@ import {
   retryOnceRefused,
 } from '#lib/hpc/call-upstream.ts';
 import {
+  AnswerTooLargeError,
   CredentialsRefusedError,
   SystemBusyError,
   SystemUnavailableError,

@@ -4,6 +4,7 @@ import { listInput } from '#lib/hpc/simulator/list-input.ts';
 import { observeCourse, plotCourse } from '#lib/hpc/simulator/simulated-job.ts';
 import { type SimulatedOrder, writeOutput } from '#lib/hpc/simulator/write-output.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
+import { openBytes } from '#test/fixtures/byte-streams.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
 
 const system = findSystem(catalog, 'hpc_one');
@@ -128,7 +129,7 @@ describe('listInput', () => {
       { name: 'in/a.txt', content: 'twelve bytes' },
       { name: 'é.txt', content: 'x', stored: true },
     ]);
-    expect(await listInput(zip)).toEqual({
+    expect(await listInput(openBytes(zip))).toEqual({
       files: [
         { name: 'in/a.txt', bytes: 12 },
         { name: 'é.txt', bytes: 1 },
@@ -137,8 +138,27 @@ describe('listInput', () => {
     });
   });
 
+  it('reads the directory of a zip whose beginning it has let go', async () => {
+    const zip = buildZip([{ name: 'a.txt', content: 'twelve bytes' }]);
+    // A zip may have anything before it, and the places in it count from there.
+    const before = 25_000_000;
+    const directory = zip.readUInt32LE(zip.length - 6);
+    zip.writeUInt32LE(before + directory, zip.length - 6);
+    zip.writeUInt32LE(before, directory + 42);
+    const piece = new Uint8Array(1_000_000);
+    async function* pieces() {
+      for (let sent = 0; sent < before; sent += piece.length) yield piece;
+      yield zip;
+    }
+    const stream = ReadableStream.from<Uint8Array>(pieces());
+    expect(await listInput({ bytes: before + zip.length, stream })).toEqual({
+      files: [{ name: 'a.txt', bytes: 12 }],
+      more: 0,
+    });
+  });
+
   it('finds nothing in a zip without entries', async () => {
-    expect(await listInput(emptyZip)).toEqual({ files: [], more: 0 });
+    expect(await listInput(openBytes(emptyZip))).toEqual({ files: [], more: 0 });
   });
 
   it.each([
@@ -146,7 +166,7 @@ describe('listInput', () => {
     { count: 1003, more: 3 },
   ])('lists 1,000 of $count files, and counts the others', async ({ count, more }) => {
     const names = Array.from({ length: count }, (_, index) => ({ name: `${index}`, stored: true }));
-    const listing = await listInput(buildZip(names));
+    const listing = await listInput(openBytes(buildZip(names)));
     expect(listing?.files).toHaveLength(1000);
     expect(listing?.more).toBe(more);
   });
@@ -156,7 +176,7 @@ describe('listInput', () => {
       name: `${'n'.repeat(10_000 - 1)}${index % 10}`,
       stored: true,
     }));
-    const listing = await listInput(buildZip(names));
+    const listing = await listInput(openBytes(buildZip(names)));
     expect(listing?.files).toHaveLength(10);
     expect(listing?.more).toBe(2);
   });
@@ -165,6 +185,6 @@ describe('listInput', () => {
     { what: 'no zip', zip: Buffer.from('PK\x03\x04 and no more') },
     { what: 'a path that leads out', zip: buildZip([{ name: '../../etc/passwd' }]) },
   ])('reads nothing of $what', async ({ zip }) => {
-    expect(await listInput(zip)).toBeUndefined();
+    expect(await listInput(openBytes(zip))).toBeUndefined();
   });
 });

@@ -14,6 +14,7 @@ import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
+import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 
 let database: Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
@@ -57,7 +58,11 @@ function orderOf(title: string, zip?: Buffer): JobOrder {
     title,
     extras: {},
     ...(zip && {
-      input: { fileName: 'a.zip', address: 'https://storage.test/a', read: async () => zip },
+      input: {
+        fileName: 'a.zip',
+        address: 'https://storage.test/a',
+        open: async () => openBytes(zip),
+      },
     }),
   };
 }
@@ -76,11 +81,11 @@ describe('the files of a simulated job', () => {
       seen.push(files.map(({ id }) => id).join(' '));
       for (const { id, name, bytes } of files) {
         expect(name).toBe(id);
-        expect((await simulator.fetchFile(job, id)).byteLength).toBe(bytes);
+        expect(await readOpened(simulator.openFile(job, id))).toHaveLength(bytes);
       }
     }
     expect(seen).toEqual(['', 'stdout stderr', 'stdout stderr', 'stdout stderr listing.txt']);
-    expect(String(await simulator.fetchFile(job, 'listing.txt'))).toBe('6\té.txt\n');
+    expect(String(await readOpened(simulator.openFile(job, 'listing.txt')))).toBe('6\té.txt\n');
   });
 
   it('are not there for what has none of that name, nor for a job that is gone', async () => {
@@ -89,12 +94,12 @@ describe('the files of a simulated job', () => {
     const job = submitted(order);
     await simulator.submit(order);
     pass(10);
-    await expect(simulator.fetchFile(job, 'other')).rejects.toThrow(RemoteFileNotFoundError);
+    await expect(simulator.openFile(job, 'other')).rejects.toThrow(RemoteFileNotFoundError);
     await simulator.cancel(job);
     expect(await simulator.findByTag(order)).toBeUndefined();
     expect(await keptOf(order)).toEqual([]);
     expect(await simulator.listFiles(job)).toEqual([]);
-    await expect(simulator.fetchFile(job, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
+    await expect(simulator.openFile(job, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
   });
 
   it('cost a look-up nothing: the input is no part of what it reads', async () => {
@@ -184,26 +189,33 @@ describe('a fault of a whole system', () => {
 
   it.each([
     { text: '', faults: [] },
-    { text: 'hpc_one:down', faults: [['hpc_one', 'down']] },
+    { text: 'hpc_one:down', faults: [['hpc_one', { kind: 'down' }]] },
     {
       text: ' hpc_one:lose , hpc_two:slow ',
       faults: [
-        ['hpc_one', 'lose'],
-        ['hpc_two', 'slow'],
+        ['hpc_one', { kind: 'lose' }],
+        ['hpc_two', { kind: 'slow', ms: 2000 }],
       ],
     },
+    { text: 'hpc_one:slow:100', faults: [['hpc_one', { kind: 'slow', ms: 100 }]] },
   ])('is read from $text', ({ text, faults }) => {
     expect([...parseSystemFaults(text, systems)]).toEqual(faults);
   });
 
-  it.each(['hpc_one', 'hpc_one:', 'hpc_one:DOWN', 'hpc_three:down', 'down', 'hpc_one:down:slow'])(
-    'is not read from %j, and one line says why',
-    (text) => {
-      const read = () => parseSystemFaults(`hpc_two:down,${text}`, systems);
-      expect(read).toThrow(`SIM_FAULTS: '${text}' is not valid. `);
-      expect(read).not.toThrow('\n');
-    },
-  );
+  it.each([
+    'hpc_one',
+    'hpc_one:',
+    'hpc_one:DOWN',
+    'hpc_three:down',
+    'down',
+    'hpc_one:down:slow',
+    'hpc_one:slow:0',
+    'hpc_one:slow:9s',
+  ])('is not read from %j, and one line says why', (text) => {
+    const read = () => parseSystemFaults(`hpc_two:down,${text}`, systems);
+    expect(read).toThrow(`SIM_FAULTS: '${text}' is not valid. `);
+    expect(read).not.toThrow('\n');
+  });
 
   it('is given once for each system', () => {
     expect(() => parseSystemFaults('hpc_one:down,hpc_one:slow', systems)).toThrow('each system');
@@ -212,7 +224,7 @@ describe('a fault of a whole system', () => {
   it('down: fails every call, and takes nothing', async () => {
     const simulator = open();
     const order = orderOf('');
-    const down = addFault(simulator, 'down');
+    const down = addFault(simulator, { kind: 'down' });
     const job = submitted(order);
     for (const call of [
       down.submit(order),
@@ -220,7 +232,7 @@ describe('a fault of a whole system', () => {
       down.lookUp([job]),
       down.cancel(job),
       down.listFiles(job),
-      down.fetchFile(job, 'stdout'),
+      down.openFile(job, 'stdout'),
       down.checkHealth(),
     ]) {
       await expect(call).rejects.toThrow(SystemUnavailableError);
@@ -228,9 +240,9 @@ describe('a fault of a whole system', () => {
     expect(await simulator.findByTag(order)).toBeUndefined();
   });
 
-  it('slow: makes every call wait for two seconds', async () => {
+  it('slow: makes every call wait as long as it was told', async () => {
     const waits: number[] = [];
-    const slow = addFault(open(), 'slow', async (ms) => waits.push(ms));
+    const slow = addFault(open(), { kind: 'slow', ms: 2000 }, async (ms) => waits.push(ms));
     const order = orderOf('');
     expect(await slow.submit(order)).toBe(order.jobId);
     expect(await slow.findByTag(order)).toBe(order.jobId);
@@ -239,7 +251,7 @@ describe('a fault of a whole system', () => {
   });
 
   it('lose: takes every job, and loses the answer', async () => {
-    const lossy = addFault(open(), 'lose');
+    const lossy = addFault(open(), { kind: 'lose' });
     const order = orderOf('');
     await expect(lossy.submit(order)).rejects.toThrow(SystemUnavailableError);
     expect(await lossy.findByTag(order)).toBe(order.jobId);

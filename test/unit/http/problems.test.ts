@@ -321,6 +321,18 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new jobErrors.SubmissionUncertainError(true, secret),
+    expected: {
+      status: 503,
+      name: 'submission-uncertain',
+      title: 'The job may exist',
+      detail:
+        'The job may have been accepted: the service lost contact with its data while it was stored. ' +
+        'Send the same request with the same Idempotency-Key again: it makes no second job.',
+      headers: retryIn(10),
+    },
+  },
+  {
     error: new tableErrors.TableUnavailableError(secret),
     expected: {
       status: 503,
@@ -331,12 +343,24 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new tableErrors.PartitionFullError(secret),
+    expected: {
+      status: 507,
+      name: 'records-full',
+      title: 'No room for more records',
+      detail:
+        'There is no room for more records of this user. Nothing was changed. Tell the operator of the service.',
+    },
+  },
+  {
     error: new httpErrors.TimeoutError(),
     expected: {
       status: 503,
       name: 'timeout',
       title: 'The request took too long',
-      detail: 'The request took too long. Try again later.',
+      detail:
+        'The request took too long. What it was to change may have been changed all the same: look ' +
+        'first, then try again. A submission with an Idempotency-Key can simply be sent again.',
       headers: retryIn(1),
     },
   },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as fileErrors from '#lib/files/errors.ts';
-import { AnswerTooLargeError } from '#lib/hpc/call-upstream.ts';
 import * as hpcErrors from '#lib/hpc/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
 
@@ -17,7 +16,8 @@ const down = {
 /** Every error of systems and of files that reaches a client, and what it is told. */
 const table: { error: Error; expected: Record<string, unknown> }[] = [
   { error: new hpcErrors.SystemUnavailableError(secret), expected: down },
-  { error: new AnswerTooLargeError(secret), expected: down },
+  { error: new hpcErrors.AnswerTooLargeError(secret), expected: down },
+  { error: new hpcErrors.TransferTooSlowError(secret), expected: down },
   {
     error: new hpcErrors.CredentialsRefusedError(secret),
     expected: {
@@ -109,13 +109,13 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
-    error: new fileErrors.FileTooLargeError(70_000_000, 64_000_000),
+    error: new fileErrors.FileTooLargeError(6_000_000_000, 5_000_000_000),
     expected: {
       status: 413,
       name: 'file-too-large',
       title: 'The file is too large',
       detail:
-        'The file has 70000000 bytes, but at most 64000000 can be passed on. ' +
+        'The file has 6000000000 bytes, but at most 5000000000 can be passed on. ' +
         'Download it from the HPC system itself, or let the job write smaller files.',
     },
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from '#lib/jobs/run/hand-over-job.ts';
+import { pauseAfter } from '#lib/jobs/run/hand-over/hand-over-job.ts';
 
 describe('the pause after a hand-over in vain', () => {
   it.each([

@@ -148,6 +148,31 @@ describe('the readers of the stream', () => {
     after.close();
   });
 
+  it('are told again from the first change on that they name', async () => {
+    const { stream, put, kept, close } = openStream();
+    const reader = createReader([allJobs]);
+    const failures = [['place of QUEUED-2'], ['nobody knows it'], [], []];
+    const handler = async (event: DynamoDBStreamEvent) => {
+      await reader.handler(event);
+      const named = failures.shift() ?? [];
+      const places = event.Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
+      return {
+        batchItemFailures: named.map((name) => ({
+          itemIdentifier: name === 'nobody knows it' ? name : places[1],
+        })),
+      };
+    };
+    const stages = ['QUEUED-1', 'QUEUED-2', 'QUEUED-3'];
+    put(...stages.map((stage) => ({ ...job, stage })));
+    await drainAll(startFollowing(stream, [{ ...reader, handler }]));
+    const told = reader.batches.map(({ Records }) =>
+      Records.map(({ dynamodb }) => dynamodb?.NewImage?.stage?.S),
+    );
+    expect(told).toEqual([stages, stages.slice(1), stages.slice(1)]);
+    expect(kept()).toBe(0);
+    close();
+  });
+
   it('go on without one that is no longer there, which keeps nothing for itself', async () => {
     const before = openStream();
     before.stream.setReaders(['reader', 'gone']);

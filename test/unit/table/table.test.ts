@@ -41,6 +41,13 @@ describe('openTable', () => {
     expect(upstream.requests).toHaveLength(before + 3);
   });
 
+  it('asks again for an answer that does not come in time', async () => {
+    const before = upstream.requests.length;
+    upstream.failNext(/POST/, 'silence');
+    await put(openTable('slipway', { attemptMs: 1_000 }));
+    expect(upstream.requests).toHaveLength(before + 2);
+  });
+
   it('waits less for an answer than a function has in all', async () => {
     const table = openTable('slipway');
     await put(table);
@@ -48,6 +55,7 @@ describe('openTable', () => {
     expect(handler.httpHandlerConfigs()).toMatchObject({
       connectionTimeout: 3_000,
       requestTimeout: 5_000,
+      throwOnRequestTimeout: true,
     });
   });
 });

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TableBusyError } from '#lib/table/errors.ts';
+import { PartitionFullError, TableBusyError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
 import { type RetryPolicy, type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import {
@@ -198,12 +198,20 @@ describe('writeTransaction', () => {
     });
   });
 
+  it('says that a partition is full, at once', async () => {
+    const error = canceled([passed, { Code: 'ItemCollectionSizeLimitExceeded' }]);
+    mock.on(TransactWriteCommand).rejects(error);
+    const failure = writeTransaction(table, steps, policy());
+    await expect(failure).rejects.toThrow(PartitionFullError);
+    await expect(failure).rejects.toHaveProperty('cause', error);
+    expect(mock.calls()).toHaveLength(1);
+  });
+
   it.each([
     new Error('no network'),
     Object.assign(new Error('denied'), { name: 'AccessDeniedException' }),
     canceled([]),
     canceled([{ Code: 'ValidationError', Message: 'wrong' }]),
-    canceled([passed, { Code: 'ItemCollectionSizeLimitExceeded' }]),
     canceled([passed, passed, passed, conditionFailed()]),
   ])('lets every other error pass, at once: %s', async (error) => {
     mock.on(TransactWriteCommand).rejects(error);

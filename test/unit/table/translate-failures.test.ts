@@ -1,6 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
+import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
 import { translateFailure } from '#lib/table/translate-failures.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
@@ -27,6 +27,12 @@ describe('translateFailure', () => {
     ['a refused connection', Object.assign(new Error('no'), { code: 'ECONNREFUSED' })],
   ])('takes %s for a table out of reach', (_, error) => {
     expect(translateFailure(error)).toEqual(new TableUnavailableError());
+    expect(translateFailure(error)).toHaveProperty('cause', error);
+  });
+
+  it('takes a collection of items beyond its limit for a full partition', () => {
+    const error = serviceException('ItemCollectionSizeLimitExceededException', 'client');
+    expect(translateFailure(error)).toEqual(new PartitionFullError());
     expect(translateFailure(error)).toHaveProperty('cause', error);
   });
 

@@ -6,6 +6,7 @@ import {
   countSubmission,
   reportAccountDrift,
   reportOldestDue,
+  reportPartitionSize,
 } from '#lib/telemetry/metrics.ts';
 import { apiEvent, lambdaContext } from '#test/fixtures/api-event.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
@@ -72,6 +73,16 @@ describe('a metric', () => {
   it('tells how many accounts do not add up', () => {
     expect(metricsOf(() => reportAccountDrift(2))).toMatchObject([
       { Metrics: count('AccountDrift'), Dimensions: [['service']], values: { AccountDrift: 2 } },
+    ]);
+  });
+
+  it('tells how large a partition is', () => {
+    expect(metricsOf(() => reportPartitionSize(8))).toMatchObject([
+      {
+        Metrics: [{ Name: 'PartitionGigabytes', Unit: 'Gigabytes' }],
+        Dimensions: [['service']],
+        values: { PartitionGigabytes: 8 },
+      },
     ]);
   });
 

@@ -1,7 +1,9 @@
 import dns from 'node:dns';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { openSender, type SenderOptions } from '#lib/webhooks/push/send-push.ts';
+import { startHostilePeer } from '#test/fixtures/hostile-peer.ts';
 import { answerWith, startReceiver } from '#test/fixtures/receiver.ts';
 
 const rules = { toLoopback: true };
@@ -48,6 +50,28 @@ describe('a push', () => {
     const { url, received } = await startReceiver(() => undefined);
     const answer = await open({ timeoutSeconds: 1 })(push(url));
     expect(answer).toEqual({ reason: 'no answer within 1 s' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('has failed where the receiver switches protocols', async () => {
+    const peer = await startHostilePeer('switched protocols');
+    onTestFinished(() => peer.close());
+    const answer = { status: 101, reason: 'protocols are not switched' };
+    expect(await open()(push(peer.url))).toEqual(answer);
+    await expect.poll(() => peer.open, { interval: 5 }).toBe(0);
+  });
+
+  it('is abandoned when the process ends, and none is begun after that', async () => {
+    const shutdown = new AbortController();
+    announceShutdownBy(shutdown.signal);
+    onTestFinished(() => announceShutdownBy());
+    const { url, received } = await startReceiver(() => undefined);
+    const send = open();
+    const sent = send(push(url));
+    await expect.poll(() => received, { interval: 5 }).toHaveLength(1);
+    shutdown.abort();
+    expect(await sent).toEqual({ abandoned: true });
+    expect(await send(push(url))).toEqual({ abandoned: true });
     expect(received).toHaveLength(1);
   });
 

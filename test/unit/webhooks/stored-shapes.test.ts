@@ -25,6 +25,14 @@ describe('a stored webhook', () => {
     expect(webhookToItem(webhook)).toEqual(webhookItem);
   });
 
+  it('may have been failing for a while', () => {
+    const failing = { ...webhookItem, failing_since: '2026-01-02T00:00:00.000Z' };
+    expect(webhookFromItem(failing)).toEqual({
+      ...webhookFromItem(webhookItem),
+      failingSince: new Date('2026-01-02T00:00:00Z'),
+    });
+  });
+
   it.each([
     {},
     { ...webhookItem, type: 'delivery' },

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { callUpstream, type UpstreamCall } from '#lib/hpc/call-upstream.ts';
+import { callUpstream } from '#lib/hpc/call-upstream.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import type { UpstreamCall } from '#lib/hpc/upstream-call.ts';
 import { type Api, chooseApi } from './choose-api.ts';
 import { describeErrors } from './judge-refusal.ts';
 import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './read-answer.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { maxUploadBytes } from '#lib/files/uploads/upload.ts';
+import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import { zipName } from '../submission/file-name.ts';
 import { jsonBody } from './json-body.ts';
 
-const wrongLength = `It must be a whole number of bytes from 1 to ${maxUploadBytes}.`;
+const wrongLength = `It must be a whole number of bytes from 1 to ${maxObjectBytes}.`;
 
 /** What file is going to be sent. */
 export const uploadBody = jsonBody(
@@ -14,7 +14,7 @@ export const uploadBody = jsonBody(
         v.number(wrongLength),
         v.integer(wrongLength),
         v.minValue(1, wrongLength),
-        v.maxValue(maxUploadBytes, wrongLength),
+        v.maxValue(maxObjectBytes, wrongLength),
       ),
     }),
     v.transform(({ filename: fileName, length: bytes }) => ({ fileName, bytes })),

@@ -1,6 +1,6 @@
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { createPasses, type PassPurpose } from '#lib/jobs/passes/passes.ts';
-import type { JobAddresses } from '#lib/jobs/run/sweep.ts';
+import type { JobAddresses } from '#lib/jobs/run/sweep/sweep.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
 export interface AddressSettings {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readOpened } from '#test/fixtures/byte-streams.ts';
 import { type Bench, openNsg, tag } from './open-nsg.ts';
 
 let bench: Bench;
@@ -40,7 +41,7 @@ describe('files', () => {
     remote.output.set(9, { name: '../etc/passwd', text: 'x' });
     const files = await bench.connector.listFiles(job);
     expect(files).toEqual([{ id: 'output.7', name: 'a & b.txt', bytes: 5 }]);
-    expect(String(await bench.connector.fetchFile(job, files[0]!.id))).toBe('seven');
+    expect(String(await readOpened(bench.connector.openFile(job, files[0]!.id)))).toBe('seven');
   });
 
   it('are those of the working directory while the job runs', async () => {
@@ -52,9 +53,9 @@ describe('files', () => {
     ]);
     const files = await bench.connector.listFiles(job);
     expect(files).toMatchObject([{ name: 'STDOUT 1?', bytes: 5 }]);
-    expect(String(await bench.connector.fetchFile(job, files[0]!.id))).toBe('hello');
+    expect(String(await readOpened(bench.connector.openFile(job, files[0]!.id)))).toBe('hello');
     delete remote.workingDirectory;
-    await expect(bench.connector.fetchFile(job, files[0]!.id)).rejects.toMatchObject({
+    await expect(bench.connector.openFile(job, files[0]!.id)).rejects.toMatchObject({
       name: 'RemoteFileNotFoundError',
     });
   });
@@ -64,12 +65,12 @@ describe('files', () => {
     const before = bench.server.requests.length;
     const dots = Buffer.from('..').toString('base64url');
     for (const id of ['', '7', 'output.x', `output.${dots}`, `workingdir.${dots}`, 'workingdir.']) {
-      await expect(bench.connector.fetchFile(job, id)).rejects.toMatchObject({
+      await expect(bench.connector.openFile(job, id)).rejects.toMatchObject({
         name: 'RemoteFileNotFoundError',
       });
     }
     expect(bench.server.requests).toHaveLength(before);
-    await expect(bench.connector.fetchFile(job, 'output.8')).rejects.toMatchObject({
+    await expect(bench.connector.openFile(job, 'output.8')).rejects.toMatchObject({
       name: 'RemoteFileNotFoundError',
     });
   });

@@ -2,6 +2,7 @@ import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { createNsgConnector, type NsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
+import { openBytes } from '#test/fixtures/byte-streams.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import {
   appkey,
@@ -30,7 +31,7 @@ export const order: JobOrder = {
   input: {
     fileName: 'in put.zip',
     address: 'https://bucket.example/in.zip',
-    read: async () => Buffer.from('zip'),
+    open: async () => openBytes(Buffer.from('zip')),
   },
 };
 

@@ -51,6 +51,6 @@ describe('files', () => {
   it('are not to be had from slurmrestd', async () => {
     const connector = connect(await startFake(38));
     expect(await connector.listFiles(job)).toEqual([]);
-    await expect(connector.fetchFile(job, 'out')).rejects.toThrow(RemoteFileNotFoundError);
+    await expect(connector.openFile(job, 'out')).rejects.toThrow(RemoteFileNotFoundError);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readOpened } from '#test/fixtures/byte-streams.ts';
 import { type Bench, openUnicore, tag } from './open-unicore.ts';
 
 let bench: Bench;
@@ -51,7 +52,7 @@ describe('files', () => {
       { name: 'stdout', bytes: 5 },
       { name: 'results/a b?.txt', bytes: 4 },
     ]);
-    const contents = files.map(({ id }) => bench.connector.fetchFile(job, id));
+    const contents = files.map(({ id }) => readOpened(bench.connector.openFile(job, id)));
     expect((await Promise.all(contents)).map(String)).toEqual(['zip', 'hello', 'deep']);
   });
 
@@ -79,7 +80,7 @@ describe('files', () => {
     const before = bench.server.requests.length;
     for (const path of ['../../other-uspace/files/x', '', 'none', 'results']) {
       const id = Buffer.from(path).toString('base64url');
-      await expect(bench.connector.fetchFile(job, id)).rejects.toMatchObject({
+      await expect(bench.connector.openFile(job, id)).rejects.toMatchObject({
         name: 'RemoteFileNotFoundError',
       });
     }
@@ -90,7 +91,7 @@ describe('files', () => {
   it('of a job that is gone are none', async () => {
     const gone = { ...tag, handle: 'gone' };
     expect(await bench.connector.listFiles(gone)).toEqual([]);
-    await expect(bench.connector.fetchFile(gone, 'YQ')).rejects.toMatchObject({
+    await expect(bench.connector.openFile(gone, 'YQ')).rejects.toMatchObject({
       name: 'RemoteFileNotFoundError',
     });
   });

@@ -1,6 +1,7 @@
 import type { Connector, JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
+import { openBytes } from '#test/fixtures/byte-streams.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { startUnicoreServer, type UnicoreServer } from '#test/upstreams/unicore-server.ts';
 
@@ -24,7 +25,7 @@ export const order: JobOrder = {
   input: {
     fileName: 'in put.zip',
     address: 'https://bucket.example/in.zip',
-    read: async () => Buffer.from('zip'),
+    open: async () => openBytes(Buffer.from('zip')),
   },
 };
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readOpened } from '#test/fixtures/byte-streams.ts';
 import { openUnicore, order, tag } from './open-unicore.ts';
 
 it('a job goes from its submission to its files', async () => {
@@ -22,6 +23,6 @@ it('a job goes from its submission to its files', async () => {
   });
   const files = await connector.listFiles(job);
   const stdout = files.find(({ name }) => name === 'stdout')!;
-  expect(String(await connector.fetchFile(job, stdout.id))).toBe('done');
+  expect(String(await readOpened(connector.openFile(job, stdout.id)))).toBe('done');
   server.close();
 });

@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request as sendHttp } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
 import { fileOf } from '#local/storage/objects-on-disk.ts';
 import { readRange } from '#local/storage/read-range.ts';
-import { startStorage } from '#local/storage/start-storage.ts';
+import { type LocalStorage, startStorage } from '#local/storage/start-storage.ts';
+import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local', region: 'eu-central-1' };
 const buckets = ['inputs'];
@@ -114,6 +117,42 @@ describe('the local storage', () => {
       expect((await fetch(address)).status).not.toBe(200);
       expect(await store.measure(key).catch(() => undefined)).toBeUndefined();
     }
+  });
+});
+
+describe.each(['on disk', 'in memory'])('the storage of this process, %s,', (place) => {
+  let directory: string;
+  let storage: LocalStorage;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'slipway-'));
+    const kept = place === 'on disk' ? { directory } : {};
+    storage = await startStorage({ buckets, credentials, ...kept });
+  });
+  afterAll(async () => {
+    await storage.close();
+    rmSync(directory, { recursive: true });
+  });
+  const send = (text: string, bytes: number) =>
+    storage.openBucket('inputs').putFrom('a', {
+      open: async () => ({ bytes, stream: openBytes(Buffer.from(text)).stream }),
+    });
+
+  it('takes and gives objects piece by piece', async () => {
+    const store = storage.openBucket('inputs');
+    await send('hello', 5);
+    const { bytes, stream } = await store.open('a');
+    expect(bytes).toBe(5);
+    expect(String(await buffer(stream))).toBe('hello');
+    await send('', 0);
+    expect(String(await readOpened(store.open('a')))).toBe('');
+    await expect(store.open('b')).rejects.toThrow(ObjectNotFoundError);
+  });
+
+  it('keeps what it has where something else comes than was announced', async () => {
+    await send('hello', 5);
+    await expect(send('longer', 5)).rejects.toThrow('There are 6 of 5 bytes announced.');
+    await expect(send('less', 5)).rejects.toThrow('There are 4 of 5 bytes announced.');
+    expect(String(await readOpened(storage.openBucket('inputs').open('a')))).toBe('hello');
   });
 });
 

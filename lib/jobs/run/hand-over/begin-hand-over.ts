@@ -2,10 +2,10 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
-import { accountOf } from '../job.ts';
-import { addHandOver, cutOff, type HandOver, type JobLife } from '../life/job-life.ts';
-import { handOversToItem } from '../life/job-life-item.ts';
-import type { LivingJob } from './sweep.ts';
+import { accountOf } from '../../job.ts';
+import { addHandOver, cutOff, type HandOver, type JobLife } from '../../life/job-life.ts';
+import { handOversToItem } from '../../life/job-life-item.ts';
+import type { LivingJob } from '../sweep/sweep.ts';
 
 /** A job that cuts off whoever hands it over, again and again, is not worth its neighbours. */
 const cutOffsToFail = 3;

@@ -4,12 +4,12 @@ import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { saveStage } from '../job-store.ts';
-import { endJob } from '../life/end-job.ts';
-import { enterStage } from '../life/job-life.ts';
-import { saveLife } from '../life/job-life-store.ts';
-import type { LivingJob, Sweep } from './sweep.ts';
-import { leaseSeconds } from './take-up-jobs.ts';
+import { saveStage } from '../../job-store.ts';
+import { endJob } from '../../life/end-job.ts';
+import { enterStage } from '../../life/job-life.ts';
+import { saveLife } from '../../life/job-life-store.ts';
+import type { LivingJob, Sweep } from '../sweep/sweep.ts';
+import { leaseSeconds } from '../sweep/take-up-jobs.ts';
 
 /** A system that has not known a job for this long will not know it again. */
 const unknownSecondsToFail = 3600;

@@ -1,8 +1,8 @@
 import { jobKey, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
-import { jobFromItem } from '../job-item.ts';
-import { identifyJob, lifeFromItem } from '../life/job-life-item.ts';
+import { jobFromItem } from '../../job-item.ts';
+import { identifyJob, lifeFromItem } from '../../life/job-life-item.ts';
 import type { LivingJob } from './sweep.ts';
 
 /** Told of what could not be read: one damaged item must not hold up all others. */

@@ -1,21 +1,15 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
-import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import type { JobOrder } from '#lib/hpc/connector.ts';
-import {
-  CredentialsRefusedError,
-  JobRefusedError,
-  SystemBusyError,
-  SystemUnavailableError,
-} from '#lib/hpc/errors.ts';
+import { JobRefusedError, SystemBusyError } from '#lib/hpc/errors.ts';
+import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { JobNotFoundError } from '../errors.ts';
-import type { Job } from '../job.ts';
-import { readRequest } from '../job-request.ts';
-import { endJob } from '../life/end-job.ts';
-import { addHandOver, type HandOver, type JobLife } from '../life/job-life.ts';
-import { saveLife } from '../life/job-life-store.ts';
+import type { Job } from '../../job.ts';
+import { endJob } from '../../life/end-job.ts';
+import { addHandOver, type HandOver, type JobLife } from '../../life/job-life.ts';
+import { saveLife } from '../../life/job-life-store.ts';
+import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
-import type { LivingJob, Sweep } from './sweep.ts';
+import { explainFailedHandOver } from './explain-failed-hand-over.ts';
+import { writeOrder } from './write-order.ts';
 
 /**
  * What a process sent before its end may still arrive after it: only after this is a job handed
@@ -52,6 +46,7 @@ export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<voi
     }
     const pause =
       error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
+    logger.warn('hand-over failed', { hpc: sweep.system.name, jobId: job.jobId, error });
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, began, reason);
     await saveLife(table, job, { dueAt: addSeconds(now(), pause), reason, handOvers });
@@ -63,46 +58,6 @@ async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> 
   const tag = { jobId: job.jobId, owner: job.owner };
   const found = life.takeUps > 1 ? await connector.findByTag(tag) : undefined;
   return found ?? connector.submit(await writeOrder(sweep, job));
-}
-
-/** A job that moves its files itself does so by addresses that are good for it alone. */
-async function writeOrder(
-  { table, files: { inputs }, addressesOf, now }: Sweep,
-  job: Job,
-): Promise<JobOrder> {
-  const stored = await readRequest(table, job);
-  if (!stored) throw new JobNotFoundError();
-  const { input, ...request } = stored;
-  const { key } = input;
-  const addresses = addressesOf(job, now());
-  return {
-    ...request,
-    jobId: job.jobId,
-    owner: job.owner,
-    hours: job.runtime,
-    title: job.title,
-    resultsAddress: addresses.results,
-    ...(key !== undefined && {
-      input: {
-        fileName: input.fileName,
-        address: addresses.input,
-        read: () => readBounded(inputs, key),
-      },
-    }),
-  };
-}
-
-/** A zip that must go through this process must find room in its memory. */
-const sendableBytes = 200_000_000;
-
-async function readBounded(inputs: ObjectStore, key: string): Promise<Uint8Array> {
-  const bytes = (await inputs.measure(key)) ?? 0;
-  if (bytes > sendableBytes) {
-    throw new JobRefusedError(
-      `The input has ${bytes} bytes, but at most ${sendableBytes} can be sent to this HPC system.`,
-    );
-  }
-  return inputs.read(key);
 }
 
 /** The system will never take it: the job failed, and nothing of its hold was used. */
@@ -122,15 +77,4 @@ async function failJob(
 export function pauseAfter(takeUps: number, random = Math.random): number {
   const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
   return longest / 2 + (random() * longest) / 2;
-}
-
-/** The owner of the job reads this: what went wrong inside of Slipway is not for them. */
-function explainFailedHandOver(error: unknown): string {
-  if (error instanceof SystemUnavailableError || error instanceof SystemBusyError) {
-    return error.message;
-  }
-  if (error instanceof CredentialsRefusedError) {
-    return 'The HPC system does not accept the credentials of this service.';
-  }
-  return 'The job could not be handed over. It will be tried again.';
 }

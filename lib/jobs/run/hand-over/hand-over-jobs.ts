@@ -3,11 +3,11 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { accountOf } from '../job.ts';
+import { accountOf } from '../../job.ts';
+import { lookAfter } from '../looks/look-after.ts';
+import { type NoteFailure, readLives } from '../sweep/read-lives.ts';
+import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { handOverJob } from './hand-over-job.ts';
-import { lookAfter } from './look-after.ts';
-import { type NoteFailure, readLives } from './read-lives.ts';
-import type { LivingJob, Sweep } from './sweep.ts';
 
 /** As many as are read together. */
 const batchSize = 100;

@@ -5,8 +5,8 @@ import type { Connector } from '#lib/hpc/connector.ts';
 import type { Visit } from '#lib/hpc/open/open-systems.ts';
 import type { Table } from '#lib/table/table.ts';
 import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
-import type { Job } from '../job.ts';
-import type { JobLife } from '../life/job-life.ts';
+import type { Job } from '../../job.ts';
+import type { JobLife } from '../../life/job-life.ts';
 
 /** One round of looking after the jobs of one system. */
 export interface Sweep extends TimeLeft {

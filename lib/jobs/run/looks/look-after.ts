@@ -1,9 +1,9 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { finishCancel } from '../life/job-life-store.ts';
+import { finishCancel } from '../../life/job-life-store.ts';
+import type { NoteFailure } from '../sweep/read-lives.ts';
+import type { LivingJob, Sweep } from '../sweep/sweep.ts';
+import { takeUpJobs } from '../sweep/take-up-jobs.ts';
 import { followJobs, type HandedJob } from './follow-jobs.ts';
-import type { NoteFailure } from './read-lives.ts';
-import type { LivingJob, Sweep } from './sweep.ts';
-import { takeUpJobs } from './take-up-jobs.ts';
 
 /**
  * Takes jobs up that their system has, and brings each one step on: looks after it, or tells the

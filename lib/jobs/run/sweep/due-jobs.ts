@@ -4,7 +4,8 @@ import { listHandOverShards, listLookShards } from '#lib/table/keys.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
-import { identifyJob, isDueLife } from '../life/job-life-item.ts';
+import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
+import { identifyJob, isDueLife } from '../../life/job-life-item.ts';
 import type { Run, Sweep } from './sweep.ts';
 
 /** How many due jobs are read of each shard at a time. */
@@ -29,12 +30,15 @@ export function groupDueJobs(
   records: readonly DynamoDBRecord[],
   now: Date,
 ): ReadonlyMap<string, readonly DueKey[]> {
-  const due = records.flatMap(({ dynamodb }) => {
-    const life = dynamodb?.NewImage && readImage(dynamodb.NewImage);
-    return life && isDueLife(life, now) ? [life] : [];
-  });
-  const bySystem = Map.groupBy(due, (life) => identifyJob(life).account.hpc);
-  return new Map([...bySystem].map(([hpc, lives]) => [hpc, lives.map(dueFromItem)]));
+  const due = records.flatMap((record) =>
+    readOrPutAside(record, ({ dynamodb }) => {
+      const life = dynamodb?.NewImage && readImage(dynamodb.NewImage);
+      if (!life || !isDueLife(life, now)) return [];
+      return [{ hpc: identifyJob(life).account.hpc, key: dueFromItem(life) }];
+    }),
+  );
+  const bySystem = Map.groupBy(due, ({ hpc }) => hpc);
+  return new Map([...bySystem].map(([hpc, lives]) => [hpc, lives.map(({ key }) => key)]));
 }
 
 /** Seconds for which the job that waits longest on a system has been due; 0 where none is. */

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
+import { streamBytes, streamPieces } from '#lib/byte-streams/stream-pieces.ts';
+
+/** What a form holds: plain fields, and at most one file behind them. */
+export interface Form {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly file?: FormFile;
+}
+
+export interface FormFile extends ByteSource {
+  readonly field: string;
+  readonly fileName: string;
+  readonly type: string;
+}
+
+/**
+ * A form as multipart/form-data, written by hand: the platform's own takes its files from memory.
+ * Its length is known before its first byte, because that of the file is.
+ */
+export function writeForm({ fields, file }: Form) {
+  // Nobody who wrote one of the values could have known it.
+  const boundary = `slipway-${randomUUID()}`;
+  const beginPart = (disposition: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+  const texts = fields.map(
+    ([name, value]) => `${beginPart(`name="${name}"`)}\r\n${writeLines(value)}\r\n`,
+  );
+  const beginFile = ({ field, fileName, type }: FormFile) =>
+    `${beginPart(`name="${field}"; filename="${quote(fileName)}"`)}Content-Type: ${type}\r\n\r\n`;
+  const end = `--${boundary}--\r\n`;
+  const body: ByteSource = {
+    async open() {
+      if (!file) return streamText([...texts, end].join(''));
+      const before = Buffer.from([...texts, beginFile(file)].join(''));
+      const behind = Buffer.from(`\r\n${end}`);
+      const { bytes, stream } = await file.open();
+      return {
+        bytes: before.length + bytes + behind.length,
+        stream: streamPieces(
+          joinPieces(before, stream, behind),
+          () => void stream.cancel().catch(() => undefined),
+        ),
+      };
+    },
+  };
+  return { headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` }, body };
+}
+
+async function* joinPieces(
+  before: Uint8Array,
+  pieces: AsyncIterable<Uint8Array>,
+  behind: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  yield before;
+  yield* pieces;
+  yield behind;
+}
+
+function streamText(text: string) {
+  const bytes = Buffer.from(text);
+  return { bytes: bytes.length, stream: streamBytes(bytes) };
+}
+
+/** As browsers do it (HTML, multipart/form-data encoding algorithm). */
+function writeLines(value: string): string {
+  return value.replaceAll(/\r\n|\r|\n/g, '\r\n');
+}
+
+function quote(fileName: string): string {
+  return fileName.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+}
