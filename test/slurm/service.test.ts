@@ -13,6 +13,9 @@ import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 const granted = 18_000_000;
 const held = 360;
 
+/** What the timeline says of a call that failed; where it went to is in the log alone. */
+const noAnswer = 'The HPC system did not answer. It will be tried again.';
+
 /** How long an address of the storage is good for here. */
 const signedSeconds = 3;
 
@@ -217,7 +220,7 @@ describe('a real Slurm behind the whole service', () => {
 
     const { tries } = await ada.readTimeline(path);
     expect(tries).toMatchObject([
-      { accepted: false, reason: expect.stringMatching(/^POST 127\.0\.0\.1:\d+: /) },
+      { accepted: false, reason: noAnswer },
       { accepted: true, reason: null },
     ]);
     const sent = slipway.line.listCalls().filter((call) => call.startsWith('POST'));
@@ -240,7 +243,7 @@ describe('a real Slurm behind the whole service', () => {
     const whyNot = await pollUntil('the timeline says why it waits', 20, async () => {
       return (await ada.readTimeline(meanwhile.path)).reason ?? undefined;
     });
-    expect(whyNot).toMatch(/^(GET|POST) 127\.0\.0\.1:\d+: ECONNREFUSED\.$/);
+    expect(whyNot).toBe(noAnswer);
     await pollUntil('nobody calls hpc_one any more', 20, () => isLeftAlone(systemName('hpc_one')));
     expect(await ada.read('/status/')).toMatchObject({
       systems: expect.arrayContaining([
