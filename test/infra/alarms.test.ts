@@ -5,6 +5,7 @@ import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { runbookHeadings } from '#infra/constructs/alarms/runbook-headings.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { fixed } from '#tools/costs/compute-costs.ts';
 import { allFunctions } from './functions-of.ts';
 import { render } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
@@ -39,6 +40,10 @@ describe('the runbook', () => {
 });
 
 describe('alarms', () => {
+  it('are as many as the costs of a month count', () => {
+    expect(fixed.alarms).toBe(alarms.length);
+  });
+
   it('tell when they begin and when they are over', () => {
     for (const alarm of alarms) {
       expect(alarm).toMatchObject({
