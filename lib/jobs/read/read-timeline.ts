@@ -19,7 +19,15 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const job = await findJob(table, account, jobId);
   const life = await findLife(table, account, jobId);
-  return { job, life: { ...life, reason: life.reason ?? (await explainWait(table, job, life)) } };
+  const reason = explainUnknown(job, life) ?? life.reason ?? (await explainWait(table, job, life));
+  return { job, life: { ...life, reason } };
+}
+
+/** What the system said before it forgot the job explains nothing any more. */
+function explainUnknown({ terminal }: Job, { unknownSince }: JobLife): string | undefined {
+  if (terminal || !unknownSince) return undefined;
+  const since = unknownSince.toISOString().replace(/\.\d+Z$/, 'Z');
+  return `The HPC system has not known this job since ${since}.`;
 }
 
 /** A system that is known to be down is not tried, so no try tells of it. */
