@@ -1,12 +1,11 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { JobRefusedError, SystemBusyError } from '#lib/hpc/errors.ts';
-import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Job } from '../job.ts';
 import { endJob } from '../life/end-job.ts';
 import { addHandOver } from '../life/job-life.ts';
 import { saveLife } from '../life/job-life-store.ts';
-import { explainFailedHandOver } from './explain-failed-hand-over.ts';
+import { explainFailedHandOver, logFailedHandOver } from './explain-failed-hand-over.ts';
 import { extendLease, type Sweep, type TakenJob } from './take-up-jobs.ts';
 import { writeOrder } from './write-order.ts';
 
@@ -33,7 +32,7 @@ export async function dispatchJob(sweep: Sweep, taken: TakenJob): Promise<void> 
     if (error instanceof JobRefusedError) return refuseJob(sweep, job, error.message);
     const pause =
       error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
-    logger.warn('hand-over failed', { hpc: sweep.system.name, jobId: job.jobId, error });
+    logFailedHandOver(job, error);
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, now, reason);
     await saveLife(table, job, { dueAt: addSeconds(now, pause), reason, handOvers });
