@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 /**
  * Longer than clients keep a connection that nobody uses (Go 90 s, curl 118 s). By default Node
  * closes it after five, often in the moment in which a client sends its next request on it, which
- * that client sees as a reset. The deployed gateway keeps them for minutes, too.
+ * that client sees as a reset.
  */
 const keptMs = 120_000;
 
