@@ -1,3 +1,4 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
 import { planRepair, type Repair } from '#lib/quotas/repair/plan-repair.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
@@ -10,8 +11,18 @@ export type Verdict =
   | { readonly state: 'drifting'; readonly reading: AccountReading; readonly repair: Repair }
   /** It changed at every reading, so that nothing can be said of it this time. */
   | { readonly state: 'busy' }
+  /** It has more jobs and lines than there was time to read. */
+  | { readonly state: 'too-long' }
   /** Something of it cannot be read at all. */
   | { readonly state: 'damaged'; readonly reason: string };
+
+/** Thrown into a reading that takes too long. */
+export class OutOfTimeError extends DomainError {
+  override readonly name = 'OutOfTimeError';
+  constructor() {
+    super('There was no time to read the whole account.');
+  }
+}
 
 /** How often an account is read again that looks wrong. */
 const rereadings = 3;
@@ -38,6 +49,7 @@ export async function judgeAccount(
     }
     return { state: 'busy' };
   } catch (error) {
+    if (error instanceof OutOfTimeError) return { state: 'too-long' };
     if (error instanceof DamagedItemError) return { state: 'damaged', reason: error.message };
     throw error;
   }

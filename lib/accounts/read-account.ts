@@ -13,21 +13,24 @@ export interface AccountReading extends AccountFacts {
 
 /**
  * The quota, its jobs and its ledger, strongly consistent, and the ledger last: whatever changed
- * before has its line there. The cost grows with the user's jobs in the project and with the lines.
+ * before has its line there. The cost grows with the user's jobs in the project and with the lines;
+ * `checkTime` is called again and again, and may throw.
  */
 export async function readAccount(
   table: Table,
   account: AccountKey,
+  checkTime: () => void = () => undefined,
 ): Promise<AccountReading | undefined> {
   const quota = await readQuota(table, account);
   if (!quota) return undefined;
-  const holds = await readHolds(table, account);
-  return { quota, holds, ...(await sumLedger(table, account)) };
+  const holds = await readHolds(table, account, checkTime);
+  return { quota, holds, ...(await sumLedger(table, account, checkTime)) };
 }
 
-async function sumLedger(table: Table, account: AccountKey) {
+async function sumLedger(table: Table, account: AccountKey, checkTime: () => void) {
   let [seconds, kilobytes, lines] = [0, 0, 0];
   for await (const line of walkLedger(table, account, ledgerRange())) {
+    checkTime();
     seconds += line.seconds;
     kilobytes += line.kilobytes;
     lines += 1;

@@ -1,7 +1,8 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { judgeAccount, type Verdict } from './judge-account.ts';
+import { judgeAccount, OutOfTimeError, type Verdict } from './judge-account.ts';
+import { readAccount } from './read-account.ts';
 import { repairAccount } from './repair-account.ts';
 
 /** What was found of an account, and whether it has been put right. */
@@ -12,19 +13,34 @@ export interface Finding {
 }
 
 /** How many accounts are read at a time. */
-const width = 16;
+export const accountsAtATime = 16;
+
+export interface ReconcileOrder {
+  readonly fix: boolean;
+  /** How long one account may take, where that is bounded. */
+  readonly accountMs?: number;
+  readonly clock?: () => number;
+}
 
 /** Checks accounts, in their order, and repairs what drifts where that is wanted. */
 export async function reconcileAccounts(
   table: Table,
   accounts: readonly AccountKey[],
-  { fix }: { readonly fix: boolean },
+  order: ReconcileOrder,
 ): Promise<Finding[]> {
-  return mapInParallel(accounts, width, (account) => reconcile(table, account, fix));
+  return mapInParallel(accounts, accountsAtATime, (account) => reconcile(table, account, order));
 }
 
-async function reconcile(table: Table, account: AccountKey, fix: boolean): Promise<Finding> {
-  const verdict = await judgeAccount(table, account);
+async function reconcile(
+  table: Table,
+  account: AccountKey,
+  { fix, accountMs = Number.POSITIVE_INFINITY, clock = Date.now }: ReconcileOrder,
+): Promise<Finding> {
+  const stopAt = clock() + accountMs;
+  const checkTime = () => {
+    if (clock() > stopAt) throw new OutOfTimeError();
+  };
+  const verdict = await judgeAccount(table, account, () => readAccount(table, account, checkTime));
   if (!fix || verdict.state !== 'drifting') return { account, verdict, repaired: false };
   const repaired = await repairAccount(table, account, verdict.repair, new Date());
   return repaired

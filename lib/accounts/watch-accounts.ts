@@ -1,37 +1,46 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Table } from '#lib/table/table.ts';
 import { listAccounts } from './list-accounts.ts';
 import { readProgress, saveProgress } from './progress-store.ts';
-import { type Finding, reconcileAccounts } from './reconcile-accounts.ts';
+import { accountsAtATime, type Finding, reconcileAccounts } from './reconcile-accounts.ts';
 
-/** Progress is noted, and time looked at, after so many accounts. */
-const accountsAtATime = 100;
+/** How many names are read at once. */
+const namesAtATime = 100;
 
-/** No page is begun after this, so that the walk has ended before its function is ended. */
-const walkMs = 35_000;
+/** No group is begun after this, and no account takes longer than that: together less than a minute. */
+const longestWalkMs = 35_000;
+const accountMs = 15_000;
 
 /**
  * Looks at accounts and repairs nothing. What it has no time for is left to the next walk, which
- * goes on where this one ended. Tells how many accounts are wrong.
+ * goes on where this one ended. It keeps its place after every group, so that not even a walk that
+ * is ended in the middle makes the next one begin where it began; and an account that is too long
+ * to be read is left behind. Tells how many accounts are wrong.
  */
 export async function watchAccounts(
   table: Table,
   { systems }: Catalog,
-  onWrong: (finding: Finding) => void,
-  { clock = Date.now, pageSize = accountsAtATime } = {},
+  onFinding: (finding: Finding) => void,
+  {
+    clock = Date.now,
+    walkMs = longestWalkMs,
+    pageSize = namesAtATime,
+    groupSize = accountsAtATime,
+  } = {},
 ): Promise<number> {
   const stopAt = clock() + walkMs;
   const projects = systems.flatMap((system) => system.projects);
   let wrong = 0;
   const after = await readProgress(table);
   for await (const page of listAccounts(table, projects, pageSize, after)) {
-    const findings = await reconcileAccounts(table, page, { fix: false });
-    for (const finding of findings.filter(isWrong)) {
-      wrong += 1;
-      onWrong(finding);
+    for (const group of splitIntoBatches(page, groupSize)) {
+      const findings = await reconcileAccounts(table, group, { fix: false, accountMs, clock });
+      for (const finding of findings.filter(isWorthTelling)) onFinding(finding);
+      wrong += findings.filter(isWrong).length;
+      await saveProgress(table, group.at(-1));
+      if (clock() > stopAt) return wrong;
     }
-    await saveProgress(table, page.at(-1));
-    if (clock() > stopAt) return wrong;
   }
   await saveProgress(table, undefined);
   return wrong;
@@ -39,4 +48,8 @@ export async function watchAccounts(
 
 function isWrong({ verdict }: Finding): boolean {
   return verdict.state === 'drifting' || verdict.state === 'damaged';
+}
+
+function isWorthTelling(finding: Finding): boolean {
+  return isWrong(finding) || finding.verdict.state === 'too-long';
 }

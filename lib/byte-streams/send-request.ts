@@ -32,6 +32,11 @@ export function sendRequest(order: StreamedRequest): Promise<Response> {
     });
     outgoing.once('response', (incoming) => resolve(wrapAnswer(incoming)));
     outgoing.once('error', reject);
+    // Without it a 101 would settle nothing.
+    outgoing.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Error('protocols are not switched'));
+    });
     pipeline(sending.stream, outgoing).catch(reject);
   });
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Context } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
+import { keepConnections, releaseConnections } from '../loopback/keep-connections.ts';
 import { buildEvent } from './build-event.ts';
 import { matchKey, type Slashes } from './match-key.ts';
 
@@ -52,6 +53,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
       })
       .then((result) => send(response, result));
   });
+  keepConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', () => {
@@ -62,7 +64,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         close: () =>
           new Promise((closed) => {
             server.close(() => closed());
-            server.closeIdleConnections();
+            releaseConnections(server);
           }),
       });
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,10 +10,12 @@ const partOfName = /.{1,200}/g;
 
 /**
  * One file per object. It is written beside its place and then put there whole, so that a reader,
- * or the next start after a crash, never meets half of one.
+ * or the next start after a crash, never meets half of one. What a crash has left of others is taken
+ * away first: nobody writes yet.
  */
 export function keepObjectsOnDisk(directory: string): Objects {
   const incoming = join(directory, 'incoming');
+  rmSync(incoming, { recursive: true, force: true });
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));
   return {
     async write(place, content, once) {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
+import { keepConnections } from '../loopback/keep-connections.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
 import { keepObjectsInMemory } from './objects-in-memory.ts';
@@ -43,6 +44,7 @@ export async function startStorage({
   });
   // Uploads take as long as they take.
   server.requestTimeout = 0;
+  keepConnections(server);
   const listening = await listenOnLoopback(server, port);
   return { ...listening, openBucket: (bucket) => openDirectStore(objects, bucket) };
 }

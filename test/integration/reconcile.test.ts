@@ -219,21 +219,72 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     await meddle({ time_used: 1 });
     const found: string[] = [];
     const note = ({ account }: Finding) => found.push(`${account.user} ${account.hpc}`);
-    /** Time is up after each page. */
+    /** Time is up after each group, however many were named at once. */
     let time = 0;
     const hasty = () => {
-      time += 60_000;
+      time += 1_000;
       return time;
     };
     const wrong: number[] = [];
     for (let day = 0; day < 5; day += 1) {
-      wrong.push(await watchAccounts(table, catalog, note, { clock: hasty, pageSize: 2 }));
+      const pace = { clock: hasty, walkMs: 1, pageSize: 3, groupSize: 2 };
+      wrong.push(await watchAccounts(table, catalog, note, pace));
     }
-    // Two pages of hpc_one, two of hpc_two, of which the first has it; then the list has ended.
+    // Two groups of hpc_one, two of hpc_two, of which the first has it; then the list has ended.
     expect(wrong).toEqual([0, 0, 1, 0, 0]);
     expect(await watchAccounts(table, catalog, note)).toBe(1);
     expect(found).toEqual(['7 hpc_two', '7 hpc_two']);
     expect(await findQuota(table, account)).toMatchObject({ time: { used: 1 } });
+  });
+
+  it('keeps its place where it is ended in the middle of a page', async () => {
+    for (const user of ['7', '8', '9'].map(userId)) await welcomeUser(table, catalog, user);
+    await meddle({ time_used: 1 });
+    const looked: string[] = [];
+    /** The function is ended when it comes to the second account of hpc_two. */
+    const dying = {
+      ...table,
+      client: Object.create(table.client, {
+        send: {
+          value: async (command: { input: { Key?: { PK?: string; SK?: string } } }) => {
+            const { PK, SK = '' } = command.input.Key ?? {};
+            if (SK.startsWith('QUOTA#')) looked.push(`${PK} ${SK.split('#')[1]}`);
+            if (PK === 'USER#8' && SK.startsWith('QUOTA#hpc_two')) throw new Error('ended');
+            return table.client.send(command as never);
+          },
+        },
+      }),
+    };
+    const pace = { groupSize: 1 };
+    await expect(watchAccounts(dying, catalog, () => undefined, pace)).rejects.toThrow('ended');
+    expect(looked.slice(-2)).toEqual(['USER#7 hpc_two', 'USER#8 hpc_two']);
+    looked.length = 0;
+    await expect(watchAccounts(dying, catalog, () => undefined, pace)).rejects.toThrow('ended');
+    expect(looked).toEqual(['USER#8 hpc_two']);
+  });
+
+  it('leaves behind an account that is too long to be read, and tells which', async () => {
+    for (const user of ['7', '8'].map(userId)) await welcomeUser(table, catalog, user);
+    for (let count = 0; count < 3; count += 1) await world.submit(userId('7'));
+    await meddle({ time_used: 1 });
+    const found: string[] = [];
+    const note = ({ account: { user, hpc }, verdict }: Finding) =>
+      found.push(`${user} ${hpc} ${verdict.state}`);
+    /** Each line of a ledger takes five seconds to read: those of a new account find time. */
+    let time = 0;
+    const slow = () => {
+      time += 5_000;
+      return time;
+    };
+    const wrong: number[] = [];
+    for (let day = 0; day < 3; day += 1) {
+      wrong.push(await watchAccounts(table, catalog, note, { clock: slow, groupSize: 1 }));
+    }
+    expect(found).toContain('7 hpc_two too-long');
+    expect(found.filter((line) => !line.startsWith('7 hpc_two'))).toEqual([]);
+    expect(wrong).toEqual([0, 0, 0]);
+    // With time enough it is read, and found wrong.
+    expect((await reconcile()).wrong).toBe(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
+import type { Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
@@ -73,6 +74,36 @@ describe('the timeline of a job that waits', () => {
     await world.sweep();
     await recordHealth(false);
     expect(await reasonOf(job)).toBe('The HPC system did not answer. It will be tried again.');
+  });
+});
+
+describe('the timeline of a job that its system has forgotten', () => {
+  it('says since when, and no longer once the system knows it again', async () => {
+    let gone = true;
+    const world = createWorld(table, hpc, (connector) => ({
+      ...connector,
+      lookUp: async (jobs) => {
+        const says: Observation = gone
+          ? { state: 'unknown' }
+          : { state: 'living', stage: 'QUEUED' };
+        return new Map(jobs.map(({ jobId }) => [jobId, says]));
+      },
+    }));
+    const job = await world.submit(newUser());
+    await world.sweep();
+    world.pass(1);
+    await world.sweep();
+    const since = world
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+    world.pass(1200);
+    await world.sweep();
+    expect(await reasonOf(job)).toBe(`The HPC system has not known this job since ${since}.`);
+    gone = false;
+    world.pass(1);
+    await world.sweep();
+    expect(await reasonOf(job)).toBeUndefined();
   });
 });
 

@@ -7,6 +7,7 @@ import type { FetchedFile, FileSource } from '#lib/files/results/job-file.ts';
 import { type FilePlaces, openFileSource } from '#lib/files/results/open-file-source.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Service } from '#local/start-service.ts';
+import '#test/fixtures/captured-log.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { storages } from '../engines/storages.ts';
 import { buildZip } from '../fixtures/build-zip.ts';

@@ -22,6 +22,7 @@ export const folders = new Map<string, readonly string[]>([
       'job-life-killed',
       'job-lists',
       'known-defects',
+      'many-hand-overs',
       'read-holds',
       'submit-job',
       'sweep-races',

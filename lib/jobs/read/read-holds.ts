@@ -20,9 +20,14 @@ function holdsOf(job: Job): JobHolds {
 
 /**
  * What all jobs of a user in a project hold, strongly consistent. The cost grows with the number of
- * those jobs, ended ones too: leaving them out saves their way here, but not their reading.
+ * those jobs, ended ones too: leaving them out saves their way here, but not their reading. `onPage`
+ * may throw where that takes too long.
  */
-export async function readHolds(table: Table, account: AccountKey): Promise<JobHolds> {
+export async function readHolds(
+  table: Table,
+  account: AccountKey,
+  onPage: () => void = () => undefined,
+): Promise<JobHolds> {
   const { index, from, to } = jobListRange(account, firstId, lastId);
   const pages = paginateQuery(
     { client: table.client },
@@ -47,6 +52,7 @@ export async function readHolds(table: Table, account: AccountKey): Promise<JobH
   );
   let holds = nothing;
   for await (const { Items = [] } of pages) {
+    onPage();
     holds = Items.map((item) => holdsOf(jobFromItem(item))).reduce(addHolds, holds);
   }
   return holds;

@@ -20,7 +20,7 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const job = await findJob(table, account, jobId);
   const life = await findLife(table, account, jobId);
-  const reason = life.reason ?? (await explainWait(table, job, life));
+  const reason = explainUnknown(job, life) ?? life.reason ?? (await explainWait(table, job, life));
   return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) } };
 }
 
@@ -30,6 +30,13 @@ function listHandOvers(life: JobLife, now: Date): readonly HandOver[] {
   if (tryingSince === undefined) return life.handOvers;
   const isUnderWay = dueAt !== undefined && dueAt > now;
   return addHandOver(life, tryingSince, isUnderWay ? 'It is under way.' : cutOff);
+}
+
+/** What the system said before it forgot the job explains nothing any more. */
+function explainUnknown({ terminal }: Job, { unknownSince }: JobLife): string | undefined {
+  if (terminal || !unknownSince) return undefined;
+  const since = unknownSince.toISOString().replace(/\.\d+Z$/, 'Z');
+  return `The HPC system has not known this job since ${since}.`;
 }
 
 /** A system that is known to be down is not tried, so no try tells of it. */

@@ -54,7 +54,9 @@ async function gatherFailures(
   const failures: unknown[] = [];
   const count = await work((error) => failures.push(error));
   if (failures.length > 0) {
-    throw new AggregateError(failures, 'Some of the due jobs could not be seen to.');
+    const [first] = failures;
+    const reason = first instanceof Error ? first.message : String(first);
+    throw new AggregateError(failures, `Some of the due jobs could not be seen to: ${reason}`);
   }
   return count;
 }

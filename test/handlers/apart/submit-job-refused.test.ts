@@ -63,7 +63,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
         {
           location: 'payload',
           name: 'runtime',
-          message: 'It must be a number of hours above 0, for example "2.0".',
+          message: 'It must be a number of hours, at least 0.000001, for example "2.0".',
         },
         {
           location: 'header',

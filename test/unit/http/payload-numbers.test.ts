@@ -16,6 +16,7 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
     expect(parseFields(sample, { [name]: String(value) }).payload?.[key]).toBe(value);
     expect(parseFields(sample, { [name]: value }).payload?.[key]).toBe(value);
     expect(parseFields(sample, { [name]: ` ${value} ` }).payload?.[key]).toBe(value);
+    expect(parseFields(sample, { [name]: `${value}.0` }).payload?.[key]).toBe(value);
   });
 
   it.each([0, -1, max + 1, 1.5, 1e15, 1e300])('refuses %d, as text and as a number', (value) => {
@@ -28,12 +29,28 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
     expect(parseFields(sample, { [name]: '2'.padStart(16, '0') })).toEqual(refused(name, message));
   });
 
-  it.each(['', ' ', 'two', '0x2', '1e0', '2.0', '2,0', '+2', '-2', '1 0', '２', '٢', '²', 'NaN'])(
-    'refuses the text %j',
-    (value) => {
-      expect(parseFields(sample, { [name]: value })).toEqual(refused(name, message));
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'two',
+    '0x2',
+    '1e0',
+    '2.',
+    '.0',
+    '2.5',
+    '2.01',
+    '2.0.0',
+    '2,0',
+    '+2',
+    '-2',
+    '1 0',
+    '２',
+    '٢',
+    '²',
+    'NaN',
+  ])('refuses the text %j', (value) => {
+    expect(parseFields(sample, { [name]: value })).toEqual(refused(name, message));
+  });
 
   it.each([null, true, [], ['2'], {}])('refuses %j', (value) => {
     expect(parseFields(sample, { [name]: value })).toEqual(refused(name, message));
@@ -41,7 +58,7 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
 });
 
 describe.each(systemSamples)('runtime of $hpc', (sample) => {
-  const message = 'It must be a number of hours above 0, for example "2.0".';
+  const message = 'It must be a number of hours, at least 0.000001, for example "2.0".';
 
   it.each([
     { value: '2.0', hours: 2 },

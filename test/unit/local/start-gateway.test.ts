@@ -12,6 +12,13 @@ async function pass(answer: ApiResponse): Promise<Response> {
   return fetch(gateway.url, { redirect: 'manual', headers: { connection: 'close' } });
 }
 
+/** Of a connection that is kept, what the server promises of it. */
+async function askKept(url: string): Promise<string | null> {
+  const response = await fetch(url);
+  await response.text();
+  return response.headers.get('keep-alive');
+}
+
 describe('the gateway', () => {
   it('answers what was asked before its functions were loaded, and tells of no query', async () => {
     const { promise, resolve } = Promise.withResolvers<HandlersByKey>();
@@ -40,6 +47,29 @@ describe('the gateway', () => {
     });
     expect(response.headers.get('content-length')).toBe('256');
     expect(Buffer.from(await response.bytes()).equals(bytes)).toBe(true);
+  });
+
+  it('keeps connections for longer than clients do', async () => {
+    const handlers = new Map([['$default', async () => ({ statusCode: 200, body: 'x' })]]);
+    gateway = await startGateway({ handlers, port: 0, slashes: 'exact' });
+    expect(await askKept(gateway.url)).toBe('timeout=120');
+  });
+
+  it('closes though a request is under way, as soon as that is answered', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<ApiResponse>();
+    const wait = () => {
+      begin();
+      return answered;
+    };
+    const handlers = new Map([['$default', wait]]);
+    const opened = await startGateway({ handlers, port: 0, slashes: 'exact' });
+    const asked = askKept(opened.url);
+    await begun;
+    const closed = opened.close();
+    answer({ statusCode: 200, body: 'x' });
+    await asked;
+    await closed;
   });
 
   it('hands on an answer without a body, and does not follow its address', async () => {

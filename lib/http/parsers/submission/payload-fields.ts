@@ -37,7 +37,8 @@ export const wholeNumber = (max: number) => {
   const message = `It must be a whole number from 1 to ${max}.`;
   return v.config(
     v.pipe(
-      numberLike(/^[0-9]{1,15}$/, message),
+      // As text a whole number may have a fraction of nothing.
+      numberLike(/^[0-9]{1,15}(\.0{1,15})?$/, message),
       v.integer(message),
       v.minValue(1, message),
       v.maxValue(max, message),
@@ -47,7 +48,7 @@ export const wholeNumber = (max: number) => {
 };
 
 export const hoursFrom = (min: number) => {
-  const message = 'It must be a number of hours above 0, for example "2.0".';
+  const message = `It must be a number of hours, at least ${min}, for example "2.0".`;
   return v.config(
     v.pipe(
       numberLike(/^[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/, message),

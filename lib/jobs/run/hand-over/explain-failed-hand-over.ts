@@ -1,9 +1,12 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
 import {
   CredentialsRefusedError,
   SystemBusyError,
   SystemUnavailableError,
   TransferTooSlowError,
 } from '#lib/hpc/errors.ts';
+import { logger } from '#lib/telemetry/logger.ts';
+import type { Job } from '../../job.ts';
 
 /**
  * What the owner of a job reads. What an error says itself is for the log: it may name hosts and
@@ -23,4 +26,11 @@ export function explainFailedHandOver(error: unknown): string {
     return 'The HPC system does not accept the credentials of this service.';
   }
   return 'The job could not be handed over. It will be tried again.';
+}
+
+/** Where an error of the domain was thrown says nothing that its message does not. */
+export function logFailedHandOver({ jobId, project: { hpc } }: Job, error: unknown): void {
+  const known = error instanceof DomainError;
+  const told = known ? { name: error.name, message: error.message } : error;
+  logger.warn('hand-over failed', { hpc, jobId, error: told });
 }

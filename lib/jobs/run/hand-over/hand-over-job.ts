@@ -1,6 +1,5 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { JobRefusedError, SystemBusyError } from '#lib/hpc/errors.ts';
-import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Job } from '../../job.ts';
 import { endJob } from '../../life/end-job.ts';
@@ -8,7 +7,7 @@ import { addHandOver, type HandOver, type JobLife } from '../../life/job-life.ts
 import { saveLife } from '../../life/job-life-store.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
-import { explainFailedHandOver } from './explain-failed-hand-over.ts';
+import { explainFailedHandOver, logFailedHandOver } from './explain-failed-hand-over.ts';
 import { writeOrder } from './write-order.ts';
 
 /**
@@ -46,7 +45,7 @@ export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<voi
     }
     const pause =
       error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
-    logger.warn('hand-over failed', { hpc: sweep.system.name, jobId: job.jobId, error });
+    logFailedHandOver(job, error);
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, began, reason);
     await saveLife(table, job, { dueAt: addSeconds(now(), pause), reason, handOvers });

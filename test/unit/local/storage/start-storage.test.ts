@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request as sendHttp } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +96,26 @@ describe('the local storage', () => {
     request.destroy();
     await expect.poll(drafts, { interval: 5 }).toBe(0);
     expect(await openStore(storage).measure('1/d.zip')).toBeUndefined();
+  });
+
+  it('takes away what a crash has left of others', async () => {
+    await storage.close();
+    mkdirSync(join(directory, 'incoming'), { recursive: true });
+    writeFileSync(join(directory, 'incoming', 'half'), 'half');
+    storage = await startStorage({ buckets, credentials, directory, now: () => now });
+    expect(existsSync(join(directory, 'incoming', 'half'))).toBe(false);
+    await openStore(storage).put('1/f.zip', Buffer.from('whole'));
+    expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
+  });
+
+  it('keeps connections for longer than clients do', async () => {
+    const response = await fetch(storage.endpoint);
+    await response.text();
+    // It closes the one of a request that it refuses.
+    expect(response.headers.get('keep-alive')).toBeNull();
+    const address = await openStore(storage).addressToWrite('1/g.zip', { expiresInSeconds: 60 });
+    const taken = await fetch(address, { method: 'PUT', body: 'g' });
+    expect(taken.headers.get('keep-alive')).toBe('timeout=120');
   });
 
   it('leaves what is there where it is to be written once', async () => {
