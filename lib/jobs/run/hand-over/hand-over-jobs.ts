@@ -34,12 +34,7 @@ async function handOverBatch(
   batch: readonly DueKey[],
   noteFailure: NoteFailure,
 ): Promise<number> {
-  const lives = await readLives(sweep.table, batch, noteFailure);
-  const dueAt = new Map(batch.map((key) => [nameOf(key), key.dueAt]));
-  // The index lags behind, and others take jobs up too: only what is as it was read is due.
-  const current = lives.filter(
-    (one) => one.life.dueAt?.toISOString() === dueAt.get(nameOf(keyOf(one))),
-  );
+  const current = keepCurrent(await readLives(sweep.table, batch, noteFailure), batch);
   const {
     fresh = [],
     'cut off': cutOff = [],
@@ -58,18 +53,27 @@ async function handOverBatch(
   await mapInParallel(fresh, handOversAtOnce(sweep.system), handOver);
   // One of them may have ended the process that handed it over: each is alone in its next try.
   for (const waiting of cutOff) await handOver(waiting);
-  const keys = other.map((one) => ({ ...keyOf(one), dueAt: dueAt.get(nameOf(keyOf(one))) ?? '' }));
+  const keys = other.map(({ key }) => key);
   return seenTo + (await lookAfter(sweep, keys, noteFailure));
+}
+
+interface DueJob extends LivingJob {
+  readonly key: DueKey;
+}
+
+/** The index lags behind, and others take jobs up too: only what is as it was read is due. */
+function keepCurrent(lives: readonly LivingJob[], due: readonly DueKey[]): DueJob[] {
+  const keys = new Map(due.map((key) => [nameOf(key), key]));
+  return lives.flatMap((one) => {
+    const key = keys.get(nameOf(jobLifeKey(accountOf(one.job), one.job.jobId)));
+    return key && one.life.dueAt?.toISOString() === key.dueAt ? [{ ...one, key }] : [];
+  });
 }
 
 /** Others were cancelled, or handed over in the meantime. */
 function sortOut({ cancelPending, handle, tryingSince }: LivingJob['life']) {
   if (cancelPending || handle !== undefined) return 'other';
   return tryingSince === undefined ? 'fresh' : 'cut off';
-}
-
-function keyOf({ job }: LivingJob) {
-  return jobLifeKey(accountOf(job), job.jobId);
 }
 
 function nameOf({ PK, SK }: Pick<DueKey, 'PK' | 'SK'>): string {
