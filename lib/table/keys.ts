@@ -65,13 +65,11 @@ export interface AccountKey extends ProjectKey {
 const idDigits = 16;
 
 /**
- * What is due spreads over this many partitions, so that no sweep reads one hot key. These numbers
- * may grow, and never shrink: what is due in a partition that nobody reads would wait for ever.
+ * What is due spreads over this many partitions, so that no sweep reads one hot key. The runs that
+ * follow the jobs of a system share them, so there can be as many runs. The number may grow, and
+ * never shrink: what is due in a partition that nobody reads would wait for ever.
  */
 const dueShards = 4;
-
-/** The jobs of a system: the runs that follow them share these, so there can be as many runs. */
-export const jobShards = 8;
 
 /** The kinds of partitions, as patterns for the conditions of a role. */
 export const partitionPatterns = {
@@ -167,30 +165,30 @@ const userDigits = 32;
  * stand before the other.
  */
 export function handOverDueKeys({ hpc }: ProjectKey, id: number, dueAt: string) {
-  return { due: dueShard(hpc, id % jobShards), due_at: dueAt };
+  return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
 }
 
 /** The partition of a job that its system has. */
 export function lookShard({ hpc }: ProjectKey, id: number): string {
-  return dueShard(looksOf(hpc), id % jobShards);
+  return dueShard(looksOf(hpc), id % dueShards);
 }
 
 /** All partitions of a system's jobs that wait to be handed over. */
 export function listHandOverShards(hpc: SystemName): string[] {
-  return listShards(hpc, jobShards);
+  return listShards(hpc);
 }
 
 /** All partitions of those that it has. */
 export function listLookShards(hpc: SystemName): string[] {
-  return listShards(looksOf(hpc), jobShards);
+  return listShards(looksOf(hpc));
 }
 
 function looksOf(hpc: SystemName): DueKind {
   return `${hpc}#LOOKS`;
 }
 
-function listShards(kind: DueKind, count: number): string[] {
-  return Array.from({ length: count }, (_, shard) => dueShard(kind, shard));
+function listShards(kind: DueKind): string[] {
+  return Array.from({ length: dueShards }, (_, shard) => dueShard(kind, shard));
 }
 
 export type JobIndex = 'jobs_by_id' | 'jobs_by_system' | 'jobs_by_project';
@@ -276,7 +274,7 @@ export function deliveryDueKeys(dueAt: string, random = Math.random) {
 }
 
 export function listDeliveryShards(): string[] {
-  return listShards(deliveries, dueShards);
+  return listShards(deliveries);
 }
 
 /** Systems are named in lower case, so none of them can be this one either. */
@@ -287,7 +285,7 @@ export function expiryDueKeys(quotaId: number, dueAt: string) {
 }
 
 export function listExpiryShards(): string[] {
-  return listShards(expiry, dueShards);
+  return listShards(expiry);
 }
 
 /** A month of acts is one partition: administrators are few. */

@@ -2,6 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
+import { createSimulator } from '#lib/hpc/simulator/simulator.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
@@ -30,10 +31,15 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 /** Jobs of ten users that were handed over and are due, past the submission. */
-async function seedLiving(hpc: string, handleOf: (number: number) => string): Promise<Job[]> {
+async function seedLiving(
+  hpc: string,
+  handleOf: (number: number) => string,
+  numbers = count,
+  into = table,
+): Promise<Job[]> {
   const [project] = findSystem(catalog, hpc).projects;
   const { stages } = findSystem(catalog, hpc);
-  const jobs = Array.from({ length: count }, (_, number) => ({
+  const jobs = Array.from({ length: numbers }, (_, number) => ({
     ...jobFixture(userId(String(42 + (number % 10))), number + 1),
     project,
     stage: stages.running,
@@ -52,7 +58,7 @@ async function seedLiving(hpc: string, handleOf: (number: number) => string): Pr
   ]);
   for (let first = 0; first < items.length; first += 25) {
     const batch = items.slice(first, first + 25).map((Item) => ({ PutRequest: { Item } }));
-    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: batch } }));
+    await into.client.send(new BatchWriteCommand({ RequestItems: { [into.name]: batch } }));
   }
   return jobs;
 }
@@ -138,5 +144,27 @@ describe('1,000 living jobs on one system', () => {
     // One more, once, to find out which versions there are.
     expect(fake.questions.length).toBeLessThanOrEqual(1 + 2 * looks.length);
     expect(shortestPause(tracked)).toBeGreaterThanOrEqual(connector.pollFloorSeconds);
+  });
+
+  it('are all looked at in one sweep, where they are more than it reads at a time', async () => {
+    const opened = await openTableOn(embedded, 'slipway-more');
+    const { table } = opened;
+    const jobs = await seedLiving('hpc_one', String, 1100, table);
+    const looked = new Set<string>();
+    const system = findSystem(catalog, 'hpc_one');
+    const connector: Connector = {
+      ...createSimulator(table, system, { hourSeconds: 60 }),
+      pollFloorSeconds: 60,
+      async lookUp(asked) {
+        for (const { jobId } of asked) looked.add(jobId);
+        return new Map();
+      },
+    };
+    const time = { now: () => start, leftMs: () => 300_000, isOver: () => false };
+    const files = createMemoryFiles();
+    const sweep = { table, files, system, connector, addressesOf: tellAddresses, ...time };
+    expect(await advanceJobs(sweep)).toBe(1100);
+    expect(looked).toEqual(new Set(jobs.map(({ jobId }) => jobId)));
+    await opened.close();
   });
 });

@@ -46,7 +46,7 @@ const tracedShare = 0.05;
 export const fixed = { alarms: 88, customMetrics: 43, secrets: 4, keys: 2 };
 /** Three functions of the clock run every minute, ask their shards, and note which systems answer. */
 const sweepsPerMonth = 43_200;
-const sweepUnits = { readUnits: 34, writeUnits: 2 };
+const sweepUnits = { readUnits: 18, writeUnits: 2 };
 
 export function computeCosts(usage: Usage): CostLine[] {
   const requests: Record<Request, number> = {

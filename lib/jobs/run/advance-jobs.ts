@@ -1,7 +1,7 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { handOverJobs } from './hand-over/hand-over-jobs.ts';
 import { lookAfter } from './looks/look-after.ts';
-import { listDueHandOvers, listDueLooks } from './sweep/due-jobs.ts';
+import { listDueHandOvers, listDueLooks, pageSize } from './sweep/due-jobs.ts';
 import type { NoteFailure } from './sweep/read-lives.ts';
 import { onlyRun, type Run, type Sweep } from './sweep/sweep.ts';
 
@@ -37,9 +37,10 @@ async function keepOn(
   let seenTo = 0;
   try {
     while (!sweep.isOver()) {
-      const count = await work(sweep, await list(), noteFailure);
-      if (count === 0) break;
+      const due = await list();
+      const count = await work(sweep, due, noteFailure);
       seenTo += count;
+      if (count === 0 || due.length < pageSize) break;
     }
   } catch (error) {
     noteFailure(error);

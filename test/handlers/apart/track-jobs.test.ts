@@ -21,7 +21,7 @@ function askedShards(): unknown[] {
     .sort();
 }
 
-const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+const numbers = [0, 1, 2, 3];
 
 describe('track-jobs', () => {
   it('asks every shard of its system for what is due, and does nothing where nothing is', async () => {
@@ -36,8 +36,8 @@ describe('track-jobs', () => {
   it('asks every shard once, whichever number of runs shares them', async () => {
     table.on(QueryCommand).resolves({ Items: [] });
     for (const number of [0, 1, 2]) await track({ hpc: 'hpc_one', run: { number, of: 3 } });
-    expect(askedShards()).toHaveLength(16);
-    expect(new Set(askedShards()).size).toBe(16);
+    expect(askedShards()).toHaveLength(8);
+    expect(new Set(askedShards()).size).toBe(8);
   });
 
   it('looks after jobs where none can be handed over, and then says that it failed', async () => {
@@ -46,7 +46,7 @@ describe('track-jobs', () => {
       return { Items: [] };
     });
     await expect(track({ hpc: 'hpc_one' })).rejects.toThrow('could not be seen to');
-    expect(askedShards()).toHaveLength(16);
+    expect(askedShards()).toHaveLength(8);
   });
 
   it('writes down whether its system answers, and not again with every sweep', async () => {

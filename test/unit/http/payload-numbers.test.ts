@@ -16,7 +16,6 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
     expect(parseFields(sample, { [name]: String(value) }).payload?.[key]).toBe(value);
     expect(parseFields(sample, { [name]: value }).payload?.[key]).toBe(value);
     expect(parseFields(sample, { [name]: ` ${value} ` }).payload?.[key]).toBe(value);
-    expect(parseFields(sample, { [name]: `${value}.0` }).payload?.[key]).toBe(value);
   });
 
   it.each([0, -1, max + 1, 1.5, 1e15, 1e300])('refuses %d, as text and as a number', (value) => {
@@ -35,6 +34,7 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
     'two',
     '0x2',
     '1e0',
+    '2.0',
     '2.',
     '.0',
     '2.5',

@@ -37,8 +37,7 @@ export const wholeNumber = (max: number) => {
   const message = `It must be a whole number from 1 to ${max}.`;
   return v.config(
     v.pipe(
-      // As text a whole number may have a fraction of nothing.
-      numberLike(/^[0-9]{1,15}(\.0{1,15})?$/, message),
+      numberLike(/^[0-9]{1,15}$/, message),
       v.integer(message),
       v.minValue(1, message),
       v.maxValue(max, message),

@@ -8,8 +8,8 @@ import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
 import { identifyJob, isDueLife } from '../../life/job-life-item.ts';
 import type { Run, Sweep } from './sweep.ts';
 
-/** How many due jobs are read of each shard at a time. */
-const pageSize = 250;
+/** How many due jobs are read of each shard at a time: where there are fewer in all, that was all. */
+export const pageSize = 250;
 
 /** Those that wait to be handed over, by the keys of their lives; a run sees its share of them. */
 export function listDueHandOvers({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
