@@ -62,11 +62,24 @@ describe.each([
         expect(v.safeParse(schema, { ...ofLambda, ...environment }).issues).toBeUndefined();
       }
     });
+  });
+});
 
-    it('is enough to load the function', async () => {
-      const loaded = await loadFunction(declared.file, environment);
-      expect(loaded).toHaveProperty('handler', expect.any(Function));
-    });
+/** Who verifies tokens reads an issuer as any other does: one of them shows it. */
+describe.each([
+  { identity: 'with a user directory', context: {}, loaded: allFunctions },
+  {
+    identity: 'with an issuer',
+    context: withIssuer,
+    loaded: allFunctions.filter(({ name }) => name === 'read-jobs'),
+  },
+])('$identity', ({ context, loaded }) => {
+  const templates = synthesize(context);
+
+  it.each(loaded)('the environment of $name is enough to load the function', async (declared) => {
+    const environment = environmentOf(templates, declared.name);
+    const loadedFunction = await loadFunction(declared.file, environment);
+    expect(loadedFunction).toHaveProperty('handler', expect.any(Function));
   });
 });
 
