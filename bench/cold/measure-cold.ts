@@ -27,20 +27,30 @@ export async function measureCold(): Promise<Ratio[]> {
       baseline: time(baseline, deployedEnvironment('read-jobs')),
       functions: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
     }));
-    const baselineMs = median(runs.map((run) => run.baseline));
     return functions.map(({ name }, index) => {
-      const ms = median(runs.map((run) => run.functions[index] ?? Number.NaN));
-      return describeImport(name, ms, baselineMs);
+      const times = runs.map(({ baseline, functions }) => ({
+        baseline,
+        ms: functions[index] ?? Number.NaN,
+      }));
+      return describeImport(name, times);
     });
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-function describeImport(name: string, ms: number, baselineMs: number): Ratio {
+interface ImportTime {
+  readonly ms: number;
+  readonly baseline: number;
+}
+
+/** The median of the ratios: a machine that changes its speed changes both times of a round. */
+function describeImport(name: string, times: readonly ImportTime[]): Ratio {
+  const ms = median(times.map((time) => time.ms)).toFixed(1);
+  const baseline = median(times.map((time) => time.baseline)).toFixed(1);
   return {
     name: `cold.${name}`,
-    value: ms / baselineMs,
-    measured: `${ms.toFixed(1)} ms of processor time, baseline ${baselineMs.toFixed(1)} ms`,
+    value: median(times.map((time) => time.ms / time.baseline)),
+    measured: `${ms} ms of processor time, baseline ${baseline} ms`,
   };
 }

@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts';
 import { parseRequest } from './parse-request.ts';
 import { problemResponse } from './problem-response.ts';
 import { securityHeaders } from './security-headers.ts';
-import { createTokenVerifier } from './token-verifier.ts';
+import { shareTokenVerifier } from './token-verifier.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<ApiResponse>;
 
@@ -27,7 +27,7 @@ export function apiHandler<E extends Endpoint & { access: 'caller' | 'administra
   endpoint: E,
   operations: OperationsOf<E, 'callers'>,
 ): ApiHandler {
-  const verify = createTokenVerifier(readEnvironment(IdentityEnvironment));
+  const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
   const chain = startChain(endpoints, endpoint)
     .use(authenticate(verify, endpoint.access))
     .use(parseRequest(operations))

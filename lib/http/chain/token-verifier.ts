@@ -15,6 +15,19 @@ export type TokenVerifier = (token: string) => Promise<Caller>;
 /** Clocks of two well-kept machines differ by less. */
 const graceSeconds = 10;
 
+const shared = new Map<string, TokenVerifier>();
+
+/**
+ * One for all endpoints of a process, with the keys and the tokens that it remembers: `$default`
+ * holds a dozen of them, and the laptop edition all.
+ */
+export function shareTokenVerifier(settings: IdentitySettings): TokenVerifier {
+  const name = JSON.stringify(settings);
+  const verifier = shared.get(name) ?? createTokenVerifier(settings);
+  shared.set(name, verifier);
+  return verifier;
+}
+
 /**
  * Checks signature, issuer, audience, `exp`, `nbf` and the form of the user's identifier. Keys of
  * the issuer are fetched when a token first names them and kept while the container lives. What
