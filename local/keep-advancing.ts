@@ -5,7 +5,7 @@ import type { ClockCall } from './load-handlers.ts';
 const pauseMs = 500;
 
 /** What a sweep has begun when the service ends may take so long: a system may be silent. */
-const farewellMs = 1_000;
+const farewellMs = 600;
 
 /** As long as a function that calls an HPC system may run on AWS. */
 const longestMs = 300_000;

@@ -15,7 +15,7 @@ export interface Drained {
  * That need not come to an end, so after a while they are told of nothing more; and a system may be
  * silent, so after twice as long nobody waits for what is under way.
  */
-export async function drainAll(works: readonly Drained[], longestMs = 700): Promise<void> {
+export async function drainAll(works: readonly Drained[], longestMs = 500): Promise<void> {
   const giveUp = AbortSignal.timeout(longestMs);
   const leave = AbortSignal.timeout(longestMs * 2);
   const left = once(leave, 'abort');
