@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCallContext } from './calls/call-context.ts';
 import type { ClockCall } from './load-handlers.ts';
 
 /** Time between two sweeps: short against a minute of a simulated job. */
@@ -7,14 +8,10 @@ const pauseMs = 500;
 /** What a sweep has begun when the service ends may take so long: a system may be silent. */
 const farewellMs = 600;
 
-/** As long as a function that calls an HPC system may run on AWS. */
-const longestMs = 300_000;
-
 /** The clock of the laptop edition: what a schedule does on AWS, as long as the service runs. */
 export function keepAdvancing(advance: ClockCall): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  // One that is stopped begins nothing more.
-  const context = { getRemainingTimeInMillis: () => (stopping.signal.aborted ? 0 : longestMs) };
+  const context = makeCallContext(() => stopping.signal.aborted);
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await advance(context).catch((error: unknown) => {

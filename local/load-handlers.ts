@@ -1,6 +1,7 @@
 import type { RouteName } from '#functions/routes.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
+import type { CallContext } from './calls/call-context.ts';
 import type { LoadedListener } from './event-bus/call-listeners.ts';
 import type { LoadedReader } from './stream/follow-stream.ts';
 
@@ -35,11 +36,6 @@ export async function loadFallback(): Promise<ApiHandler> {
     ),
   );
   return fallbackHandler(Object.fromEntries(handlers));
-}
-
-/** As Lambda tells a function how long it may go on. */
-interface CallContext {
-  getRemainingTimeInMillis(): number;
 }
 
 /** One call of a function by the clock. */

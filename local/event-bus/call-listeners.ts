@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
+import { type CallContext, makeCallContext } from '../calls/call-context.ts';
 import { createDeliveryLanes } from '../stream/delivery-lanes.ts';
 import type { Drained } from '../stream/drain-all.ts';
 import type { BusEvent } from './put-events.ts';
@@ -8,7 +9,7 @@ import type { BusEvent } from './put-events.ts';
 export interface LoadedListener {
   readonly name: string;
   readonly source: string;
-  handler(event: BusEvent, context: { getRemainingTimeInMillis(): number }): Promise<unknown>;
+  handler(event: BusEvent, context: CallContext): Promise<unknown>;
 }
 
 export interface ListenerCalls {
@@ -21,12 +22,7 @@ export interface ListenerCalls {
 /** So many are served beside each other: a receiver or a system that is silent keeps one lane busy. */
 const laneCount = 16;
 
-/** As long as a function that calls an HPC system may run on AWS. */
-const longestMs = 300_000;
-
-const context = {
-  getRemainingTimeInMillis: () => (awaitShutdown().aborted ? 0 : longestMs),
-};
+const context = makeCallContext(() => awaitShutdown().aborted);
 
 /** Every listener is told of every event of its source, after whoever sent it has got its answer. */
 export function callListeners(listeners: readonly LoadedListener[]): ListenerCalls {
