@@ -72,6 +72,8 @@ export default defineConfig({
       suite('contract', [], contract),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
+      // Hundreds of requests and jobs at once, files of many megabytes: `npm run test:load`.
+      ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
       // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
       ...(process.env.KILLS === '1' ? [suite('kills')] : []),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
