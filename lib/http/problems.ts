@@ -189,6 +189,11 @@ const unexpected: Problem = {
     'The service could not answer. Report the request id in `instance`: it leads to the reason in the log.',
 };
 
+/** An identifier that clients compare, listed in docs/problems.md. */
+export function problemType(name: string): string {
+  return `urn:slipway:problem:${name}`;
+}
+
 export function explainError(error: unknown): Problem {
   if (!(error instanceof DomainError)) return unexpected;
   for (const { explain } of rows) {

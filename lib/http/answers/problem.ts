@@ -15,3 +15,11 @@ export const Problem = v.looseObject({
   instance: v.pipe(v.string(), v.minLength(1)),
   errors: v.optional(v.pipe(v.array(FieldProblem), v.minLength(1))),
 });
+
+/** Of one row of many, what became of which is said beside it. */
+export const Refusal = v.looseObject({
+  type: Problem.entries.type,
+  title: Problem.entries.title,
+  detail: Problem.entries.detail,
+  errors: Problem.entries.errors,
+});

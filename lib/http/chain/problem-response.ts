@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { logger } from '#lib/telemetry/logger.ts';
 import { countRefusal } from '#lib/telemetry/metrics.ts';
-import { explainError, type Problem } from '../problems.ts';
+import { explainError, type Problem, problemType } from '../problems.ts';
 import { type ApiResponse, respond } from '../respond.ts';
 
 /** It assigns and returns nothing: an `onError` that returns would end the chain before others ran. */
@@ -30,9 +30,4 @@ function renderProblem(problem: Problem, requestId: string, accept?: string): Ap
     { type: problemType(name), title, status, detail, instance: requestId, ...members },
     { ...headers, 'content-type': contentType },
   );
-}
-
-/** An identifier that clients compare, listed in docs/problems.md. */
-function problemType(name: string): string {
-  return `urn:slipway:problem:${name}`;
 }
