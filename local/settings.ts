@@ -17,6 +17,16 @@ export const LocalEnvironment = v.object({
   AWS_ENDPOINT_URL_S3: v.optional(v.string()),
 });
 
+/**
+ * What clients of AWS sign with, on a laptop: what the machine has, because another DynamoDB or
+ * storage may ask for it, else anything.
+ */
+export const MachineCredentials = v.object({
+  AWS_REGION: v.optional(v.string(), 'eu-central-1'),
+  AWS_ACCESS_KEY_ID: v.optional(v.string(), 'local'),
+  AWS_SECRET_ACCESS_KEY: v.optional(v.string(), 'local'),
+});
+
 export const tableName = 'slipway';
 export const inputsBucket = 'slipway-inputs';
 export const resultsBucket = 'slipway-results';

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { readEnvironment } from '#lib/config.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
+import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
 import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable } from '#lib/table/table.ts';
 import { createTable } from './create-table.ts';
+import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
 import {
   chooseWanted,
@@ -25,6 +28,7 @@ import {
   busName,
   inputsBucket,
   issuer as issuerName,
+  MachineCredentials,
   resultsBucket,
   stateDirectory,
   tableName,
@@ -63,7 +67,9 @@ export interface Service {
 
 /** The whole service in this process: table, issuer, functions, gateway. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const issuer = openIssuer(options.stateDirectory ?? stateDirectory);
+  const state = options.stateDirectory ?? stateDirectory;
+  const issuer = openIssuer(state);
+  keepCredentialsInProcess(openCredentialsFile(state, catalog));
   let events: EventFlow | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
   const gateways: Gateway[] = [];
@@ -111,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         await Promise.all(gateways.map((gateway) => gateway.close()));
         await events?.close();
         announceShutdownBy();
+        keepCredentialsInProcess();
         connectInProcess();
         storeInProcess(undefined);
         await storage?.close();
@@ -159,7 +166,8 @@ async function openStorage({
   if (storageEndpoint !== undefined) {
     return { endpoint: storageEndpoint, close: async () => undefined };
   }
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = chooseCredentials();
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
+    readEnvironment(MachineCredentials);
   return startStorage({
     buckets: [inputsBucket, resultsBucket],
     credentials: {
@@ -169,15 +177,6 @@ async function openStorage({
     },
     ...(dataDirectory !== 'memory' && { directory: join(dataDirectory, 'files') }),
   });
-}
-
-/** Those of the machine where it has some: another DynamoDB or storage may ask for them. */
-function chooseCredentials() {
-  return {
-    AWS_REGION: process.env.AWS_REGION ?? 'eu-central-1',
-    AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'local',
-    AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
-  };
 }
 
 /** The functions read what Lambda would give them. */
@@ -193,7 +192,7 @@ function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, strin
     ...addresses,
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
-    ...chooseCredentials(),
+    ...readEnvironment(MachineCredentials),
     WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
     POWERTOOLS_SERVICE_NAME: 'slipway',
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'WARN',

@@ -1,8 +1,9 @@
 import { readEnvironment } from '#lib/config.ts';
 import { gatherLines } from './gather-lines.ts';
-import { LocalEnvironment } from './settings.ts';
+import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
 import { welcome } from './welcome.ts';
+import { noteWhereabouts } from './whereabouts/whereabouts.ts';
 
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {
@@ -19,10 +20,16 @@ async function main(): Promise<void> {
     onAnswer: ({ method, path, status, ms }) =>
       lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });
+  const forgetWhereabouts = noteWhereabouts(stateDirectory, {
+    pid: process.pid,
+    url: service.url,
+    table: { name: tableName, endpoint: service.dynamoDbEndpoint },
+  });
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(130);
     stopping = true;
+    forgetWhereabouts();
     await service.close();
     lines.write('Stopped.\n');
     lines.flush();

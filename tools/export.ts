@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { openTable } from '#lib/table/table.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
+import { tableHelp } from './table/choose-table.ts';
+import { openChosenTable } from './table/open-chosen-table.ts';
 import { readRecords } from './transfer/read-records.ts';
 
 const help = `Writes the jobs and quotas of the table, one JSON object per line (docs/transfer.md).
 
-  npm run -s export -- --table NAME [--out FILE]
+  npm run -s export -- [--table NAME] [--out FILE]
 
-  --table  the table; region and credentials are those of the AWS settings of your shell,
-           AWS_ENDPOINT_URL_DYNAMODB names another engine
-  --out    a file (default: standard output)
+${tableHelp}
+  --out      a file (default: standard output)
 
 It reads the whole table: for backups use point-in-time recovery instead.
 `;
@@ -30,9 +30,7 @@ await runTool(async () => {
     process.stdout.write(help);
     return 0;
   }
-  if (values.table === undefined)
-    throw new Error('Usage: npm run -s export -- --table NAME [--out FILE]');
-  const table = openTable(values.table);
+  const table = await openChosenTable(values.table);
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   const bar = createProgressBar();
   const out = values.out === undefined ? process.stdout : createWriteStream(values.out);

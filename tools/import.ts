@@ -1,20 +1,21 @@
 import { parseArgs } from 'node:util';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { openTable } from '#lib/table/table.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
+import { tableHelp } from './table/choose-table.ts';
+import { openChosenTable } from './table/open-chosen-table.ts';
 import { type Counts, importFile } from './transfer/import-file.ts';
 
 const help = `Imports jobs and quotas into the table: one JSON object per line (docs/transfer.md).
 
-  npm run import -- FILE --table NAME [--dry-run]
+  npm run import -- FILE [--table NAME] [--dry-run]
 
-  --table    the table; region and credentials are those of the AWS settings of your shell,
-             AWS_ENDPOINT_URL_DYNAMODB names another engine
+${tableHelp}
   --dry-run  say what would happen, but write nothing
 
-The same file can be imported again: what is there stays as it is. A line that cannot be read, or
-that differs from what is there, is reported and skipped, and the exit code is 1.
+The same file can be imported again: what is there stays as it is. A line that cannot be read, that
+differs from what is there, or whose id is another one's, is reported and skipped, and the exit code
+is 1.
 `;
 
 await runTool(async () => {
@@ -31,13 +32,13 @@ await runTool(async () => {
     process.stdout.write(help);
     return 0;
   }
-  if (file === undefined || values.table === undefined)
-    throw new Error('Usage: npm run import -- FILE --table NAME [--dry-run]');
+  if (file === undefined)
+    throw new Error('Usage: npm run import -- FILE [--table NAME] [--dry-run]');
   const dryRun = values['dry-run'];
   const bar = createProgressBar();
   const counts = await importFile(
     file,
-    { table: openTable(values.table), catalog, dryRun },
+    { table: await openChosenTable(values.table), catalog, dryRun },
     {
       onProblem: (line, message) => process.stderr.write(`line ${line}: ${message}\n`),
       onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar, dryRun)),

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
-import { openTable } from '#lib/table/table.ts';
-import { tableName } from '#local/settings.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
 import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';
 import { runTool } from './run-tool.ts';
+import { tableHelp } from './table/choose-table.ts';
+import { openChosenTable } from './table/open-chosen-table.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md).
 
@@ -17,8 +17,7 @@ const help = `Checks that accounts agree with their jobs and their ledgers (docs
   --hpc      only accounts of this HPC system
   --project  only accounts of this project
   --user     only accounts of this user
-  --table    the table (default: ${tableName}, the laptop's); region and credentials are those of the
-             AWS settings of your shell, AWS_ENDPOINT_URL_DYNAMODB names another engine
+${tableHelp}
 
 Each line of the output names one thing that is wrong. The exit code is 1 if anything wrong was not
 put right. An account that kept changing while it was checked counts as busy: check it again later.
@@ -31,7 +30,7 @@ await runTool(async () => {
       hpc: { type: 'string' },
       project: { type: 'string' },
       user: { type: 'string' },
-      table: { type: 'string', default: tableName },
+      table: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -44,7 +43,7 @@ await runTool(async () => {
     throw new Error('--user must be a number of 1 to 32 digits.');
   const bar = createProgressBar();
   const counts = await reconcileAll(
-    openTable(values.table),
+    await openChosenTable(values.table),
     { projects: chooseProjects(catalog, values), user, fix },
     {
       onFinding: (finding) => {

@@ -3,6 +3,9 @@ import { Readable } from 'node:stream';
 export interface ClientOptions {
   /** Another address than the SDK finds in its environment. */
   readonly endpoint?: string;
+  /** Other than the SDK finds there. */
+  readonly region?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** For one attempt, from its beginning to the last byte of its answer. */
   readonly attemptMs?: number;
 }
@@ -12,8 +15,7 @@ const defaultAttemptMs = 5_000;
 const longestConnectMs = 3_000;
 
 /** What is set for every client, by the SDK's own names. */
-interface Limits {
-  readonly endpoint?: string;
+interface Limits extends Omit<ClientOptions, 'attemptMs'> {
   readonly maxAttempts: number;
   readonly requestHandler: {
     readonly connectionTimeout: number;
@@ -46,11 +48,11 @@ class AnswerTooLateError extends Error {
  */
 export function openClient<C extends Client>(
   Kind: new (limits: Limits) => C,
-  { endpoint, attemptMs = defaultAttemptMs }: ClientOptions = {},
+  { attemptMs = defaultAttemptMs, ...place }: ClientOptions = {},
 ): C {
   const client = new Kind({
     maxAttempts: 3,
-    ...(endpoint !== undefined && { endpoint }),
+    ...place,
     requestHandler: {
       connectionTimeout: Math.min(longestConnectMs, attemptMs),
       requestTimeout: attemptMs,

@@ -20,6 +20,7 @@ import { listUsers } from '#lib/users/list-users.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { findProfile, saveBans } from '#lib/users/profile-store.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { openGivenNumbers } from '#tools/transfer/given-numbers.ts';
 import { importRecord } from '#tools/transfer/import-record.ts';
 import { engines } from '../engines/engines.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
@@ -227,7 +228,8 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const user = newUser();
     await ban(user);
     const quota = openQuota({ id: 77, user, project: later }, { seconds: 100, kilobytes: 1 });
-    await importRecord({ table, catalog, dryRun: false }, { quota });
+    const numbers = await openGivenNumbers(table, catalog);
+    await importRecord({ table, catalog, dryRun: false }, numbers, { quota });
     const place = { user, hpc: later.hpc, project: later.name };
     expect((await readQuota(table, place))?.bans).toEqual({ everywhere: 'A loop went wrong.' });
   });

@@ -123,7 +123,8 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
       '7 hpc_two/proj_hpc_two_01: 10000000 kilobytes are granted, but 10000090 left, 10 held and 0 used add up to 10000100',
     ];
     const found = await run();
-    expect(found).toMatchObject({ code: 1, stderr: '' });
+    const where = `Working on table ${table.name} at ${database.endpoint}\n`;
+    expect(found).toMatchObject({ code: 1, stderr: where });
     for (const line of said) expect(found.stdout).toContain(`${line}\n`);
     expect(found.stdout.split('\n').slice(-2)).toEqual([
       '4 checked, 1 wrong, 0 repaired, 0 busy',

@@ -10,6 +10,7 @@ import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { createTable } from '#local/create-table.ts';
+import { noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importFile } from '#tools/transfer/import-file.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
@@ -138,6 +139,43 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     expect(counts).toEqual({ created: 1, present: 0, different: 1, wrong: 3 });
     expect(problems.map(([line]) => line)).toEqual([1, 3, 4, 2]);
     expect(problems[1]?.[1]).toContain('only jobs that have ended can be imported');
+    expect(problems[3]?.[1]).toBe(
+      'it differs from what is there in title (another title, there: a job title)',
+    );
+  });
+
+  it.each([true, false])("refuses a number that is another one's (dry run: %s)", async (dryRun) => {
+    const owner = userId('7');
+    await bringIn(writeLines(job, quota));
+    const file = writeLines(
+      { ...job, owner },
+      { ...job, id: 40, job_id: 'A-GAP' },
+      { ...job, id: 40, job_id: 'THE-SAME-GAP' },
+      { ...quota, user: owner },
+      { ...quota, user: owner, id: 9 },
+    );
+    expect(await bringIn(file, dryRun)).toEqual({
+      counts: { created: 2, present: 0, different: 0, wrong: 3 },
+      problems: [
+        [3, 'id 40 is also that of the job on line 2'],
+        [1, `id 80 is that of the job ${job.job_id} of user 306328; give it another one`],
+        [
+          4,
+          'id 7 is that of the quota of user 306328 in hpc_two/proj_hpc_two_01; give it another one',
+        ],
+      ],
+    });
+  });
+
+  it('says of a job that is there in which fields it differs', async () => {
+    await bringIn(writeLines(job));
+    const { problems } = await bringIn(writeLines({ ...job, stage: 'FAILED', failed: true }));
+    expect(problems).toEqual([
+      [
+        1,
+        'it differs from what is there in stage (FAILED, there: SUCCESSFUL), failed (true, there: false)',
+      ],
+    ]);
   });
 
   it('brings 300 jobs in, each of them once', async () => {
@@ -147,7 +185,8 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
       job_id: `JOB-${n}`,
     }));
     expect((await bringIn(writeLines(...many))).counts).toEqual({ ...none, created: 300 });
-    expect((await bringIn(writeLines(...many, job))).counts).toEqual({
+    const another = { ...job, id: 301 };
+    expect((await bringIn(writeLines(...many, another))).counts).toEqual({
       ...none,
       created: 1,
       present: 300,
@@ -172,42 +211,52 @@ describe('npm run import and export', () => {
     setCredentials();
     process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
     await createTable('slipway-tools');
+    noteWhereabouts(join(directory, '.slipway'), {
+      pid: process.pid,
+      url: 'http://localhost:3000',
+      table: { name: 'slipway-tools', endpoint: database.endpoint },
+    });
   });
   afterAll(() => database.close());
 
-  /** As a person runs it; never a sync one, which would stop the embedded table. */
+  /**
+   * As a person runs it beside a laptop edition, with nothing set; never a sync one, which would
+   * stop the embedded table.
+   */
   async function run(tool: string, ...parameters: string[]) {
     const command = [join(root, 'tools', `${tool}.ts`), ...parameters];
-    return promisify(execFile)(process.execPath, command).then(
+    const nothingSet = { PATH: process.env.PATH };
+    return promisify(execFile)(process.execPath, command, { cwd: directory, env: nothingSet }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );
   }
-  const table = ['--table', 'slipway-tools'];
+  const where = () =>
+    `Working on laptop at http://localhost:3000 (its table: ${database.endpoint})\n`;
 
-  it('say what would be brought in, what was, what came out, and what is wrong with a file', async () => {
+  it('say where they work, what would be brought in, what was, what came out, and what is wrong', async () => {
     const file = writeLines(job, quota);
-    expect(await run('import', file, ...table, '--dry-run')).toEqual({
+    expect(await run('import', file, '--dry-run')).toEqual({
       code: 0,
       stdout: '2 to create, 0 present, 0 different, 0 wrong\n',
-      stderr: '',
+      stderr: where(),
     });
-    expect(await run('import', file, ...table)).toEqual({
+    expect(await run('import', file)).toEqual({
       code: 0,
       stdout: '2 created, 0 present, 0 different, 0 wrong\n',
-      stderr: '',
+      stderr: where(),
     });
 
     const out = join(directory, 'out.jsonl');
-    expect(await run('export', ...table, '--out', out)).toEqual({
+    expect(await run('export', '--out', out)).toEqual({
       code: 0,
       stdout: '',
-      stderr: '3 records\n',
+      stderr: `${where()}3 records\n`,
     });
     const exported = readFileSync(out, 'utf8').trim().split('\n');
     expect(exported.map((line) => JSON.parse(line))).toEqual(expect.arrayContaining([job]));
 
-    const answer = await run('import', writeWrongLines(), ...table);
+    const answer = await run('import', writeWrongLines());
     expect(answer).toMatchObject({
       code: 1,
       stdout: '0 created, 1 present, 1 different, 3 wrong\n',
@@ -220,15 +269,20 @@ describe('npm run import and export', () => {
     ]);
   });
 
-  it.each(['import', 'export'])('explain themselves: %s --help', async (tool) => {
-    const { code, stdout } = await run(tool, '--help');
-    expect(code).toBe(0);
-    expect(stdout).toContain('--table');
+  it('say in one line that a file is not there, behind where they work', async () => {
+    const { code, stderr } = await run('import', 'nowhere.jsonl');
+    expect(code).toBe(1);
+    expect(stderr.replace(where(), '')).toMatch(/^[^\n]*nowhere\.jsonl[^\n]*\n$/);
   });
 
-  it('say in one line that a file is not there', async () => {
-    const { code, stderr } = await run('import', 'nowhere.jsonl', '--table', 'none');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^[^\n]*nowhere\.jsonl[^\n]*\n$/);
+  it('ask for the region of a table on AWS, and explain themselves', async () => {
+    const [named, help] = await Promise.all([run('export', '--table', 'X'), run('import', '-h')]);
+    expect(named).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'In which region is the table X? Set AWS_REGION, or leave --table out for the laptop edition.\n',
+    });
+    expect(help.stdout).toContain('--table');
   });
 });

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,10 +56,26 @@ describe('npm start', () => {
     expect(await end(second.child, 'SIGINT')).toBe(0);
   });
 
-  it('keeps nothing with DATA_DIR=memory', async () => {
+  it('keeps nothing with DATA_DIR=memory, and tools find it only while it runs', async () => {
     const edition = await home.start({ DATA_DIR: 'memory' });
     expect(edition.welcome).toContain('memory');
+    expect(statSync(join(home.path, '.slipway/running.json')).mode & 0o777).toBe(0o600);
+    const headers = { authorization: `Bearer ${edition.token}` };
+    await fetch(`${edition.url}/quotas/`, { headers });
+    const reconcile = () =>
+      promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile.ts')], {
+        cwd: home.path,
+        env: { PATH: process.env.PATH },
+      });
+    const { stdout, stderr } = await reconcile();
+    expect(stdout).toBe('2 checked, 0 wrong, 0 repaired, 0 busy\n');
+    expect(stderr).toContain(`Working on laptop at ${edition.url} `);
     expect(await end(edition.child, 'SIGINT')).toBe(0);
+    await expect(reconcile()).rejects.toMatchObject({
+      code: 1,
+      stderr:
+        'No laptop edition is running here. Start one with `npm start`, or name a table on AWS: --table NAME.\n',
+    });
     expect(spawnSync('ls', ['-A', home.path], { encoding: 'utf8' }).stdout.trim()).toBe('.slipway');
     expect(spawnSync('ls', [join(home.path, '.slipway')], { encoding: 'utf8' }).stdout.trim()).toBe(
       'issuer-key.pem',

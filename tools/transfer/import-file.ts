@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
+import { type GivenNumbers, openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { parseRecord, type Transferred } from './records.ts';
 
-export type Counts = Record<Outcome | 'wrong', number>;
+export type Counts = Record<Outcome['state'], number>;
 
 export interface ImportReport {
   /** A line that was left out, and why. */
@@ -27,24 +28,25 @@ export async function importFile(
   report: ImportReport,
 ): Promise<Counts> {
   const { records, wrong, highest } = await surveyFile(file, options, report);
+  // Before the counters are raised: behind them nothing has a number yet.
+  const numbers = await openGivenNumbers(options.table, options.catalog);
   if (!options.dryRun) {
     for (const name of ['job', 'quota'] as const) {
       if (highest[name] > 0) await raiseCounter(options.table, name, highest[name]);
     }
   }
   const counts: Counts = { created: 0, present: 0, different: 0, wrong };
-  await importRecords(file, options, counts, report, records);
+  await importRecords(file, options, numbers, counts, report, records);
   return counts;
 }
 
 async function surveyFile(file: string, options: ImportOptions, report: ImportReport) {
   const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0 } };
-  const { highest } = survey;
   for await (const { number, record, problem } of readFile(file, options)) {
     if (record) {
       survey.records += 1;
-      if ('job' in record) highest.job = Math.max(highest.job, record.job.id);
-      else highest.quota = Math.max(highest.quota, record.quota.id);
+      const { kind, id } = numberOf(record);
+      survey.highest[kind] = Math.max(survey.highest[kind], id);
     } else {
       survey.wrong += 1;
       report.onProblem(number, problem);
@@ -53,9 +55,16 @@ async function surveyFile(file: string, options: ImportOptions, report: ImportRe
   return survey;
 }
 
+function numberOf(record: Transferred) {
+  return 'job' in record
+    ? { kind: 'job' as const, id: record.job.id }
+    : { kind: 'quota' as const, id: record.quota.id };
+}
+
 async function importRecords(
   file: string,
   options: ImportOptions,
+  numbers: GivenNumbers,
   counts: Counts,
   report: ImportReport,
   total: number,
@@ -64,9 +73,9 @@ async function importRecords(
   let done = 0;
   const finishBatch = async () => {
     await mapInParallel(batch, width, async ({ number, record }) => {
-      const outcome = await importRecord(options, record);
-      counts[outcome] += 1;
-      if (outcome === 'different') report.onProblem(number, 'it differs from what is there');
+      const outcome = await importRecord(options, numbers, record);
+      counts[outcome.state] += 1;
+      if ('problem' in outcome) report.onProblem(number, outcome.problem);
     });
     done += batch.length;
     batch = [];
@@ -89,13 +98,21 @@ type Line =
   | RecordLine
   | { readonly number: number; readonly record?: undefined; readonly problem: string };
 
+/** A number twice in one file is a mistake too, which nothing that is stored can tell. */
 async function* readFile(file: string, { catalog }: ImportOptions): AsyncGenerator<Line> {
+  const linesOf = { job: new Map<number, number>(), quota: new Map<number, number>() };
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(file) })) {
     number += 1;
     if (line.trim() === '') continue;
     try {
-      yield { number, record: parseRecord(catalog, line) };
+      const record = parseRecord(catalog, line);
+      const { kind, id } = numberOf(record);
+      const earlier = linesOf[kind].get(id);
+      if (earlier === undefined) linesOf[kind].set(id, number);
+      yield earlier === undefined
+        ? { number, record }
+        : { number, problem: `id ${id} is also that of the ${kind} on line ${earlier}` };
     } catch (error) {
       yield { number, problem: error instanceof Error ? error.message : String(error) };
     }

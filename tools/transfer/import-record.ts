@@ -13,10 +13,14 @@ import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
-import type { Transferred } from './records.ts';
+import type { GivenNumbers } from './given-numbers.ts';
+import { describeJob, describeQuota, type Transferred } from './records.ts';
 
 /** What became of a line: the same line brought in twice is `present` the second time. */
-export type Outcome = 'created' | 'present' | 'different';
+export type Outcome =
+  | { readonly state: 'created' | 'present' }
+  /** It is left out, and this is why. */
+  | { readonly state: 'different' | 'wrong'; readonly problem: string };
 
 export interface ImportOptions {
   readonly table: Table;
@@ -24,32 +28,48 @@ export interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-export async function importRecord(options: ImportOptions, record: Transferred): Promise<Outcome> {
-  return 'job' in record ? importJob(options, record.job) : importQuota(options, record.quota);
+export async function importRecord(
+  options: ImportOptions,
+  numbers: GivenNumbers,
+  record: Transferred,
+): Promise<Outcome> {
+  return 'job' in record
+    ? importJob(options, numbers, record.job)
+    : importQuota(options, numbers, record.quota);
 }
 
-async function importJob({ table, dryRun }: ImportOptions, job: Job): Promise<Outcome> {
+async function importJob(
+  { table, dryRun }: ImportOptions,
+  numbers: GivenNumbers,
+  job: Job,
+): Promise<Outcome> {
   const { PK, SK } = jobToItem(job);
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
   );
-  if (Item) return isSame(describeJob(jobFromItem(Item)), describeJob(job));
-  if (dryRun) return 'created';
-  await writeTransaction(table, [createJob(job), beginJobLife(job)]);
-  return 'created';
+  if (Item) return compare(describeJob(job), describeJob(jobFromItem(Item)));
+  const other = await numbers.findJob(job.id);
+  if (other !== undefined) return refuseNumber(job.id, other);
+  if (!dryRun) await writeTransaction(table, [createJob(job), beginJobLife(job)]);
+  return { state: 'created' };
 }
 
 /**
  * The user is welcomed after the quota, which the welcome then leaves as it is; of somebody who is
  * known already the quota carries the bans.
  */
-async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcome> {
-  const { table, catalog, dryRun } = options;
+async function importQuota(
+  { table, catalog, dryRun }: ImportOptions,
+  numbers: GivenNumbers,
+  quota: Quota,
+): Promise<Outcome> {
   const { user, project, time, space } = quota;
   const place = { user, hpc: project.hpc, project: project.name };
   const stored = await readQuota(table, place);
-  if (stored) return isSame(describeQuota(stored), describeQuota(quota));
-  if (dryRun) return 'created';
+  if (stored) return compare(describeQuota(quota), describeQuota(stored));
+  const other = await numbers.findQuota(quota.id);
+  if (other !== undefined) return refuseNumber(quota.id, other);
+  if (dryRun) return { state: 'created' };
   const profile = await readProfile(table, user);
   await writeTransaction(table, [
     ...(profile ? openAnotherQuota(profile, quota) : [createQuota(quota)]),
@@ -64,26 +84,24 @@ async function importQuota(options: ImportOptions, quota: Quota): Promise<Outcom
     }),
   ]);
   await welcomeUser(table, catalog, user);
-  return 'created';
+  return { state: 'created' };
 }
 
-/** A job that ended here held something, one that was brought in did not: that is no difference. */
-function describeJob({ hold: _, project, ...job }: Job) {
-  return { ...job, project: project.number };
+function refuseNumber(id: number, other: string): Outcome {
+  return { state: 'wrong', problem: `id ${id} is that of ${other}; give it another one` };
 }
 
-function describeQuota({ project, ...quota }: Quota) {
-  return { ...quota, project: project.number };
-}
+type Described = Readonly<Record<string, unknown>>;
 
-function isSame(stored: object, wanted: object): Outcome {
-  return canonical(stored) === canonical(wanted) ? 'present' : 'different';
-}
-
-function canonical(value: object): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+/**
+ * By what a line shows. What it does not show is no difference: what a job held, the end of a quota,
+ * a ban.
+ */
+function compare(wanted: Described, there: Described): Outcome {
+  const differences = Object.entries(wanted)
+    .filter(([name, value]) => value !== there[name])
+    .map(([name, value]) => `${name} (${value}, there: ${there[name]})`);
+  if (differences.length === 0) return { state: 'present' };
+  const problem = `it differs from what is there in ${differences.join(', ')}`;
+  return { state: 'different', problem };
 }

@@ -2,7 +2,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import type { Table } from '#lib/table/table.ts';
-import { formatJob, formatQuota } from './records.ts';
+import { describeJob, describeQuota } from './records.ts';
 
 export interface RecordRun {
   readonly lines: readonly string[];
@@ -20,7 +20,7 @@ export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
 }
 
 function formatItem(item: Readonly<Record<string, unknown>>): string[] {
-  if (item.type === 'job') return [formatJob(jobFromItem(item))];
-  if (item.type === 'quota') return [formatQuota(quotaFromItem(item))];
+  if (item.type === 'job') return [JSON.stringify(describeJob(jobFromItem(item)))];
+  if (item.type === 'quota') return [JSON.stringify(describeQuota(quotaFromItem(item)))];
   return [];
 }

@@ -65,8 +65,9 @@ export function parseRecord(catalog: Catalog, line: string): Transferred {
     : { quota: quotaOf(record, project) };
 }
 
-export function formatJob(job: Job): string {
-  return JSON.stringify({
+/** A job as a line shows it. */
+export function describeJob(job: Job) {
+  return {
     record: 'job',
     id: job.id,
     job_id: job.jobId,
@@ -81,11 +82,12 @@ export function formatJob(job: Job): string {
     failed: job.failed,
     init_date: job.submittedAt.toISOString(),
     end_date: job.endedAt?.toISOString() ?? null,
-  });
+  };
 }
 
-export function formatQuota({ id: number, user: owner, project, time, space }: Quota): string {
-  return JSON.stringify({
+/** A quota as a line shows it. */
+export function describeQuota({ id: number, user: owner, project, time, space }: Quota) {
+  return {
     record: 'quota',
     id: number,
     user: owner,
@@ -98,7 +100,7 @@ export function formatQuota({ id: number, user: owner, project, time, space }: Q
     space_used: space.used,
     time_held: time.held,
     space_held: space.held,
-  });
+  };
 }
 
 function jobOf(record: v.InferOutput<typeof JobRecord>, project: Project): Job {

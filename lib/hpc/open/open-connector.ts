@@ -1,15 +1,13 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector } from '../connector.ts';
-import type { CredentialStore } from '../credentials.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { addFault, type SystemFault } from '../simulator/system-faults.ts';
-import { openSecrets } from './open-secrets.ts';
+import { type OpenCredentials, openSecrets } from './open-secrets.ts';
 
 export interface ConnectorOptions {
   /** How long one hour of a job takes on a simulator. */
@@ -17,7 +15,7 @@ export interface ConnectorOptions {
   /** What is wrong with simulated systems. */
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   /** Where the credentials of a system are read from. */
-  readonly openCredentials: (hpc: SystemName) => CredentialStore;
+  readonly openCredentials: OpenCredentials;
 }
 
 /** As the environment of a function says it. */

@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type CounterName, counterKey } from '../keys.ts';
 import { parseItem } from '../parse-item.ts';
@@ -24,6 +24,14 @@ export async function takeNumbers(table: Table, name: CounterName, count = 1): P
     }),
   );
   return parseItem(Counter, Attributes).value - count + 1;
+}
+
+/** The last number that was given; 0 where none was. */
+export async function readCounter(table: Table, name: CounterName): Promise<number> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: counterKey(name), ConsistentRead: true }),
+  );
+  return Item ? parseItem(Counter, Item).value : 0;
 }
 
 /** Makes sure that `number` is never handed out: for records that come in with their numbers. */

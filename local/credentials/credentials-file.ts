@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
+import type { Credentials } from '#lib/hpc/credentials.ts';
+import type { OpenCredentials } from '#lib/hpc/open/open-secrets.ts';
+
+const CredentialsBySystem = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.record(v.string(), v.record(v.string(), v.string())),
+);
+
+/** What each kind of connector shows to its system. */
+const examples = {
+  slurm: { user: 'slipway', token: '<JWT>' },
+  unicore: { username: 'slipway', password: '<password>' },
+  nsg: { username: 'slipway', password: '<password>', appkey: '<application key>' },
+} as const satisfies Partial<Record<ConnectorSettings['kind'], Credentials>>;
+
+/**
+ * The credentials of HPC systems on a laptop, in the place of Secrets Manager: one file in the
+ * state directory, which nobody else can read. If those of a system are missing, all that is
+ * missing is said at once, and nothing is opened.
+ */
+export function openCredentialsFile(directory: string, catalog: Catalog): OpenCredentials {
+  const file = join(directory, 'credentials.json');
+  const { HPC_SECRETS: secrets } = readEnvironment(SecretsEnvironment);
+  const problems = catalog.systems
+    .filter(({ name }) => secrets[name] === undefined)
+    .flatMap((system) => findProblem(file, system));
+  if (problems.length > 0) throw new Error([...new Set(problems)].join('\n'));
+  return (hpc) => {
+    const system = findSystem(catalog, hpc);
+    // Read whenever it is asked for, so that a new token counts at once.
+    return { read: async () => readFor(file, system), forget: () => undefined };
+  };
+}
+
+function findProblem(file: string, system: HpcSystem): string[] {
+  try {
+    readFor(file, system);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function readFor(file: string, { name, connector: { kind } }: HpcSystem): Credentials {
+  if (kind === 'simulator') return {};
+  const credentials = readFile(file)[name];
+  if (credentials) return credentials;
+  const example = JSON.stringify({ [name]: examples[kind] });
+  throw new Error(
+    `The credentials of ${name} are missing. Write them into ${file} (mode 600), for example: ${example}`,
+  );
+}
+
+/** What a parser says of the file would show a secret. */
+function readFile(file: string): v.InferOutput<typeof CredentialsBySystem> {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return {};
+  if ((mode & 0o077) !== 0) {
+    throw new Error(
+      `Others can read or change ${file}, which holds credentials. Run: chmod 600 ${file}`,
+    );
+  }
+  const result = v.safeParse(CredentialsBySystem, readFileSync(file, 'utf8'));
+  if (result.success) return result.output;
+  throw new Error(
+    `${file} must be a JSON object that has, for the name of each system, an object of texts.`,
+  );
+}

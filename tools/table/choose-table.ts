@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { readEnvironment } from '#lib/config.ts';
+import { openTable, type Table } from '#lib/table/table.ts';
+import { MachineCredentials, stateDirectory, tableName } from '#local/settings.ts';
+import { findWhereabouts } from '#local/whereabouts/whereabouts.ts';
+
+/** What the help of a tool says of its table. */
+export const tableHelp = `  --table    a table on AWS, by the region and the credentials of your shell (AWS_PROFILE, AWS_REGION);
+             without it, the table of the laptop edition that runs here.
+             AWS_ENDPOINT_URL_DYNAMODB names another DynamoDB`;
+
+export interface ChosenTable {
+  readonly table: Table;
+  /** As a person names it. */
+  readonly description: string;
+}
+
+const EngineEnvironment = v.object({ AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()) });
+
+/** The one that is named, by option or by environment; else that of the running laptop edition. */
+export async function chooseTable(named: string | undefined): Promise<ChosenTable> {
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint } = readEnvironment(EngineEnvironment);
+  if (endpoint !== undefined) {
+    const table = openTable(named ?? tableName);
+    return { table, description: `table ${table.name} at ${endpoint}` };
+  }
+  return named === undefined ? chooseLaptop() : chooseOnAws(named);
+}
+
+async function chooseLaptop(): Promise<ChosenTable> {
+  const running = await findWhereabouts(stateDirectory);
+  if (!running) {
+    throw new Error(
+      'No laptop edition is running here. Start one with `npm start`, or name a table on AWS: --table NAME.',
+    );
+  }
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
+    readEnvironment(MachineCredentials);
+  const { name, endpoint } = running.table;
+  const table = openTable(name, {
+    endpoint,
+    region: AWS_REGION,
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+  });
+  return { table, description: `laptop at ${running.url} (its table: ${endpoint})` };
+}
+
+async function chooseOnAws(name: string): Promise<ChosenTable> {
+  const table = openTable(name);
+  const region = await table.client.config.region().catch(() => {
+    throw new Error(
+      `In which region is the table ${name}? Set AWS_REGION, or leave --table out for the laptop edition.`,
+    );
+  });
+  return { table, description: `table ${name} in ${region}` };
+}
