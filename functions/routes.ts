@@ -113,6 +113,8 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
+      // Whether somebody was welcomed on a system, where the profile does not say it.
+      queries: ['ledgers'],
     },
   },
   'remove-quota': {
@@ -147,6 +149,8 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
+      // Whether somebody was welcomed on a system, where the profile does not say it.
+      queries: ['ledgers'],
     },
   },
   'unban-user': {

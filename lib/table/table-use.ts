@@ -6,6 +6,8 @@ export interface TableUse {
   readonly partitions: readonly PartitionKind[];
   /** Where it puts new items and can do nothing else: what is written there stays as it is. */
   readonly appendsTo?: readonly PartitionKind[];
+  /** Where it queries, and does nothing else but what it may append there. */
+  readonly queries?: readonly PartitionKind[];
 }
 
 /** A transaction needs the actions that it is made of. */
@@ -24,12 +26,23 @@ export type Grant = Pick<TableUse, 'actions' | 'partitions'>;
  * What a use comes to. Each action stands in one grant alone, with every kind of partition that it
  * may meet: one transaction may put into several kinds at once.
  */
-export function listGrants({ actions, partitions, appendsTo = [] }: TableUse): Grant[] {
-  if (appendsTo.length === 0) return [{ actions, partitions }];
-  const others = actions.filter((action) => action !== 'PutItem');
-  const alsoHere = others.length < actions.length ? partitions : [];
+export function listGrants({
+  actions,
+  partitions,
+  appendsTo = [],
+  queries = [],
+}: TableUse): Grant[] {
+  const elsewhere = new Map<TableAction, readonly PartitionKind[]>([
+    ['PutItem', appendsTo],
+    ['Query', queries],
+  ]);
+  const special = [...elsewhere].filter(([, kinds]) => kinds.length > 0);
+  const others = actions.filter((action) => !special.some(([name]) => name === action));
   return [
-    { actions: others, partitions },
-    { actions: ['PutItem'], partitions: [...alsoHere, ...appendsTo] },
+    ...(others.length > 0 || special.length === 0 ? [{ actions: others, partitions }] : []),
+    ...special.map(([action, kinds]) => ({
+      actions: [action],
+      partitions: actions.includes(action) ? [...partitions, ...kinds] : kinds,
+    })),
   ];
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
@@ -18,11 +18,12 @@ const ProfileItem = v.object({
     ),
     [],
   ),
+  welcomed_on: v.optional(v.array(StoredSystemName)),
   revision: v.optional(v.number(), 0),
 });
 
 /** Nobody is banned before being seen. */
-export function newProfileToItem(user: UserId, firstSeen: Date) {
+export function newProfileToItem(user: UserId, firstSeen: Date, welcomedOn: readonly SystemName[]) {
   return {
     ...profileKey(user),
     ...profileRegistryKeys(user),
@@ -30,6 +31,7 @@ export function newProfileToItem(user: UserId, firstSeen: Date) {
     schema_version: 1,
     user,
     first_seen: firstSeen.toISOString(),
+    welcomed_on: [...welcomedOn],
   } satisfies v.InferInput<typeof ProfileItem> & ReturnType<typeof profileKey>;
 }
 
@@ -46,6 +48,7 @@ export function profileFromItem(stored: unknown): Profile {
         reason,
       })),
     },
+    welcomedOn: item.welcomed_on,
     revision: item.revision,
   };
 }

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
@@ -9,13 +9,10 @@ import type { Profile } from './profile.ts';
 import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
 
 export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
-  const item = await readProfileItem(table, user);
-  return item && profileFromItem(item);
-}
-
-/** Whether somebody has been seen. */
-export async function hasProfile(table: Table, user: UserId): Promise<boolean> {
-  return (await readProfileItem(table, user)) !== undefined;
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
+  );
+  return Item && profileFromItem(Item);
 }
 
 export async function findProfile(table: Table, user: UserId): Promise<Profile> {
@@ -25,12 +22,16 @@ export async function findProfile(table: Table, user: UserId): Promise<Profile> 
 }
 
 /** Of any number of calls at the same moment one creates it, and the others are refused. */
-export function createProfile(user: UserId, firstSeen: Date): Step {
+export function createProfile(
+  user: UserId,
+  firstSeen: Date,
+  welcomedOn: readonly SystemName[],
+): Step {
   return {
     write: (tableName) => ({
       Put: {
         TableName: tableName,
-        Item: newProfileToItem(user, firstSeen),
+        Item: newProfileToItem(user, firstSeen, welcomedOn),
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     }),
@@ -46,6 +47,11 @@ export function noteNewQuota(profile: Profile): Step {
   return changeProfile(profile, '', {});
 }
 
+/** Beside the welcome quotas of systems that are new to the user; it is a note of new quotas too. */
+export function noteWelcome(profile: Profile, welcomedOn: readonly SystemName[]): Step {
+  return changeProfile(profile, ', welcomed_on = :systems', { ':systems': welcomedOn });
+}
+
 /** The bans of the profile; what the quotas carry of them goes into the same transaction. */
 export function saveBans(profile: Profile, bans: UserBans): Step {
   const { everywhere } = bans;
@@ -54,13 +60,6 @@ export function saveBans(profile: Profile, bans: UserBans): Step {
     ':projects': projectBansToItem(bans),
     ...(everywhere !== undefined && { ':everywhere': everywhere }),
   });
-}
-
-async function readProfileItem(table: Table, user: UserId) {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
-  );
-  return Item;
 }
 
 function changeProfile(

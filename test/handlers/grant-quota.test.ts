@@ -7,6 +7,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/admin/grant-quota.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
+import { profileItem } from '../fixtures/profiles.ts';
 import {
   answer,
   invalidRequest,
@@ -144,13 +145,7 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
   it('answers 201 with Location to what was not there, for a user who was never seen', async () => {
     const path = pathOf(secondProject);
     const quota = { ...quotaItem(secondProject, { timeLeft: 60 }), time_granted: 60, time_held: 0 };
-    const profile = {
-      type: 'profile',
-      schema_version: 1,
-      user,
-      first_seen: now.toISOString(),
-      banned: 'a loop',
-    };
+    const profile = profileItem({ banned: 'a loop' });
     table
       .on(GetCommand, { Key: { PK: `USER#${user}`, SK: 'QUOTA#hpc_two#proj_hpc_two_02' } })
       .resolvesOnce({})

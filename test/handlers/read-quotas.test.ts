@@ -7,6 +7,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
+import { profileItem } from '../fixtures/profiles.ts';
 import {
   answer,
   invalidRequest,
@@ -73,6 +74,7 @@ describe('GET /quotas/', () => {
   });
 
   it('writes the body in the form of the contract, space as a float and time as an integer', async () => {
+    table.on(GetCommand).resolves({ Item: profileItem() });
     table
       .on(QueryCommand)
       .resolves({ Items: [quotaItem(hpcOne, { id: 2, timeLeft: 17_887_678 })] });
@@ -85,9 +87,9 @@ describe('GET /quotas/', () => {
 
   it('reads the partition of the caller', async () => {
     table.on(QueryCommand).resolves({ Items: [quotaItem(hpcOne, { user: otherUser })] });
-    const response = await get('/quotas/', '', asUser(otherUser));
+    const response = await get('/quotas/hpc_one/', '', asUser(otherUser));
     expect(readResponse(response).body).toEqual([quotaBody(hpcOne, { user: otherUser })]);
-    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#', otherUser)]);
+    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#hpc_one#', otherUser)]);
   });
 
   it('welcomes a new user with a profile, two quotas and their grants, at once', async () => {
@@ -119,7 +121,7 @@ describe('GET /quotas/', () => {
       .resolvesOnce({ Items: [] })
       .resolvesOnce({ Items: [] })
       .resolves({ Items: items });
-    table.on(GetCommand).resolves({});
+    table.on(GetCommand).resolvesOnce({}).resolves({ Item: profileItem() });
     table
       .on(TransactWriteCommand)
       .rejects(canceled([conditionFailed(), passed, passed, passed, passed]));
@@ -149,9 +151,16 @@ describe('GET /quotas/', () => {
     ]);
   });
 
+  it('looks into the profile where a system is missing, and gives nothing back that was taken', async () => {
+    table.on(QueryCommand).resolves({ Items: [quotaItem(hpcTwo)] });
+    table.on(GetCommand).resolves({ Item: profileItem() });
+    expect(readResponse(await get('/quotas/'))).toEqual(answer(200, [quotaBody(hpcTwo)]));
+    expect(sentCommands(table)).toEqual([quotaQuery('QUOTA#'), profileRead, quotaQuery('QUOTA#')]);
+  });
+
   it('answers an empty array to a known user from whom all quotas were taken', async () => {
     table.on(QueryCommand).resolves({ Items: [] });
-    table.on(GetCommand).resolves({ Item: { user: 'known' } });
+    table.on(GetCommand).resolves({ Item: profileItem() });
     const response = await get('/quotas/');
     expect(readResponse(response)).toEqual(answer(200, []));
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);
@@ -221,7 +230,9 @@ describe('GET /quotas/...?expand=usage', () => {
     '"living_jobs":3,"valid_until":null,"banned":null}';
 
   it('shows beside the fields of the contract where everything is', async () => {
-    table.on(GetCommand).resolves({ Item: stored });
+    table
+      .on(GetCommand)
+      .callsFake(({ Key }) => ({ Item: Key.SK === 'PROFILE' ? profileItem() : stored }));
     table.on(QueryCommand).resolves({ Items: [stored] });
     const plain = await get('/quotas/hpc_one/proj_hpc_one_01/');
     const one = await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage');
@@ -245,7 +256,9 @@ describe('GET /quotas/...?expand=usage', () => {
 
 describe('GET /quotas/..., refused', () => {
   it('answers 404 to a quota that the caller does not have', async () => {
-    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
+    table
+      .on(GetCommand)
+      .callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: profileItem() } : {}));
     const response = await get('/quotas/hpc_two/proj_hpc_two_02/');
     expect(readResponse(response)).toEqual(quotaNotFound('hpc_two', 'proj_hpc_two_02'));
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(0);

@@ -7,6 +7,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/jobs/submit-job.ts';
 import { call } from '../fixtures/call.ts';
+import { profileItem } from '../fixtures/profiles.ts';
 import { answer, invalidRequest, readResponse } from '../fixtures/responses.ts';
 import {
   hpcOne,
@@ -131,7 +132,7 @@ describe('POST /jobs/{hpc}/{project_name}/?dry_run=true', () => {
   const path = '/jobs/hpc_two/proj_hpc_two_02/';
 
   it.each([
-    { who: 'a known user', profile: { user } },
+    { who: 'a known user', profile: profileItem() },
     { who: 'somebody who was never seen', profile: undefined },
   ])('answers 403 to $who without a quota in the project', async ({ profile }) => {
     hold(profile ? { profile } : {});
@@ -146,7 +147,8 @@ describe('POST /jobs/{hpc}/{project_name}/?dry_run=true', () => {
     let looks = 0;
     table.on(GetCommand).callsFake(({ Key }) => {
       looks += 1;
-      return Key.SK === 'PROFILE' || looks > 1 ? { Item: quotaItem(hpcOne) } : {};
+      if (Key.SK === 'PROFILE') return { Item: profileItem() };
+      return looks > 1 ? { Item: quotaItem(hpcOne) } : {};
     });
     expect((await estimate(hpcOne)).statusCode).toBe(200);
   });

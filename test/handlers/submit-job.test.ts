@@ -11,6 +11,7 @@ import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { jobId } from '#test/fixtures/names.ts';
 import { call } from '../fixtures/call.ts';
+import { profileItem } from '../fixtures/profiles.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
 import {
   hpcOne,
@@ -63,10 +64,13 @@ function transaction(index = 0) {
 }
 
 /** Reads of the profile find it or not; reads of the quota find what is there by then. */
-function answerReads(profile: { Item?: Record<string, unknown> }, sample: SystemSample) {
-  table
-    .on(GetCommand)
-    .callsFake(({ Key }) => (Key.SK === 'PROFILE' ? profile : { Item: quotaItem(sample) }));
+/** The profile as one look after the other finds it; the last one goes for all later ones. */
+function answerReads(profiles: readonly object[], sample: SystemSample) {
+  const looks = [...profiles];
+  table.on(GetCommand).callsFake(({ Key }) => {
+    if (Key.SK !== 'PROFILE') return { Item: quotaItem(sample) };
+    return looks.length > 1 ? looks.shift() : looks[0];
+  });
 }
 
 describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
@@ -141,7 +145,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
       .on(TransactWriteCommand)
       .rejectsOnce(canceled([conditionFailed(), passed, passed, passed]))
       .resolves({});
-    answerReads({}, sample);
+    answerReads([{}], sample);
     table
       .on(UpdateCommand)
       .resolvesOnce({ Attributes: { value: 80 } })
@@ -164,12 +168,12 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
   it.each([
     {
       moment: 'before this call looked for a profile',
-      profile: { Item: { user: 'known' } },
+      profiles: [{ Item: profileItem() }],
       welcome: [],
     },
     {
       moment: 'between the look and the welcome',
-      profile: {},
+      profiles: [{}, { Item: profileItem() }],
       welcome: [canceled([conditionFailed(), passed, passed, passed, passed])],
     },
   ])('takes the job where another call welcomed the user $moment', async (race) => {
@@ -177,7 +181,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
     const transactions = table.on(TransactWriteCommand);
     for (const refusal of refusals) transactions.rejectsOnce(refusal);
     transactions.resolves({});
-    answerReads(race.profile, sample);
+    answerReads(race.profiles, sample);
     const response = await call(handler, submission(sample));
     expect(response.statusCode).toBe(201);
     const accepted = { id: 80, jobId: jobIdOf(response), at: submittedAt };

@@ -124,13 +124,15 @@ export const fallback: Declared = {
   seconds: Math.max(...bareRoutes.map(({ seconds }) => seconds)),
 };
 
-/** New items where it only appends, in one grant with all others that it puts. */
-function grantsOf({ actions, partitions, appendsTo }: TableUse): Grant[] {
-  if (!appendsTo) return [{ actions, partitions }];
-  const puts = actions.includes('PutItem') ? [...partitions, ...appendsTo] : appendsTo;
+/** New items where it only appends, and queries where it only reads, each in one grant with its likes. */
+function grantsOf({ actions, partitions, appendsTo, queries }: TableUse): Grant[] {
+  const puts = actions.includes('PutItem') ? [...partitions, ...(appendsTo ?? [])] : appendsTo;
+  const read = actions.includes('Query') ? [...partitions, ...(queries ?? [])] : queries;
+  const apart = [...(appendsTo ? ['PutItem'] : []), ...(queries ? ['Query'] : [])];
   return [
-    { actions: actions.filter((action) => action !== 'PutItem'), partitions },
-    { actions: ['PutItem'], partitions: puts },
+    { actions: actions.filter((action) => !apart.includes(action)), partitions },
+    ...(appendsTo && puts ? [{ actions: ['PutItem' as const], partitions: puts }] : []),
+    ...(queries && read ? [{ actions: ['Query' as const], partitions: read }] : []),
   ];
 }
 

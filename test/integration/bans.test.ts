@@ -266,7 +266,13 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
   it('are written only by the profile that was read, at its first change and at later ones', async () => {
     const user = newUser();
     const bans = { everywhere: 'too late', projects: [] };
-    const neverSeen = { user, firstSeen: at, bans: { projects: [] }, revision: 0 };
+    const neverSeen: Profile = {
+      user,
+      firstSeen: at,
+      bans: { projects: [] },
+      welcomedOn: [],
+      revision: 0,
+    };
     const write = (profile: Profile) => writeTransaction(table, [saveBans(profile, bans)]);
     await expect(write(neverSeen)).rejects.toThrow(ProfileChangedError);
     await expect(findProfile(table, user)).rejects.toThrow(UserNotFoundError);

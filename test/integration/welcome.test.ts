@@ -1,9 +1,12 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { AccountChangedError, QuotaNotFoundError } from '#lib/quotas/errors.ts';
+import { submitJob } from '#lib/jobs/submit/submit-job.ts';
+import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
+import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openQuota, type Quota } from '#lib/quotas/quota.ts';
 import { quotaToItem } from '#lib/quotas/quota-item.ts';
@@ -14,12 +17,21 @@ import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
 import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import { welcomeAndRead } from '#lib/quotas/welcome/welcome-and-read.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
-import { counterKey, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
+import {
+  counterKey,
+  type PrimaryKey,
+  type ProjectKey,
+  profileKey,
+  quotaKey,
+} from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
-import { findProfile, hasProfile } from '#lib/users/profile-store.ts';
+import { findProfile, readProfile } from '#lib/users/profile-store.ts';
+import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';
+import { submissionSample } from '#test/fixtures/submission-sample.ts';
+import { thirdSystem, threeSystems } from '#test/fixtures/third-system.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
@@ -76,6 +88,7 @@ describe('the first contact', () => {
       user,
       firstSeen: at,
       bans: { projects: [] },
+      welcomedOn: [one.hpc, two.hpc],
       revision: 0,
     });
     const quotas = await readQuotas(table, user);
@@ -102,7 +115,7 @@ describe('the first contact', () => {
     await bringIn(one, 70);
     await bringIn(two, 71);
     await welcomeUser(table, catalog, user, at);
-    expect(await hasProfile(table, user)).toBe(true);
+    expect(await readProfile(table, user)).toBeDefined();
     expect(await readItem(counterKey('quota'))).toBeUndefined();
   });
 
@@ -116,11 +129,11 @@ describe('the first contact', () => {
     expect(await readLines(one)).toHaveLength(1);
   });
 
-  it('fails where a quota came from elsewhere meanwhile, and leaves nothing half done', async () => {
+  it('leaves a quota as it is that came from elsewhere meanwhile', async () => {
     interruptBefore(table, 'TransactWriteItemsCommand', () => bringIn(one, 70));
-    await expect(welcomeUser(table, catalog, user, at)).rejects.toThrow(AccountChangedError);
-    expect(await hasProfile(table, user)).toBe(false);
-    expect(await readQuotas(table, user)).toHaveLength(1);
+    await welcomeUser(table, catalog, user, at);
+    expect((await readQuotas(table, user)).map(({ id }) => id)).toEqual([70, 3]);
+    expect(await readLines(one)).toEqual([]);
   });
 
   it('comes with a look at one’s own quotas, and only once', async () => {
@@ -142,7 +155,86 @@ describe('the first contact', () => {
   it('does not come with a failure that is no missing quota', async () => {
     const read = () => Promise.reject(new Error('no light'));
     await expect(welcomeAndRead(table, catalog, user, read)).rejects.toThrow('no light');
-    expect(await hasProfile(table, user)).toBe(false);
+    expect(await readProfile(table, user)).toBeUndefined();
+  });
+});
+
+describe('the first contact with a system that came later', () => {
+  const three = defaultProject(thirdSystem);
+  const ban = (from?: ProjectKey) =>
+    banUser(table, threeSystems, { user, by: '100001', reason: 'a loop', from }, at);
+
+  /** As profiles were before they noted systems. */
+  async function forgetSystems() {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: profileKey(user),
+        UpdateExpression: 'REMOVE welcomed_on',
+      }),
+    );
+  }
+
+  beforeEach(() => welcomeUser(table, catalog, user, at));
+
+  it('gives its quota once, whatever ten calls at the same moment ask for', async () => {
+    const asked = { system: thirdSystem, project: three, nodes: 1, coresPerNode: 1, extras: {} };
+    const submission = { ...submissionSample, ...asked, owner: user, requestedRuntime: 0.01 };
+    const { inputs } = createMemoryFiles();
+    const submit = () => submitJob({ table, catalog: threeSystems, inputs }, submission, 'a key');
+    const reads = Array.from({ length: 3 }, () => [
+      readOwnQuotas(table, threeSystems, user),
+      readOwnQuotas(table, threeSystems, user, three.hpc),
+      readOwnQuota(table, threeSystems, accountIn(three)),
+    ]);
+    await Promise.all([submit(), ...reads.flat()]);
+    expect(await readQuotas(table, user)).toMatchObject([
+      { id: 1, project: asStored(one) },
+      { id: 2, project: asStored(two) },
+      { project: asStored(three), livingJobs: 1 },
+    ]);
+    const granted = (await readLines(three)).filter(({ kind }) => kind === 'grant');
+    expect(granted).toMatchObject([{ ...thirdSystem.welcomeQuota, reason: 'first contact' }]);
+    expect((await findProfile(table, user)).welcomedOn).toEqual([one.hpc, two.hpc, three.hpc]);
+  });
+
+  it.each([
+    { profile: 'notes its systems', age: async () => undefined },
+    { profile: 'is from before they were noted', age: forgetSystems },
+  ])('gives back nothing that was removed, where the profile $profile', async ({ age }) => {
+    await remove(one);
+    await age();
+    const listed = await readOwnQuotas(table, threeSystems, user);
+    expect(listed.map(({ project }) => project.name)).toEqual([two.name, three.name]);
+    await remove(three);
+    expect(await estimateQuota(table, thirdSystem, accountIn(three))).toBeUndefined();
+    expect(await readOwnQuotas(table, threeSystems, user)).toHaveLength(1);
+    expect((await findProfile(table, user)).welcomedOn).toEqual([one.hpc, two.hpc, three.hpc]);
+  });
+
+  it('is by one’s own bans, and an estimate before it agrees', async () => {
+    await banUser(table, catalog, { user, by: '100001', reason: 'left' }, at);
+    await forgetSystems();
+    const estimate = await estimateQuota(table, thirdSystem, accountIn(three));
+    const [, , quota] = await readOwnQuotas(table, threeSystems, user);
+    expect(quota).toEqual({ ...estimate, id: 3, project: asStored(three) });
+    expect(quota?.bans).toEqual({ everywhere: 'left' });
+  });
+
+  it('comes before a grant there and before a ban from there', async () => {
+    const change = { amounts: { mode: 'add', seconds: 5, kilobytes: 0 } } as const;
+    const order = { user, project: three, by: '100001', reason: 'a course', change };
+    const { quota } = await grantQuota(table, threeSystems, order, at);
+    expect(quota.time.granted).toBe(thirdSystem.welcomeQuota.seconds + 5);
+    await remove(three);
+    await expect(ban(accountIn(three))).rejects.toThrow(QuotaNotFoundError);
+  });
+
+  it('costs nothing more to those who have a quota on each system', async () => {
+    await readOwnQuotas(table, threeSystems, user);
+    const sent = vi.spyOn(table.client, 'send');
+    await readOwnQuotas(table, threeSystems, user);
+    expect(sent).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -157,7 +249,7 @@ describe('an estimate', () => {
       openQuota({ id: 0, user, project: two }, systemTwo.welcomeQuota),
     );
     expect(await estimateQuota(table, systemTwo, accountIn(later))).toBeUndefined();
-    expect(await hasProfile(table, user)).toBe(false);
+    expect(await readProfile(table, user)).toBeUndefined();
     expect(await readQuotas(table, user)).toEqual([]);
   });
 

@@ -30,17 +30,21 @@ export const maxLivingJobs = 2;
 export class Model {
   readonly accounts = new Map<string, Account>();
   readonly jobs: ModelJob[] = [];
+  /** A user who has been seen, and a user with each project that a first contact opened. */
   readonly welcomed = new Set<string>();
   /** Where there ever was an account: its ledger outlives it. */
   readonly ledgers = new Set<string>();
   /** A user, or a user and a project: a ban outlives the quota that it is on. */
   readonly bans = new Set<string>();
 
-  /** First contact opens what the catalog grants, once. */
+  /** First contact opens what the catalog grants, in each project once. */
   welcome(user: string, grants: ReadonlyMap<string, Amount>): void {
-    if (this.welcomed.has(user)) return;
     this.welcomed.add(user);
-    for (const [project, granted] of grants) this.open(user, project, granted);
+    for (const [project, granted] of grants) {
+      if (this.welcomed.has(`${user} ${project}`)) continue;
+      this.welcomed.add(`${user} ${project}`);
+      this.open(user, project, granted);
+    }
   }
 
   account(user: string, project: string): Account | undefined {

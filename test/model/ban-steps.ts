@@ -1,17 +1,16 @@
 import { expect } from 'vitest';
 import { type BanOrder, banUser, unbanUser } from '#lib/bans/ban-user.ts';
-import { catalog } from '#lib/catalog/catalog.ts';
 import { CrashError } from './faults.ts';
 import type { Fault, StepOf } from './history.ts';
-import { places, projectAt, welcome } from './places.ts';
+import { places, projectAt, welcomeOf } from './places.ts';
 import { by, reason, type Scene, type Touched } from './scene.ts';
 
 export async function ban(scene: Scene, step: StepOf<'ban'>): Promise<Touched> {
-  const { model, table, now } = scene;
+  const { model, table, catalog, now } = scene;
   const { user, project, order } = orderOf(scene, step);
   const run = () => banUser(table, catalog, order, now);
   const outcome = await repeatAfterCrash(scene, step.fault, run);
-  model.welcome(user, welcome);
+  model.welcome(user, welcomeOf(catalog));
   if (!step.everywhere && !model.account(user, project)) {
     expect(outcome).toMatchObject({ name: 'QuotaNotFoundError' });
   } else {

@@ -11,7 +11,7 @@ interface Faulty {
 
 interface OfAccount {
   readonly user: string;
-  /** One of the projects, by its place. */
+  /** One of the projects, by its place; the last one is of a system that comes later. */
   readonly project: number;
 }
 
@@ -45,7 +45,9 @@ export type Step =
   | (OfAccount & Faulty & { readonly act: 'expire' })
   | (OfAccount & { readonly act: 'prolong' })
   | (OfAccount & Faulty & { readonly act: 'ban'; readonly everywhere: boolean })
-  | (OfAccount & Faulty & { readonly act: 'unban'; readonly everywhere: boolean });
+  | (OfAccount & Faulty & { readonly act: 'unban'; readonly everywhere: boolean })
+  | { readonly act: 'open a system' }
+  | { readonly act: 'age a profile'; readonly user: string };
 
 export type StepOf<Act extends Step['act']> = Extract<Step, { act: Act }>;
 
@@ -73,7 +75,7 @@ export const users = ['1', '22'];
 /** Most steps meet in one account: what two or three of them do together is then done often. */
 const account = {
   user: fc.constantFrom('1', '1', '1', '22'),
-  project: fc.constantFrom(0, 0, 0, 1, 2),
+  project: fc.constantFrom(0, 0, 0, 1, 2, 3),
 };
 const job = { job: fc.nat({ max: 1000 }) };
 
@@ -133,6 +135,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant('remove' as const), ...account, fault }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('expire' as const), ...account, fault }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('prolong' as const), ...account }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('open a system' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('age a profile' as const), user: account.user }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

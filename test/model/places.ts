@@ -1,5 +1,6 @@
-import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
+import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { threeSystems } from '#test/fixtures/third-system.ts';
 import { type Amount, maxLivingJobs } from './accounts.ts';
 
 export interface Place {
@@ -7,7 +8,7 @@ export interface Place {
   readonly project: Project;
 }
 
-export const places = catalog.systems.flatMap((system) =>
+export const places = threeSystems.systems.flatMap((system) =>
   system.projects.map(
     (project): Place => ({
       system,
@@ -17,12 +18,14 @@ export const places = catalog.systems.flatMap((system) =>
 );
 
 /** What a first contact opens, by project. */
-export const welcome = new Map(
-  catalog.systems.map((system): [string, Amount] => {
-    const { seconds, kilobytes } = system.welcomeQuota;
-    return [defaultProject(system).name, { time: seconds, space: kilobytes }];
-  }),
-);
+export function welcomeOf({ systems }: Catalog): ReadonlyMap<string, Amount> {
+  return new Map(
+    systems.map((system): [string, Amount] => {
+      const { seconds, kilobytes } = system.welcomeQuota;
+      return [defaultProject(system).name, { time: seconds, space: kilobytes }];
+    }),
+  );
+}
 
 export function projectAt(index: number): Place {
   const place = places[index];

@@ -4,6 +4,8 @@ import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';
 import { cancel, cancelForeign, end, race } from './job-steps.ts';
 import { Ledgers } from './ledgers.ts';
+import { projectAt } from './places.ts';
+import { age } from './profile-steps.ts';
 import { expire, grant, prolong, remove } from './quota-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { replay, submit } from './submit-steps.ts';
@@ -34,6 +36,7 @@ export async function play(
 }
 
 async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
+  if ('project' in step && !scene.offers(projectAt(step.project))) return undefined;
   switch (step.act) {
     case 'submit':
       return submit(scene, step);
@@ -59,5 +62,10 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return ban(scene, step);
     case 'unban':
       return unban(scene, step);
+    case 'open a system':
+      scene.openSystem();
+      return undefined;
+    case 'age a profile':
+      return age(scene, step);
   }
 }

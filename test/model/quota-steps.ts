@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
@@ -7,7 +6,7 @@ import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import type { Amount } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
-import { type Place, projectAt, welcome } from './places.ts';
+import { type Place, projectAt, welcomeOf } from './places.ts';
 import { by, reason, type Scene, type Touched } from './scene.ts';
 import { learnWelcome } from './submit-steps.ts';
 
@@ -19,10 +18,10 @@ export async function grant(scene: Scene, step: StepOf<'grant'>): Promise<Touche
   const mode = step.add ? 'add' : 'set';
   const amounts = { mode, seconds: step.time, kilobytes: step.space } as const;
   const order = { user, project, by, reason, change: { amounts } };
-  const run = () => grantQuota(scene.table, catalog, order, scene.now);
+  const run = () => grantQuota(scene.table, scene.catalog, order, scene.now);
   const outcome = await scene.attempt(step.fault, run);
   if (outcome instanceof CrashError) await learnWelcome(scene, user);
-  else if (!model.account(user, project.name)) model.welcome(user, welcome);
+  else if (!model.account(user, project.name)) model.welcome(user, welcomeOf(scene.catalog));
   const before = model.account(user, project.name)?.granted ?? { time: 0, space: 0 };
   const after = step.add
     ? { time: before.time + step.time, space: before.space + step.space }
@@ -103,5 +102,5 @@ async function setEnd(
   validUntil: Date | null,
 ): Promise<void> {
   const order = { user, project, by, reason, change: { validUntil } };
-  await grantQuota(scene.table, catalog, order, scene.now);
+  await grantQuota(scene.table, scene.catalog, order, scene.now);
 }

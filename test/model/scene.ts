@@ -1,4 +1,4 @@
-import { catalog } from '#lib/catalog/catalog.ts';
+import { type Catalog, catalog } from '#lib/catalog/catalog.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
@@ -7,6 +7,7 @@ import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
+import { threeSystems } from '#test/fixtures/third-system.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { type Amount, Model, type ModelJob } from './accounts.ts';
 import type { Faults } from './faults.ts';
@@ -32,9 +33,11 @@ interface Submitted {
 export class Scene {
   readonly table: Table;
   readonly model = new Model();
-  readonly context: SubmissionContext;
+  /** What there is: another system may come. */
+  catalog: Catalog = catalog;
   /** What was accepted with a key, and may be sent again. */
   readonly submitted: Submitted[] = [];
+  readonly #inputs = createMemoryFiles().inputs;
   readonly #faults: Faults;
   readonly #history: number;
   readonly #records = new Map<string, Job>();
@@ -44,7 +47,18 @@ export class Scene {
     this.table = table;
     this.#faults = faults;
     this.#history = history;
-    this.context = { table, catalog, inputs: createMemoryFiles().inputs };
+  }
+
+  get context(): SubmissionContext {
+    return { table: this.table, catalog: this.catalog, inputs: this.#inputs };
+  }
+
+  openSystem(): void {
+    this.catalog = threeSystems;
+  }
+
+  offers({ system }: Place): boolean {
+    return this.catalog.systems.includes(system);
   }
 
   get now(): Date {

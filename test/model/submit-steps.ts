@@ -4,10 +4,10 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { hasProfile } from '#lib/users/profile-store.ts';
+import { readProfile } from '#lib/users/profile-store.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
-import { placeOfProject, projectAt, welcome } from './places.ts';
+import { placeOfProject, projectAt, welcomeOf } from './places.ts';
 import { pick, type Scene, type Touched } from './scene.ts';
 import { buildSubmission, holdOf } from './submissions.ts';
 
@@ -43,9 +43,10 @@ export async function replay(scene: Scene, step: StepOf<'replay'>): Promise<Touc
 }
 
 /** After a crash only the table tells whether the first contact was before it. */
-export async function learnWelcome({ table, model }: Scene, user: UserId): Promise<void> {
-  if (model.welcomed.has(user)) return;
-  if (await hasProfile(table, user)) model.welcome(user, welcome);
+export async function learnWelcome({ table, catalog, model }: Scene, user: UserId): Promise<void> {
+  const { welcomedOn = [] } = (await readProfile(table, user)) ?? {};
+  const systems = catalog.systems.filter(({ name }) => welcomedOn.includes(name));
+  if (systems.length > 0) model.welcome(user, welcomeOf({ systems }));
 }
 
 function accept(
@@ -55,7 +56,7 @@ function accept(
   outcome: Acceptance | Error,
 ): void {
   const { owner: user, project } = submission;
-  if (!scene.model.account(user, project.name)) scene.model.welcome(user, welcome);
+  if (!scene.model.account(user, project.name)) scene.model.welcome(user, welcomeOf(scene.catalog));
   const hold = holdOf(submission);
   const refusal = scene.model.refuse(user, project.name, hold);
   if (outcome instanceof Error) {

@@ -2,13 +2,15 @@ import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { hasProfile } from '#lib/users/profile-store.ts';
+import { bansInProject } from '#lib/users/bans.ts';
+import { readProfile } from '#lib/users/profile-store.ts';
 import { openQuota, type Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
+import { findNewSystems } from './find-new-systems.ts';
 
 /**
- * The quota as a submission would find it. A user who was never seen has none yet: then it is the
- * one that the first contact would grant. Nothing is written.
+ * The quota as a submission would find it. A user who is new to the system has none yet: then it is
+ * the one that the first contact would grant. Nothing is written.
  */
 export async function estimateQuota(
   table: Table,
@@ -17,11 +19,15 @@ export async function estimateQuota(
 ): Promise<Quota | undefined> {
   const quota = await readQuota(table, account);
   if (quota) return quota;
-  // Where somebody has a profile by now, another call's first contact may have been a moment ago.
-  if (await hasProfile(table, account.user)) return readQuota(table, account);
+  const profile = await readProfile(table, account.user);
+  const isNew = !profile || (await findNewSystems(table, [system], profile)).length > 0;
+  // Where somebody is known by now, another call's first contact may have been a moment ago.
+  if (!isNew) return readQuota(table, account);
   const project = defaultProject(system);
   if (project.name !== account.project) return undefined;
-  return openQuota({ id: unnumbered, user: account.user, project }, system.welcomeQuota);
+  const bans = profile ? bansInProject(profile.bans, account) : {};
+  const { user } = account;
+  return openQuota({ id: unnumbered, user, project }, system.welcomeQuota, { bans });
 }
 
 /** Record numbers begin with 1. */

@@ -2,7 +2,7 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { bansInProject } from '#lib/users/bans.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { noteNewQuota } from '#lib/users/profile-store.ts';
-import type { Quota } from '../quota.ts';
+import { accountOf, type Quota } from '../quota.ts';
 import { createQuota } from './create-quota.ts';
 
 /**
@@ -10,7 +10,6 @@ import { createQuota } from './create-quota.ts';
  * the same moment it is refused with a ProfileChangedError: read the profile again, and repeat.
  */
 export function openAnotherQuota(profile: Profile, quota: Quota, at = new Date()): Step[] {
-  const { hpc, name } = quota.project;
-  const bans = bansInProject(profile.bans, { hpc, project: name });
+  const bans = bansInProject(profile.bans, accountOf(quota));
   return [noteNewQuota(profile), createQuota({ ...quota, bans }, at)];
 }

@@ -7,7 +7,10 @@ import { findQuota, readQuotas } from '../quota-store.ts';
 import { welcomeAndRead } from './welcome-and-read.ts';
 import { welcomeUser } from './welcome-user.ts';
 
-/** The caller's own quotas. Finding none may mean that this is the first contact. */
+/**
+ * The caller's own quotas. Finding none on a system may mean that this is the first contact with
+ * it. Whoever has one there has been welcomed there: that costs no look at the profile.
+ */
 export async function readOwnQuotas(
   table: Table,
   catalog: Catalog,
@@ -15,7 +18,9 @@ export async function readOwnQuotas(
   hpc?: SystemName,
 ): Promise<Quota[]> {
   const quotas = await readQuotas(table, user, hpc);
-  if (quotas.length > 0) return quotas;
+  const expected = hpc === undefined ? catalog.systems.map(({ name }) => name) : [hpc];
+  const found = new Set(quotas.map(({ project }) => project.hpc));
+  if (expected.every((name) => found.has(name))) return quotas;
   await welcomeUser(table, catalog, user);
   return readQuotas(table, user, hpc);
 }

@@ -4,7 +4,7 @@ import type { Table } from '#lib/table/table.ts';
 import { QuotaNotFoundError } from '../errors.ts';
 import { welcomeUser } from './welcome-user.ts';
 
-/** For a caller's own account: finding none may mean that this is the first contact. */
+/** For a caller's own account: finding none may mean that this is the first contact, with any system or with that one. */
 export async function welcomeAndRead<Found>(
   table: Table,
   catalog: Catalog,

@@ -3,20 +3,23 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import { ProfileChangedError } from '#lib/users/errors.ts';
-import { createProfile, hasProfile } from '#lib/users/profile-store.ts';
+import { bansInProject, type UserBans } from '#lib/users/bans.ts';
+import { createProfile, noteWelcome, readProfile } from '#lib/users/profile-store.ts';
 import { writeLedgerLine } from '../ledger.ts';
-import { openQuota } from '../quota.ts';
+import { accountOf, openQuota, type Quota } from '../quota.ts';
 import { readQuotas } from '../quota-store.ts';
 import { createQuota } from './create-quota.ts';
+import { findNewSystems } from './find-new-systems.ts';
 
 /**
- * First contact: the profile, and the quota on each system's default project where there is none,
- * in one transaction that only one of any number of simultaneous calls can win. Whoever creates a
- * quota in another way welcomes the user too: no quota without a profile, so a caller who has a
- * quota needs no look at the profile. From then on quotas are opened by openAnotherQuota, which
- * minds the user's bans.
+ * First contact, with the service or with a system that came later: the profile notes the systems,
+ * and on each one's default project there is a quota, where there was none, with the user's bans.
+ * It is one transaction that only one of any number of simultaneous calls can win. Whoever creates
+ * a quota in another way welcomes the user too: no quota on a system without its name in the
+ * profile, so a caller who has a quota needs no look at the profile. A quota that was removed is
+ * not given again. All later quotas are opened by openAnotherQuota.
  */
 export async function welcomeUser(
   table: Table,
@@ -24,37 +27,51 @@ export async function welcomeUser(
   user: UserId,
   at = new Date(),
 ): Promise<void> {
-  // Saves known users, who only look for a quota that they do not have, a lost transaction.
-  if (await hasProfile(table, user)) return;
+  await decideUntilWritten(async () => {
+    const profile = await readProfile(table, user);
+    const added = profile ? await findNewSystems(table, systems, profile) : systems;
+    const welcomedOn = new Set([...(profile?.welcomedOn ?? []), ...systems.map(nameOf)]);
+    if (profile?.welcomedOn?.length === welcomedOn.size) return;
+    const quotas = await openWelcomeQuotas(table, added, user, profile?.bans);
+    await writeTransaction(table, [
+      profile ? noteWelcome(profile, [...welcomedOn]) : createProfile(user, at, [...welcomedOn]),
+      ...quotas.flatMap((quota) => [createQuota(quota, at), recordWelcome(quota, at)]),
+    ]);
+  });
+}
+
+/** Where there is none: a tool may have brought one in. */
+async function openWelcomeQuotas(
+  table: Table,
+  systems: readonly HpcSystem[],
+  user: UserId,
+  bans: UserBans = { projects: [] },
+): Promise<Quota[]> {
+  if (systems.length === 0) return [];
   const held = new Set((await readQuotas(table, user)).map(({ project }) => project.number));
   const missing = systems.filter((system) => !held.has(defaultProject(system).number));
   const firstNumber = missing.length > 0 ? await takeNumbers(table, 'quota', missing.length) : 0;
-  const grants = missing.flatMap((system, index) =>
-    grantWelcomeQuota(system, firstNumber + index, user, at),
-  );
-  try {
-    await writeTransaction(table, [createProfile(user, at), ...grants]);
-  } catch (error) {
-    // Another call has welcomed the user at the same moment.
-    if (!(error instanceof ProfileChangedError)) throw error;
-  }
+  return missing.map((system, index) => {
+    const account = { id: firstNumber + index, user, project: defaultProject(system) };
+    return openQuota(account, system.welcomeQuota, {
+      bans: bansInProject(bans, accountOf(account)),
+    });
+  });
 }
 
-function grantWelcomeQuota(system: HpcSystem, id: number, user: UserId, at: Date): Step[] {
-  const project = defaultProject(system);
-  const { seconds, kilobytes } = system.welcomeQuota;
-  return [
-    createQuota(openQuota({ id, user, project }, system.welcomeQuota)),
-    writeLedgerLine({
-      user,
-      hpc: project.hpc,
-      project: project.name,
-      kind: 'grant',
-      seconds,
-      kilobytes,
-      at,
-      by: 'slipway',
-      reason: 'first contact',
-    }),
-  ];
+function recordWelcome(quota: Quota, at: Date): Step {
+  const { time, space } = quota;
+  return writeLedgerLine({
+    ...accountOf(quota),
+    kind: 'grant',
+    seconds: time.granted,
+    kilobytes: space.granted,
+    at,
+    by: 'slipway',
+    reason: 'first contact',
+  });
+}
+
+function nameOf({ name }: HpcSystem) {
+  return name;
 }

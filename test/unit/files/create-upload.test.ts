@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
@@ -31,7 +33,12 @@ describe('an upload of a user', () => {
   });
 
   it('is refused where the user has no quota any more, in the words for the first project', async () => {
-    await welcomeUser(table, noSystems, userId('2'));
+    const user = userId('2');
+    await welcomeUser(table, catalog, user);
+    const order = { user, reason: 'over', by: '100001' };
+    for (const { project } of await readQuotas(table, user)) {
+      await removeQuota(table, { ...order, project });
+    }
     const refusal = await createUpload(table, catalog, inputs, wish('2', 1)).catch(
       (error: unknown) => error,
     );

@@ -22,4 +22,18 @@ describe('what a use of the table comes to', () => {
       { actions: ['PutItem'], partitions: ['ledgers', 'audit'] },
     ]);
   });
+
+  it('queries everywhere in one grant, and does nothing else where it only queries', () => {
+    const use: TableUse = {
+      actions: ['GetItem', 'Query'],
+      partitions: ['users'],
+      appendsTo: ['audit'],
+      queries: ['ledgers'],
+    };
+    expect(listGrants(use)).toEqual([
+      { actions: ['GetItem'], partitions: ['users'] },
+      { actions: ['PutItem'], partitions: ['audit'] },
+      { actions: ['Query'], partitions: ['users', 'ledgers'] },
+    ]);
+  });
 });

@@ -43,13 +43,15 @@ describe('bans', () => {
 
 describe('a stored profile', () => {
   const firstSeen = new Date('2019-02-10T22:40:01.789Z');
+  const welcomedOn = ['hpc_one', 'hpc_two'].map(systemName);
 
   it('of a new user has this shape', () => {
-    expect(newProfileToItem(user, firstSeen)).toEqual(profileItem());
+    expect(newProfileToItem(user, firstSeen, welcomedOn)).toEqual(profileItem());
     expect(profileFromItem(profileItem())).toStrictEqual({
       user,
       firstSeen,
       bans: nothing,
+      welcomedOn,
       revision: 0,
     });
   });
@@ -61,8 +63,14 @@ describe('a stored profile', () => {
       user,
       firstSeen,
       bans: { everywhere: 'all', projects: [{ ...one, reason: 'here' }] },
+      welcomedOn,
       revision: 2,
     });
+  });
+
+  it('from before systems were noted says nothing of them', () => {
+    const { welcomed_on: _, ...old } = profileItem();
+    expect(profileFromItem(old)).toMatchObject({ user, welcomedOn: undefined });
   });
 
   it('of another shape is not taken', () => {
