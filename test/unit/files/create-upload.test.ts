@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalog } from '#lib/catalog/catalog.ts';
+import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
-import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
@@ -36,7 +35,7 @@ describe('an upload of a user', () => {
     const user = userId('2');
     await welcomeUser(table, catalog, user);
     const order = { user, reason: 'over', by: '100001' };
-    for (const { project } of await readQuotas(table, user)) {
+    for (const project of catalog.systems.map(defaultProject)) {
       await removeQuota(table, { ...order, project });
     }
     const refusal = await createUpload(table, catalog, inputs, wish('2', 1)).catch(
