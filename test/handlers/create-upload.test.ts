@@ -93,7 +93,9 @@ describe('POST /uploads/', () => {
   });
 
   it('says how much is left where that is too little', async () => {
-    table.on(QueryCommand).resolves({ Items: [quotaItem(hpcOne, { spaceLeft: 7 })] });
+    table.on(QueryCommand).resolves({
+      Items: [quotaItem(hpcOne, { spaceLeft: 7 }), quotaItem(hpcTwo, { spaceLeft: 6 })],
+    });
     expect(readResponse(await request(wish))).toEqual(
       problem({
         status: 403,

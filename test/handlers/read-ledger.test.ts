@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { holdLedger, ledgerItem, ledgerOfOne } from '../fixtures/ledgers.ts';
+import { profileItem } from '../fixtures/profiles.ts';
 import {
   answer,
   invalidRequest,
@@ -274,7 +275,9 @@ describe('GET .../ledger/ of somebody who has none', () => {
   });
 
   it.each(['', 'sum=day', 'sum=job'])('answers 404 to a known user: ?%s', async (query) => {
-    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
+    table
+      .on(GetCommand)
+      .callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: profileItem() } : {}));
     holdLedger(table, []);
     const response = await get(query, '/quotas/hpc_two/proj_hpc_two_02/ledger/');
     expect(readResponse(response)).toEqual(quotaNotFound('hpc_two', 'proj_hpc_two_02'));

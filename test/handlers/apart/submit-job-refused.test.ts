@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/jobs/submit-job.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { call } from '#test/fixtures/call.ts';
+import { profileItem } from '#test/fixtures/profiles.ts';
 import {
   invalidRequest,
   pathNotFound,
@@ -176,7 +177,9 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
 describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
   it('answers 403 to a known user without a quota in the project', async () => {
     table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed, passed]));
-    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: {} } : {}));
+    table
+      .on(GetCommand)
+      .callsFake(({ Key }) => (Key.SK === 'PROFILE' ? { Item: profileItem() } : {}));
     const path = '/jobs/hpc_two/proj_hpc_two_02/';
     const response = await call(handler, submission(secondProject, { path }));
     expect(readResponse(response)).toEqual(
