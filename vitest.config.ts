@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
@@ -31,8 +32,16 @@ const environment = 'test/setup/function-environment.ts';
 /** What shares nothing that it changes: one load serves all files (the CDK takes seconds to load). */
 const loadedOnce = { isolate: false };
 
+/** Suites have a catalog of their own: the one that ships, and CATALOG, are the operator's. */
+const alias = {
+  '#lib/catalog/chosen-systems.ts': fileURLToPath(
+    new URL('test/fixtures/chosen-systems.ts', import.meta.url),
+  ),
+};
+
 function suite(name: string, setupFiles: string[] = [], more = {}) {
   return {
+    resolve: { alias },
     test: {
       name,
       env,

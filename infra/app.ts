@@ -1,4 +1,5 @@
 import { App } from 'aws-cdk-lib';
+import { InvalidCatalogError } from '#lib/catalog/file/invalid-catalog-error.ts';
 import { checkBestPractices } from './check-best-practices.ts';
 import { ContextError, readConfig } from './settings/config.ts';
 import { addStacks } from './stacks/add-stacks.ts';
@@ -8,7 +9,7 @@ try {
   addStacks(app, readConfig(app.node));
   checkBestPractices(app);
 } catch (error) {
-  if (!(error instanceof ContextError)) throw error;
+  if (!(error instanceof ContextError || error instanceof InvalidCatalogError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -91,16 +91,21 @@ export const TelemetryEnvironment = v.object({
   ),
 });
 
-const simulated = catalog.systems
-  .filter(({ connector }) => connector.kind === 'simulator')
-  .map(({ name }) => name);
+/** The operator's catalog, for what runs from source; a bundle has the one that it was built with. */
+export const CatalogEnvironment = v.object({ CATALOG: v.optional(text) });
+
+function listSimulated(): string[] {
+  return catalog.systems
+    .filter(({ connector }) => connector.kind === 'simulator')
+    .map(({ name }) => name);
+}
 
 export const SimulatorEnvironment = v.object({
   /** What is wrong with simulated systems: `hpc_one:down,hpc_two:slow`. */
   SIM_FAULTS: v.optional(
     v.pipe(
       v.string(),
-      v.transform((text) => parseSystemFaults(text, simulated)),
+      v.transform((text) => parseSystemFaults(text, listSimulated())),
     ),
     '',
   ),

@@ -1,3 +1,5 @@
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { readEnvironment } from '#lib/config.ts';
 import { gatherLines } from './gather-lines.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
@@ -8,6 +10,8 @@ import { noteWhereabouts } from './whereabouts/whereabouts.ts';
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
+  const { systems } = readCatalog(settings.CATALOG);
+  chooseSystems(systems);
   const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({
     port: settings.PORT,
@@ -37,7 +41,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.stdout.write(welcome(service, settings));
+  process.stdout.write(welcome(service, settings, systems));
 }
 
 main().catch((error: unknown) => {

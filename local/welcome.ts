@@ -1,20 +1,18 @@
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Service } from './start-service.ts';
 
 const demoUser = '306328';
 const demoAdministrator = '100001';
 
 /** What a newcomer needs: the address, two tokens, and three lines to paste. */
-export function welcome(service: Service, settings: { readonly DATA_DIR: string }): string {
+export function welcome(
+  service: Service,
+  settings: { readonly DATA_DIR: string },
+  [system]: readonly HpcSystem[],
+): string {
   const { url, issuer } = service;
   const token = issuer.issueToken({ user: demoUser });
   const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
-  const payload = JSON.stringify({
-    command: 'ls -lisa',
-    node_number: '2',
-    core_number: '6',
-    runtime: '2.0',
-    title: 'a job title',
-  });
   return `
 Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
 
@@ -30,10 +28,22 @@ Paste one:
 curl -sw '\\n' ${url}/quotas/ -H 'Authorization: Bearer ${token}'
 
 # submit a job
-curl -sw '\\n' -X POST ${url}/jobs/hpc_one/ -H 'Authorization: Bearer ${token}' -H 'Content-Disposition: attachment; filename=job_file.zip' -H 'Payload: ${payload}'
+curl -sw '\\n' -X POST ${url}/jobs/${system?.name}/ -H 'Authorization: Bearer ${token}' -H 'Content-Disposition: attachment; filename=job_file.zip' -H 'Payload: ${system && writePayload(system)}'
 
 # the user's quotas, as an administrator sees them
 curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${adminToken}'
 
 `;
+}
+
+/** A job that any system of the kind takes. */
+function writePayload({ program, limits }: HpcSystem): string {
+  const example = program.field === 'command' ? 'ls -lisa' : 'NEURON74_TG';
+  return JSON.stringify({
+    [program.field]: example.slice(0, program.maxLength),
+    node_number: String(Math.min(2, limits.nodes)),
+    core_number: String(Math.min(6, limits.coresPerNode)),
+    runtime: '2.0',
+    title: 'a job title',
+  });
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { catalog } from '#lib/catalog/catalog.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { tableHelp } from './table/choose-table.ts';
@@ -35,6 +36,7 @@ await runTool(async () => {
   if (file === undefined)
     throw new Error('Usage: npm run import -- FILE [--table NAME] [--dry-run]');
   const dryRun = values['dry-run'];
+  const catalog = readCatalog(readEnvironment(CatalogEnvironment).CATALOG);
   const bar = createProgressBar();
   const counts = await importFile(
     file,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { openIssuer } from '#local/issuer.ts';
 import {
   audience,
@@ -21,7 +22,15 @@ const dynamoDbEndpoint = 'http://127.0.0.1:8000';
  */
 await runTool(async () => {
   const { jwks, cursorSecret, passSecret } = openIssuer();
-  const context = { stage: 'sam', issuer: issuerName, audience, jwks, dynamoDbEndpoint };
+  const { CATALOG: catalog } = readEnvironment(CatalogEnvironment);
+  const context = {
+    stage: 'sam',
+    issuer: issuerName,
+    audience,
+    jwks,
+    dynamoDbEndpoint,
+    ...(catalog !== undefined && { catalog }),
+  };
   const settings = Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { status } = spawnSync('cdk', ['synth', '--quiet', ...settings], { stdio: 'inherit' });
   if (status !== 0) return 1;

@@ -1,4 +1,3 @@
-import { catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
 import { accountOf } from '#lib/jobs/job.ts';
@@ -8,6 +7,7 @@ import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Cost, meter } from '#test/engines/meter.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { measureLife } from '#test/fixtures/measure-life.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';

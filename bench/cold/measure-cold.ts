@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routeNames } from '#functions/routes.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { buildBundles } from '#tools/bundles/build-bundles.ts';
 import { deployedEnvironment } from '../functions/deployed-environment.ts';
 import type { Ratio } from '../functions/report-ratios.ts';
@@ -20,7 +21,7 @@ export async function measureCold(): Promise<Ratio[]> {
   try {
     const time = openImportTimer(directory);
     const baseline = await buildBaseline(directory);
-    const bundles = await buildBundles(directory);
+    const bundles = await buildBundles(directory, catalog);
     const names: readonly string[] = [...routeNames, 'fallback'];
     const functions = bundles.filter(({ name }) => names.includes(name));
     const runs = Array.from({ length: rounds }, () => ({

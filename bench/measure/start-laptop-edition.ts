@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Issuer, openIssuer } from '#local/issuer.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
+import { catalogFile } from '#test/fixtures/catalog.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { startChild } from './start-child.ts';
 
@@ -28,6 +29,7 @@ export async function startLaptopEdition(
     folder,
     logFile: join(folder, 'out.log'),
     environment: {
+      CATALOG: catalogFile,
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
       ...environment,

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { openTable } from '#lib/table/table.ts';
 import { tableName } from '#local/settings.ts';
 import { startService } from '#local/start-service.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { runTool } from '#tools/run-tool.ts';
 import { exitOnSignals } from '../measure/run-part.ts';
 import { seedEndedJobs } from './seed-ended-jobs.ts';
@@ -12,6 +14,7 @@ import { seedOwner } from './seed-owner.ts';
 exitOnSignals();
 const [, , folder = '', kind, count] = process.argv;
 await runTool(async () => {
+  chooseSystems(catalog.systems);
   const service = await startService({
     port: 0,
     dataDirectory: join(folder, 'data'),

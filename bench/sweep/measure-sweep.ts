@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { createSimulator } from '#lib/hpc/simulator/simulator.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
@@ -9,6 +9,7 @@ import { beginRun } from '#lib/time/time-left.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { setCredentials } from '#test/engines/credentials.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import type { Figure } from '../measure/figures.ts';

@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { openTable } from '#lib/table/table.ts';
 import { audience, inputsBucket, issuer, resultsBucket, tableName } from '#local/settings.ts';
 import { startService } from '#local/start-service.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { seedJobs } from '#test/fixtures/jobs.ts';
 import { type Bundle, buildBundles } from '#tools/bundles/build-bundles.ts';
 import { deployedEnvironment } from '../functions/deployed-environment.ts';
@@ -36,6 +38,7 @@ export interface WarmScene {
 export async function openWarmScene(profileDirectory?: string): Promise<WarmScene> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
   const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
+  chooseSystems(catalog.systems);
   const service = await startService({
     port: 0,
     dataDirectory: 'memory',
@@ -59,7 +62,7 @@ export async function openWarmScene(profileDirectory?: string): Promise<WarmScen
   });
   return {
     endpoints: { table: service.dynamoDbEndpoint, storage: storage.endpoint },
-    bundles: await buildBundles(directory),
+    bundles: await buildBundles(directory, catalog),
     bareFile: await buildBare(directory),
     issueToken: (user) => service.issuer.issueToken({ user }),
     write(name, content) {

@@ -1,6 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import type { IdentityInput } from '#lib/config.ts';
 
 /** What constructs are built from. Nothing below infra/app.ts looks into the context. */
@@ -10,6 +12,8 @@ export interface DeployConfig {
   readonly service: string;
   /** Whether losing the data would hurt. */
   readonly production: boolean;
+  /** The systems that it serves, which are built into its functions. */
+  readonly catalog: Catalog;
   /** The issuer to trust; without one the deployment makes a user directory of its own. */
   readonly identity: IdentityInput | undefined;
   readonly corsOrigins: readonly string[];
@@ -37,6 +41,10 @@ const retentionDays = v.pipe(
 /** What an operator decides, with `-c name=value` (always text) or in cdk.json. */
 const ContextSchema = v.object({
   stage: v.optional(matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits')),
+  catalog: v.optional(text),
+  allowSimulator: v.optional(
+    v.union([v.picklist(['true', 'false']), v.boolean()], 'must be true or false'),
+  ),
   issuer: v.optional(httpsAddress()),
   audience: v.optional(text),
   jwksUri: v.optional(httpsAddress()),
@@ -71,6 +79,8 @@ const ContextSchema = v.object({
 
 type Context = v.InferOutput<typeof ContextSchema>;
 
+const productionStage = 'prod';
+
 /** The stage that `sam local` runs, and nobody deploys (docs/sam-local.md). */
 export const samStage = 'sam';
 
@@ -102,16 +112,31 @@ export function readConfig(node: Node): DeployConfig {
   if (!result.success || problems.length > 0) {
     throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
   }
-  return toConfig(result.output);
+  const catalog = readCatalog(result.output.catalog);
+  refuseSimulators(result.output, catalog);
+  return toConfig(result.output, catalog);
 }
 
-function toConfig(context: Context): DeployConfig {
+/** What is simulated is run nowhere, and yet charged for: nobody should find that out in production. */
+function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catalog): void {
+  const simulated = systems.filter(({ connector }) => connector.kind === 'simulator');
+  if (stage !== productionStage || simulated.length === 0 || String(allowSimulator) === 'true')
+    return;
+  const names = simulated.map(({ name }) => name).join(', ');
+  throw new ContextError(
+    `The context (-c) is not valid. catalog: ${names} would be simulated in ${stage}, and run no job; ` +
+      'name a catalog of your own systems (-c catalog=./centre.json, docs/catalog.md), or add -c allowSimulator=true.',
+  );
+}
+
+function toConfig(context: Context, catalog: Catalog): DeployConfig {
   const { stage = 'dev', issuer, audience, domainName, certificateArn } = context;
-  const production = stage === 'prod';
+  const production = stage === productionStage;
   return {
     stage,
     service: `slipway-${stage}`,
     production,
+    catalog,
     identity:
       issuer !== undefined && audience !== undefined
         ? {

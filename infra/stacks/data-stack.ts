@@ -1,7 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { catalog } from '#lib/catalog/catalog.ts';
 import type { IdentityInput } from '#lib/config.ts';
 import { CursorSecret } from '../constructs/data/cursor-secret.ts';
 import { DataKey } from '../constructs/data/data-key.ts';
@@ -29,7 +28,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
-    const { production, identity } = props.config;
+    const { catalog, production, identity } = props.config;
     const systems = catalog.systems.map(({ name }) => name);
     this.key = new DataKey(this, 'Key', { production });
     const { key } = this;

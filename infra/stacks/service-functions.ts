@@ -39,9 +39,10 @@ export class ServiceFunctions {
   }
 
   make(name: string, declaration: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
-    const { service, logDays, production, dynamoDbEndpoint } = this.#config;
+    const { catalog, service, logDays, production, dynamoDbEndpoint } = this.#config;
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
+      catalog,
       environment: {
         ...composeEnvironment(declaration, this.#groupVariables()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),

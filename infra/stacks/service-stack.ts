@@ -4,7 +4,7 @@ import { type Listener, listeners } from '#functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import { catalog } from '#lib/catalog/catalog.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
 import { gatewayKeys } from '#lib/http/routes/route.ts';
 import { listSweepCalls } from '#lib/jobs/run/sweep/sweep.ts';
 import {
@@ -39,11 +39,13 @@ export interface ServiceStackProps extends StackProps {
 
 /** What every deployment may replace: the gateway, the functions behind it, and what watches them. */
 export class ServiceStack extends Stack {
+  readonly #catalog: Catalog;
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
 
   constructor(scope: Construct, id: string, { config, data, ...stack }: ServiceStackProps) {
     super(scope, id, stack);
+    this.#catalog = config.catalog;
     this.#data = data;
     // The routes of the gateway lead to functions, some of which must know its address.
     const publicUrl = Lazy.string({ produce: () => gateway.baseUrl });
@@ -68,7 +70,7 @@ export class ServiceStack extends Stack {
       ),
       functions: this.#functions.byName,
       table: data.table,
-      systems: catalog.systems.map(({ name }) => name),
+      systems: config.catalog.systems.map(({ name }) => name),
     });
     this.#writeOutputs(gateway, monitoring);
   }
@@ -101,7 +103,7 @@ export class ServiceStack extends Stack {
   #makeScheduled(name: string, schedule: Schedule): ScheduledFunction {
     const target = this.#functions.make(name, declareSchedule(schedule));
     const { everyMinutes, perSystem = false } = schedule;
-    const calls = perSystem ? listSweepCalls(catalog.systems) : undefined;
+    const calls = perSystem ? listSweepCalls(this.#catalog.systems) : undefined;
     new ScheduledRun(this, `${name}-clock`, { target, everyMinutes, ...(calls && { calls }) });
     return { schedule, target };
   }

@@ -1,12 +1,18 @@
+// By its whole name, under which bundles and tests hold something else.
+import { chosenSystems } from '#lib/catalog/chosen-systems.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from './errors.ts';
 import type { HpcSystem, Project } from './hpc-system.ts';
-import { systems } from './systems.ts';
 
 export interface Catalog {
   readonly systems: readonly HpcSystem[];
 }
 
-export const catalog: Catalog = { systems };
+/** The one of this process. */
+export const catalog: Catalog = {
+  get systems() {
+    return chosenSystems();
+  },
+};
 
 /** Names are compared as they are: a path in upper case is another path (design, Paths). */
 export function findSystem({ systems }: Catalog, name: string): HpcSystem {

@@ -24,9 +24,14 @@ export function isJobId(text: unknown): text is JobId {
   return typeof text === 'string' && /^[A-Z0-9_-]{1,128}$/.test(text);
 }
 
-/** No part of a key can hold a '#' (lib/table/keys.ts), and a name begins with a letter. */
+/**
+ * No part of a key can hold a '#' (lib/table/keys.ts). A name begins with a letter, because users
+ * are numbers, and a path tells the two apart by the first character (docs/decisions/0022).
+ */
+export const nameForm = /^[a-z][a-z0-9_]{0,62}$/;
+
 function isName(text: unknown): text is SystemName & ProjectName {
-  return typeof text === 'string' && /^[a-z][a-z0-9_]{0,62}$/.test(text);
+  return typeof text === 'string' && nameForm.test(text);
 }
 
 export function systemName(text: string): SystemName {

@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { EventStreamSerde, eventStreamSerdeProvider } from '#lib/stand-ins/event-streams.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import * as whole from '../fixtures/bundled-sdk.ts';
 
 /**
@@ -22,7 +23,7 @@ const source = join(import.meta.dirname, '../fixtures/bundled-sdk.ts');
 async function loadBundle(contents: string): Promise<typeof whole> {
   const outfile = join(directory, 'index.js');
   const stdin = { contents, resolveDir: import.meta.dirname, loader: 'ts' } as const;
-  await build({ ...bundleOptions, stdin, outfile, logLevel: 'silent' });
+  await build({ ...bundleOptions(catalog), stdin, outfile, logLevel: 'silent' });
   return createRequire(import.meta.url)(outfile);
 }
 

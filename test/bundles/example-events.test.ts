@@ -9,6 +9,7 @@ import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { startEventBus } from '#local/event-bus/start-event-bus.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
 import { type Service, startService } from '#local/start-service.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { bundleBudget } from '#tools/bundles/budget.ts';
 import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   // Without running jobs the service has no bus.
   bus = await startEventBus({ name: 'slipway', onEvents: (events) => arrived.push(...events) });
   process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.endpoint;
-  bundles = await buildBundles(directory);
+  bundles = await buildBundles(directory, catalog);
 });
 afterAll(async () => {
   await service.close();

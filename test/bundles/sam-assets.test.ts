@@ -7,6 +7,7 @@ import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '#functions/routes.ts';
 import { bundleCode } from '#infra/constructs/functions/bundle-code.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { flags, type Resource } from '../infra/synthesize.ts';
 
 describe('the assets for sam local', () => {
@@ -25,7 +26,7 @@ describe('the assets for sam local', () => {
       new LambdaFunction(stack, file, {
         runtime: Runtime.NODEJS_24_X,
         handler: 'index.handler',
-        code: bundleCode(file),
+        code: bundleCode(file, catalog),
       });
     }
     assembly = app.synth();

@@ -2,13 +2,14 @@ import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
-import { connectorStandIns, standIns } from '#infra/constructs/functions/stand-ins.ts';
+import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
 import * as connectors from '#lib/stand-ins/connectors.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 
 /** The files of a built read-files, which talks to HPC systems. */
 async function listInputs(alias: Readonly<Record<string, string>>): Promise<string[]> {
   const { metafile } = await build({
-    ...bundleOptions,
+    ...bundleOptions(catalog),
     ...functionEntry('files/read-files'),
     alias: { ...alias },
     outfile: 'index.js',
@@ -18,6 +19,7 @@ async function listInputs(alias: Readonly<Record<string, string>>): Promise<stri
   return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
+const standIns = standInsFor(catalog);
 const kinds = ['nsg', 'slurm', 'unicore'];
 
 describe('a connector', () => {

@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import { ContextError, type DeployConfig, readConfig } from '#infra/settings/config.ts';
+import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
 import { flags } from './synthesize.ts';
 
 function read(context: Readonly<Record<string, unknown>>): DeployConfig {
   const { node } = new RootConstruct();
-  for (const [name, value] of Object.entries(context)) node.setContext(name, value);
+  const given = { catalog: catalogFile, ...context };
+  for (const [name, value] of Object.entries(given)) node.setContext(name, value);
   return readConfig(node);
 }
 
@@ -26,6 +28,7 @@ describe('a context', () => {
       stage: 'dev',
       service: 'slipway-dev',
       production: false,
+      catalog,
       identity: undefined,
       corsOrigins: [],
       domain: undefined,
@@ -38,6 +41,7 @@ describe('a context', () => {
   it('may say everything', () => {
     const context = {
       stage: 'prod',
+      allowSimulator: 'true',
       issuer: 'https://sso.example.org/realms/hpc',
       audience: 'slipway',
       jwksUri: 'https://sso.example.org/keys',
@@ -56,6 +60,7 @@ describe('a context', () => {
       stage: 'prod',
       service: 'slipway-prod',
       production: true,
+      catalog,
       identity: {
         ISSUER: 'https://sso.example.org/realms/hpc',
         AUDIENCE: 'slipway',
@@ -96,7 +101,10 @@ describe('a context', () => {
   });
 
   it.each(['dev', 'prod', 'staging2'])('may name the stage %s', (stage) => {
-    expect(read({ stage })).toMatchObject({ stage, production: stage === 'prod' });
+    expect(read({ stage, allowSimulator: 'true' })).toMatchObject({
+      stage,
+      production: stage === 'prod',
+    });
   });
 
   it("may hold the CDK's own names", () => {

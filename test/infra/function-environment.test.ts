@@ -18,7 +18,7 @@ import {
 } from '#lib/config.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
-import { synthesize, type Templates, withDomain, withIssuer } from './synthesize.ts';
+import { production, synthesize, type Templates, withDomain, withIssuer } from './synthesize.ts';
 
 const everywhere = ['POWERTOOLS_SERVICE_NAME'];
 const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
@@ -153,7 +153,7 @@ describe('settings', () => {
   });
 
   it('name the service by its stage', () => {
-    expect(environmentOf(synthesize({ stage: 'prod' }), 'read-jobs')).toMatchObject({
+    expect(environmentOf(synthesize(production), 'read-jobs')).toMatchObject({
       POWERTOOLS_SERVICE_NAME: 'slipway-prod',
     });
   });

@@ -4,6 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
 import { ServiceFunction } from '#infra/constructs/functions/service-function.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { findAll, findByPath, makeApp, production, synthesize } from './synthesize.ts';
 
@@ -75,6 +76,7 @@ it('reserves concurrency for a function that is given some', () => {
   const stack = new Stack(makeApp({}, { builtinCloudFormationValidation: false }), 'stack');
   new ServiceFunction(stack, 'measure-queue', {
     file: 'schedules/measure-queue',
+    catalog,
     environment: {},
     statements: [],
     service: 'slipway-dev',

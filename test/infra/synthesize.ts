@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { afterAll } from 'vitest';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
+import { catalogFile } from '#test/fixtures/catalog.ts';
 
 export type Context = Readonly<Record<string, string>>;
 
@@ -29,6 +30,7 @@ export function makeApp(context: Context, props: AppProps = {}): App {
       ...flags,
       'aws:cdk:bundling-stacks': [],
       'aws:cdk:enable-path-metadata': true,
+      catalog: catalogFile,
       ...context,
     },
   });
@@ -102,4 +104,4 @@ export const withConsole: Context = {
   corsOrigins: 'https://console.example.org, http://localhost:5173',
 };
 
-export const production: Context = { stage: 'prod' };
+export const production: Context = { stage: 'prod', allowSimulator: 'true' };

@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Service } from '#local/start-service.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { projectName, systemName } from '#test/fixtures/names.ts';
 import { startUpstream, type Upstream, type UpstreamRequest } from '../upstreams/start-upstream.ts';
 import type { Cluster } from './cluster.ts';
@@ -41,7 +42,7 @@ export async function startServiceOn(
   const line = await startUpstream((request) => passOn(cluster.url, request));
   const secrets = await startSecretsManager({ user: cluster.user, token: cluster.token });
   const release = () => {
-    vi.doUnmock('#lib/catalog/systems.ts');
+    vi.doUnmock('../fixtures/chosen-systems.ts');
     vi.doUnmock('#lib/jobs/passes/signed-seconds.ts');
     vi.unstubAllEnvs();
     line.close();
@@ -82,9 +83,7 @@ async function putIntoCatalog(
   const connect = (baseUrl: string): ConnectorSettings => {
     return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds: 1 };
   };
-  const path = '../../lib/catalog/systems.ts';
-  const { systems } = await vi.importActual<{ systems: readonly HpcSystem[] }>(path);
-  const [one, ...others] = systems;
+  const [one, ...others] = catalog.systems;
   if (one?.name !== 'hpc_one') throw new Error('hpc_one is not the first system any more.');
   const three: HpcSystem = {
     ...one,
@@ -100,7 +99,8 @@ async function putIntoCatalog(
     connector: connect(lineUrl),
   };
   const cluster: HpcSystem = { ...one, ...results, connector: connect(url) };
-  vi.doMock(path, () => ({ systems: [cluster, ...others, three] }));
+  const systems = [cluster, ...others, three];
+  vi.doMock('../fixtures/chosen-systems.ts', () => ({ chosenSystems: () => systems }));
 }
 
 /** The one question that Secrets Manager is asked. */

@@ -6,6 +6,7 @@ import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -27,16 +28,23 @@ export const functionFiles: Readonly<Record<string, string>> = {
   fallback: 'fallback',
 };
 
-export async function buildBundles(directory: string): Promise<Bundle[]> {
+export async function buildBundles(directory: string, catalog: Catalog): Promise<Bundle[]> {
   return Promise.all(
-    Object.entries(functionFiles).map(([name, file]) => buildBundle(name, file, directory)),
+    Object.entries(functionFiles).map(([name, file]) =>
+      buildBundle(name, file, directory, catalog),
+    ),
   );
 }
 
-async function buildBundle(name: string, source: string, directory: string): Promise<Bundle> {
+async function buildBundle(
+  name: string,
+  source: string,
+  directory: string,
+  catalog: Catalog,
+): Promise<Bundle> {
   const file = join(directory, name, 'index.js');
   const { metafile } = await build({
-    ...bundleOptions,
+    ...bundleOptions(catalog),
     ...functionEntry(source),
     outfile: file,
     metafile: true,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
+import type { Catalog } from '#lib/catalog/catalog.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { functionEntry } from './function-entry.ts';
 
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, '../../..');
  * A function as the one file that Lambda loads. Built in this process: the CDK's own
  * function for Node.js starts npm for each, which takes most of a second.
  */
-export function bundleCode(file: string): Code {
+export function bundleCode(file: string, catalog: Catalog): Code {
   const entry = functionEntry(file);
   return Code.fromAsset(root, {
     assetHashType: AssetHashType.OUTPUT,
@@ -22,7 +23,7 @@ export function bundleCode(file: string): Code {
       command: [file],
       local: {
         tryBundle(directory) {
-          build(entry, directory);
+          build(entry, directory, catalog);
           return true;
         },
       },
@@ -30,9 +31,9 @@ export function bundleCode(file: string): Code {
   });
 }
 
-function build(entry: ReturnType<typeof functionEntry>, directory: string): void {
+function build(entry: ReturnType<typeof functionEntry>, directory: string, catalog: Catalog): void {
   buildSync({
-    ...bundleOptions,
+    ...bundleOptions(catalog),
     ...entry,
     outfile: join(directory, 'index.js'),
     absWorkingDir: root,

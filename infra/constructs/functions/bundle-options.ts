@@ -1,20 +1,25 @@
 import type { BuildOptions } from 'esbuild';
-import { standIns } from './stand-ins.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { standInsFor } from './stand-ins.ts';
 
 /**
  * How a function becomes one file, as esbuild takes it: the stacks and the bundle report build by
  * this. CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004).
  */
-export const bundleOptions = {
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node24',
-  mainFields: ['module', 'main'],
-  minify: true,
-  // Node would read the map of a bundle at every cold start; map-stacks.ts does when there is a
-  // stack to show, and looks for it beside the bundle.
-  sourcemap: 'external',
-  sourcesContent: false,
-  alias: standIns,
-} as const satisfies BuildOptions;
+export function bundleOptions(catalog: Catalog) {
+  return {
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    minify: true,
+    // Node would read the map of a bundle at every cold start; map-stacks.ts does when there is a
+    // stack to show, and looks for it beside the bundle.
+    sourcemap: 'external',
+    sourcesContent: false,
+    alias: standInsFor(catalog),
+    // For lib/stand-ins/chosen-systems.ts.
+    define: { BUILT_IN_SYSTEMS: JSON.stringify(catalog.systems) },
+  } as const satisfies BuildOptions;
+}

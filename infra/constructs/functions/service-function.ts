@@ -11,12 +11,15 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Catalog } from '#lib/catalog/catalog.ts';
 import { bundleCode } from './bundle-code.ts';
 import { commonVariables } from './compose-environment.ts';
 
 export interface ServiceFunctionProps {
   /** The file under functions/, without its ending. */
   readonly file: string;
+  /** What it is built with. */
+  readonly catalog: Catalog;
   readonly environment: Readonly<Record<string, string>>;
   /** What it may do beyond writing its own log and traces. */
   readonly statements: readonly PolicyStatement[];
@@ -41,7 +44,7 @@ export class ServiceFunction extends Construct {
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Slipway: ${id}`,
-      code: bundleCode(props.file),
+      code: bundleCode(props.file, props.catalog),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

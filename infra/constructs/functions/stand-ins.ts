@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { catalog } from '#lib/catalog/catalog.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
 
 const directory = join(import.meta.dirname, '../../../lib/stand-ins');
 
@@ -28,7 +28,11 @@ export function connectorStandIns(named: ReadonlySet<string>): Record<string, st
   );
 }
 
-export const standIns: Readonly<Record<string, string>> = {
-  ...ofSdk,
-  ...connectorStandIns(new Set(catalog.systems.map(({ connector }) => connector.kind))),
-};
+/** For the functions of a deployment that serves this catalog. */
+export function standInsFor({ systems }: Catalog): Readonly<Record<string, string>> {
+  return {
+    ...ofSdk,
+    ...connectorStandIns(new Set(systems.map(({ connector }) => connector.kind))),
+    '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
+  };
+}

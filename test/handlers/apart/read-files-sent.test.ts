@@ -9,15 +9,16 @@ import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { mockTable } from '#test/fixtures/table-mock.ts';
 
 /** hpc_one as a system whose jobs send their results themselves. */
-vi.mock('#lib/catalog/systems.ts', async (importOriginal) => {
-  const { systems } = await importOriginal<typeof import('#lib/catalog/systems.ts')>();
+vi.mock('#lib/catalog/chosen-systems.ts', async () => {
+  const { catalog } = await import('#test/fixtures/catalog.ts');
   const connector = {
     kind: 'slurm',
     baseUrl: 'http://slurm.test',
     partition: 'batch',
     workDirectory: '/scratch',
   };
-  return { systems: systems.map((system) => ({ ...system, connector })) };
+  const systems = catalog.systems.map((system) => ({ ...system, connector }));
+  return { chosenSystems: () => systems };
 });
 
 const table = mockTable();

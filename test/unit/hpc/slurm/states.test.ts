@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systems } from '#lib/catalog/systems.ts';
+import { connectorDemands } from '#lib/catalog/file/judge-connector.ts';
 import { translateStates } from '#lib/hpc/slurm/look-up/translate-states.ts';
 
 const words: Readonly<Record<string, readonly string[]>> = {
@@ -62,8 +62,8 @@ describe('states of Slurm', () => {
     expect(translateStates(states)).toBeUndefined();
   });
 
-  it('become words that hpc_one has', () => {
-    const { living, succeeded, failed } = systems.find(({ name }) => name === 'hpc_one')!.stages;
+  it('become words that a catalog must have', () => {
+    const { living, succeeded, failed } = connectorDemands.slurm!;
     for (const [word] of pairs) {
       const stage = translateStates([word!])!;
       const ended = stage.word === 'FAILED' ? failed : succeeded;

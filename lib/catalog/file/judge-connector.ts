@@ -1,0 +1,68 @@
+import type { SystemDraft } from './draft.ts';
+import type { Problem } from './problem.ts';
+
+interface Demands {
+  readonly field: 'command' | 'tool';
+  readonly running: string;
+  readonly living: readonly string[];
+  readonly succeeded: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/**
+ * What a connector says of jobs, in its own words (lib/hpc): a catalog without one of them would
+ * show stages that it does not list. A simulator takes its words from the catalog.
+ */
+export const connectorDemands: Readonly<Record<string, Demands>> = {
+  slurm: {
+    field: 'command',
+    running: 'RUNNING',
+    living: ['QUEUED', 'RUNNING', 'STAGINGOUT'],
+    succeeded: ['SUCCESSFUL'],
+    failed: ['FAILED'],
+  },
+  unicore: {
+    field: 'command',
+    running: 'RUNNING',
+    living: ['READY', 'STAGINGIN', 'QUEUED', 'RUNNING', 'STAGINGOUT'],
+    succeeded: ['SUCCESSFUL'],
+    failed: ['FAILED'],
+  },
+  nsg: {
+    field: 'tool',
+    running: 'SUBMITTED',
+    living: ['QUEUE', 'COMMANDRENDERING', 'INPUTSTAGING', 'SUBMITTED', 'LOAD_RESULTS'],
+    succeeded: ['COMPLETED'],
+    failed: [],
+  },
+};
+
+export function judgeConnector({ connector, program, stages }: SystemDraft): Problem[] {
+  const { kind = '' } = connector;
+  const demands = Object.hasOwn(connectorDemands, kind) ? connectorDemands[kind] : undefined;
+  if (!demands) return [];
+  return [
+    ...refuse(
+      program.field !== undefined && program.field !== demands.field,
+      ['program', 'field'],
+      `is "${program.field}"; with the connector ${kind} it must be "${demands.field}"`,
+    ),
+    ...refuse(
+      stages.running !== undefined && stages.running !== demands.running,
+      ['stages', 'running'],
+      `is "${stages.running}"; with the connector ${kind} it must be "${demands.running}"`,
+    ),
+    ...(['living', 'succeeded', 'failed'] as const).flatMap((list) => {
+      const missing = demands[list].filter((word) => !stages[list].includes(word));
+      return refuse(
+        missing.length > 0,
+        ['stages', list],
+        `has no ${missing.join(', ')}, which the connector ${kind} reports`,
+      );
+    }),
+  ];
+}
+
+function refuse(isWrong: boolean, path: Problem['path'], text: string): Problem[] {
+  return isWrong ? [{ path, text }] : [];
+}

@@ -1,0 +1,109 @@
+import { ownStages } from '../hpc-system.ts';
+import type { CatalogDraft, SystemDraft } from './draft.ts';
+import { judgeConnector } from './judge-connector.ts';
+import type { Path, Problem } from './problem.ts';
+
+/** What no form can say: how the parts of a catalog must fit each other. */
+export function judgeRules({ systems }: CatalogDraft): Problem[] {
+  return [
+    ...findRepeated(
+      systems.map(({ name }, at) => ({ value: name, path: ['systems', at, 'name'] })),
+      'each system has a name of its own',
+    ),
+    ...findRepeated(
+      systems.flatMap(({ projects }, system) =>
+        projects.map(({ number }, at) => ({
+          value: number,
+          path: ['systems', system, 'projects', at, 'number'],
+        })),
+      ),
+      'each project of the catalog has a number of its own',
+    ),
+    ...systems.flatMap((system, at) =>
+      judgeSystem(system).map(({ path, text }) => ({ path: ['systems', at, ...path], text })),
+    ),
+  ];
+}
+
+function judgeSystem(system: SystemDraft): Problem[] {
+  return [
+    ...findRepeated(
+      system.projects.map(({ name }, at) => ({ value: name, path: ['projects', at, 'name'] })),
+      'each project of a system has a name of its own',
+    ),
+    ...judgeExtraFields(system),
+    ...judgeJobId(system),
+    ...judgeStages(system),
+    ...judgeConnector(system),
+  ];
+}
+
+/** What a submission to any system can hold (interface 4.2). */
+const standardFields = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
+
+function judgeExtraFields({ extraFields }: SystemDraft): Problem[] {
+  const names = extraFields.map(({ name }, at) => ({
+    value: name,
+    path: ['extraFields', at, 'name'] as const,
+  }));
+  return [
+    ...findRepeated(names, 'each extra field has a name of its own'),
+    ...names
+      .filter(({ value }) => value !== undefined && standardFields.includes(value))
+      .map(({ value, path }) => ({
+        path,
+        text: `is "${value}", which every submission knows already; choose another name`,
+      })),
+  ];
+}
+
+/** As many characters as any job id may have, and what stands around the name of the tool in one. */
+const maxJobIdLength = 128;
+const tokenLength = '--'.length + 32;
+
+function judgeJobId({ jobId, program }: SystemDraft): Problem[] {
+  if (jobId.form !== 'tool-token') return [];
+  if (program.field === 'command') {
+    const text = 'is "tool-token", which needs a tool; for a command it must be "uuid"';
+    return [{ path: ['jobId', 'form'], text }];
+  }
+  const room = maxJobIdLength - tokenLength - (jobId.prefix?.length ?? 0);
+  if (program.maxLength === undefined || program.maxLength <= room) return [];
+  const text = `is ${program.maxLength}; beside this jobId.prefix it must be at most ${room}, because a job id has at most ${maxJobIdLength} characters`;
+  return [{ path: ['program', 'maxLength'], text }];
+}
+
+function judgeStages({ stages }: SystemDraft): Problem[] {
+  const words = (['living', 'succeeded', 'failed'] as const).flatMap((list) =>
+    stages[list].map((value, at) => ({ value, path: ['stages', list, at] })),
+  );
+  const own: readonly (string | undefined)[] = Object.values(ownStages);
+  return [
+    ...(['first', 'running'] as const)
+      .filter((name) => stages[name] !== undefined && !stages.living.includes(stages[name]))
+      .map((name) => ({
+        path: ['stages', name],
+        text: `is "${stages[name]}"; it must be one of stages.living (${stages.living.join(', ')})`,
+      })),
+    ...findRepeated(words, 'each stage has a word of its own'),
+    ...words
+      .filter(({ value }) => own.includes(value))
+      .map(({ value, path }) => ({
+        path,
+        text: `is "${value}", which Slipway sets itself; leave it out`,
+      })),
+  ];
+}
+
+interface Placed {
+  readonly value: string | number | undefined;
+  readonly path: Path;
+}
+
+function findRepeated(places: readonly Placed[], rule: string): Problem[] {
+  return places.flatMap(({ value, path }, at) => {
+    const first = places.findIndex((other) => other.value === value);
+    if (value === undefined || first === at) return [];
+    return [{ path, text: `is ${JSON.stringify(value)} a second time; ${rule}` }];
+  });
+}
