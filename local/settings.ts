@@ -1,11 +1,9 @@
 import * as v from 'valibot';
-import { CatalogEnvironment } from '#lib/config.ts';
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
 
 /** What a person may set for the laptop edition. */
 export const LocalEnvironment = v.object({
-  ...CatalogEnvironment.entries,
   PORT: v.optional(port, '3000'),
   /** Where the embedded DynamoDB listens, for others than the service: any free port. */
   DYNAMODB_PORT: v.optional(port, '0'),

@@ -1,6 +1,6 @@
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { readEnvironment } from '#lib/config.ts';
+import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { gatherLines } from './gather-lines.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
@@ -10,7 +10,7 @@ import { noteWhereabouts } from './whereabouts/whereabouts.ts';
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
-  const { systems } = readCatalog(settings.CATALOG);
+  const { systems } = readOperatorCatalog();
   chooseSystems(systems);
   const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({

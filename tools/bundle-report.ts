@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import { bundleBudget } from './bundles/budget.ts';
 import { buildBundles } from './bundles/build-bundles.ts';
 import { runTool } from './run-tool.ts';
 
 /** `npm run bundle:report`: the size of every function, and what weighs most in it. */
 await runTool(async () => {
-  const catalog = readCatalog(readEnvironment(CatalogEnvironment).CATALOG);
+  const catalog = readOperatorCatalog();
   const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));
   try {
     const bundles = await buildBundles(directory, catalog);

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { tableHelp } from './table/choose-table.ts';
@@ -36,7 +35,7 @@ await runTool(async () => {
   if (file === undefined)
     throw new Error('Usage: npm run import -- FILE [--table NAME] [--dry-run]');
   const dryRun = values['dry-run'];
-  const catalog = readCatalog(readEnvironment(CatalogEnvironment).CATALOG);
+  const catalog = readOperatorCatalog();
   const bar = createProgressBar();
   const counts = await importFile(
     file,

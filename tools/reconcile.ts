@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
-import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
 import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';
@@ -42,7 +41,7 @@ await runTool(async () => {
   const { fix, user } = values;
   if (user !== undefined && !isUserId(user))
     throw new Error('--user must be a number of 1 to 32 digits.');
-  const catalog = readCatalog(readEnvironment(CatalogEnvironment).CATALOG);
+  const catalog = readOperatorCatalog();
   const bar = createProgressBar();
   const counts = await reconcileAll(
     await openChosenTable(values.table),

@@ -133,7 +133,7 @@ const Stages = section({
   ),
   failed: field(
     listOf(stageWord, 'a list of words'),
-    'The stages of a job that has failed. Where the system has no word of its own, leave it empty: such jobs end as any other, with `failed` true.',
+    'The stages of a job that has failed. Where the system has no word of its own, leave it empty: such jobs end like the others, with `failed` true.',
   ),
 });
 

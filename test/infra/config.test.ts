@@ -1,7 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ContextError, type DeployConfig, readConfig } from '#infra/settings/config.ts';
+import { InvalidCatalogError } from '#lib/catalog/file/invalid-catalog-error.ts';
+import { brokenCatalogs, editCatalog } from '#test/fixtures/broken-catalogs.ts';
 import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
 import { flags } from './synthesize.ts';
 
@@ -177,7 +182,7 @@ describe('a context is refused', () => {
 
   it('for a name that looks like ours and is none', () => {
     expect(refusalOf({ isuer: 'https://sso.example.org' })).toMatch(
-      /^The context \(-c\) is not valid\. isuer: is not a setting; the settings are stage, issuer, .*\.$/,
+      /^The context \(-c\) is not valid\. isuer: is not a setting; the settings are stage, catalog, .*\.$/,
     );
   });
 
@@ -187,7 +192,62 @@ describe('a context is refused', () => {
   });
 });
 
+describe('a catalog', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-catalog-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const write = (name: string, text: string) => {
+    const file = join(directory, name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it.each(brokenCatalogs)('that $kind is refused, with every mistake', ({ text, lines }) => {
+    const file = write('centre.json', text);
+    expect(() => read({ catalog: file })).toThrow(
+      new InvalidCatalogError(lines.map((line) => `${file}${line}`)),
+    );
+  });
+
+  it('that is not there is refused', () => {
+    expect(() => read({ catalog: './nowhere.json' })).toThrow(
+      /^nowhere\.json: there is no such file/,
+    );
+  });
+
+  it('with a simulator in it is refused for prod, unless it is allowed there', () => {
+    expect(refusalOf({ stage: 'prod' })).toBe(
+      'The context (-c) is not valid. catalog: hpc_one, hpc_two would be simulated in prod, and run ' +
+        'no job; name a catalog of your own systems (-c catalog=./centre.json, docs/catalog.md), ' +
+        'or add -c allowSimulator=true.',
+    );
+    expect(refusalOf({ stage: 'prod', allowSimulator: 'false' })).toContain('simulated in prod');
+    expect(read({ stage: 'prod', allowSimulator: 'true' }).production).toBe(true);
+    expect(read({ stage: 'staging' }).catalog).toEqual(catalog);
+  });
+
+  it('of real systems is accepted for prod', () => {
+    const slurm =
+      '{ "kind": "slurm", "baseUrl": "https://slurm.example.org", "partition": "batch", "workDirectory": "/scratch" }';
+    const { systems } = JSON.parse(editCatalog(['{ "kind": "simulator" }', slurm]));
+    const file = write('real.json', JSON.stringify({ systems: systems.slice(0, 1) }));
+    expect(read({ stage: 'prod', catalog: file }).catalog.systems).toMatchObject([
+      { name: 'hpc_one', connector: { kind: 'slurm', partition: 'batch' } },
+    ]);
+  });
+});
+
 describe('the command line', () => {
+  it('shows what is wrong with a catalog, and no stack', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {
+      env: { ...process.env, CDK_CONTEXT_JSON: '{"catalog":"nowhere.json"}' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^nowhere\.json: there is no such file \(looked for .*nowhere\.json\)\n$/,
+    );
+  });
+
   it('shows one line and no stack', () => {
     const { status, stderr, stdout } = spawnSync(process.execPath, ['infra/app.ts'], {
       env: { ...process.env, CDK_CONTEXT_JSON: '{"isuer":"https://sso.example.org"}' },

@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { editCatalog } from '../fixtures/broken-catalogs.ts';
 import { end, type Home, openHome, projectRoot, readToEnd } from '../fixtures/edition.ts';
 
 const curlIsPresent = spawnSync('curl', ['--version']).status === 0;
@@ -114,6 +115,45 @@ describe('npm start', () => {
       code: 1,
       text: 'Missing or invalid environment variables: PORT\n',
     });
+  });
+
+  it('says all that is wrong with its catalog, a line each, and starts nothing', async () => {
+    const catalog = editCatalog(
+      ['"nodes": 512', '"nodes": 0'],
+      ['"number": 2', '"number": 1'],
+      ['"first": "QUEUE"', '"first": "WAITING"'],
+      ['"welcomeQuota"', '"welcomQuota"'],
+      ['{ "kind": "simulator" }', '{ "kind": "slurm" }'],
+    );
+    writeFileSync(join(home.path, 'centre.json'), catalog);
+    const { code, text } = await readToEnd(home.run({ PORT: '0', CATALOG: './centre.json' }));
+    expect({ code, lines: text.trimEnd().split('\n') }).toEqual({
+      code: 1,
+      lines: [
+        'centre.json:4: systems[0] "hpc_one": welcomeQuota is missing; it must be an object',
+        'centre.json:10: systems[0] "hpc_one": limits.nodes is 0; it must be a whole number from 1 to 1000000',
+        'centre.json:21: systems[0] "hpc_one": connector.baseUrl is missing; it must be an address that begins with https:// (or http:// on this machine), without a user or a query',
+        'centre.json:21: systems[0] "hpc_one": connector.partition is missing; it must be text of 1 to 128 characters',
+        'centre.json:21: systems[0] "hpc_one": connector.workDirectory is missing; it must be a path that begins with / and has no spaces',
+        'centre.json:22: systems[0] "hpc_one": welcomQuota is not a field; did you mean welcomeQuota?',
+        'centre.json:28: systems[1] "hpc_two": projects[0].number is 1 a second time; each project of the catalog has a number of its own',
+        'centre.json:41: systems[1] "hpc_two": stages.first is "WAITING"; it must be one of stages.living (QUEUE, COMMANDRENDERING, INPUTSTAGING, SUBMITTED, LOAD_RESULTS)',
+      ],
+    });
+    expect(readdirSync(home.path)).toEqual(['centre.json']);
+  });
+
+  it("serves the operator's own catalog, with a line to paste for its first system", async () => {
+    const { systems } = JSON.parse(editCatalog(['"hpc_two"', '"annex"']));
+    writeFileSync(join(home.path, 'centre.json'), JSON.stringify({ systems: systems.slice(1) }));
+    const { welcome, url, token } = await home.start({
+      DATA_DIR: 'memory',
+      CATALOG: 'centre.json',
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/hpc/`, { headers });
+    expect(await answer.json()).toMatchObject([{ name: 'annex', project_hpc: 'ANNEX' }]);
+    expect(welcome).toMatch(/POST \S+\/jobs\/annex\/ .*'Payload: \{"tool":"NEURON74_TG",/);
   });
 
   it('says in one line that its data is in use by another one', async () => {

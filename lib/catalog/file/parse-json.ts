@@ -14,11 +14,11 @@ export function parseJson(text: string): JsonText | { readonly mistakes: readonl
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text, errors);
   if (root === undefined || errors.length > 0) {
-    const mistakes = errors.map(({ error, offset }) => {
+    const mistakes = dropEchoes(errors).map(({ error, offset }) => {
       const { line, column } = placeOf(text, offset);
       return `line ${line}, column ${column}: ${explain(error)}`;
     });
-    return { mistakes: root === undefined ? ['there is nothing in it'] : mistakes };
+    return { mistakes: text.trim() === '' ? ['there is nothing in it'] : mistakes };
   }
   const value: unknown = jsonc.getNodeValue(root);
   return {
@@ -26,6 +26,14 @@ export function parseJson(text: string): JsonText | { readonly mistakes: readonl
     lineOf: (path) => placeOf(text, findNode(root, path).offset).line,
     repeated: findRepeated(root),
   };
+}
+
+/** Behind a word that is no value the parser misses a value as well: that is one mistake. */
+function dropEchoes(errors: readonly jsonc.ParseError[]): jsonc.ParseError[] {
+  const names = errors.map(({ error }) => jsonc.printParseErrorCode(error));
+  return errors.filter(
+    (_, at) => !(names[at] === 'ValueExpected' && names[at - 1] === 'InvalidSymbol'),
+  );
 }
 
 function explain(error: jsonc.ParseErrorCode): string {

@@ -9,7 +9,7 @@ import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { mockTable } from '#test/fixtures/table-mock.ts';
 
 /** hpc_one as a system whose jobs send their results themselves. */
-vi.mock('#lib/catalog/chosen-systems.ts', async () => {
+vi.mock('#test/fixtures/chosen-systems.ts', async () => {
   const { catalog } = await import('#test/fixtures/catalog.ts');
   const connector = {
     kind: 'slurm',

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { InvalidCatalogError } from '#lib/catalog/file/invalid-catalog-error.ts';
+import { parseCatalog } from '#lib/catalog/file/parse-catalog.ts';
+import { readCatalog, shippedCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { brokenCatalogs, editCatalog } from '#test/fixtures/broken-catalogs.ts';
+import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
+import { findProblems } from '#test/fixtures/json-schema.ts';
+import { buildJsonSchema } from '#tools/catalog/build-json-schema.ts';
+
+function linesOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof InvalidCatalogError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe('a catalog', () => {
+  it.each(brokenCatalogs)('that $kind is refused, with every mistake', ({ text, lines }) => {
+    expect(linesOf(() => parseCatalog(text, 'centre.json'))).toEqual(
+      lines.map((line) => `centre.json${line}`),
+    );
+  });
+
+  it('may have comments, also in front, and addresses that look like some', () => {
+    const text = editCatalog(
+      ['{\n', '// ours\n{\n'],
+      ['"A batch scheduler', '/* a comment, "quoted" */ "A // batch /* scheduler */'],
+    );
+    expect(parseCatalog(text, 'centre.json').systems[0]?.description).toMatch(
+      'A // batch /* scheduler */',
+    );
+  });
+
+  it('that is not there is named, with where it was looked for', () => {
+    expect(linesOf(() => readCatalog('centre.json'))).toEqual([
+      `centre.json: there is no such file (looked for ${join(process.cwd(), 'centre.json')})`,
+    ]);
+    expect(linesOf(() => readCatalog('test'))).toEqual([
+      `test: it cannot be read (EISDIR) (looked for ${join(process.cwd(), 'test')})`,
+    ]);
+  });
+
+  it('gives each of its projects the name of its system', () => {
+    const projects = catalog.systems.flatMap((system) => system.projects);
+    expect(projects.map(({ hpc, name, number }) => [hpc, name, number])).toEqual([
+      ['hpc_one', 'proj_hpc_one_01', 1],
+      ['hpc_two', 'proj_hpc_two_01', 2],
+      ['hpc_two', 'proj_hpc_two_02', 3],
+    ]);
+  });
+});
+
+describe('the catalog that ships', () => {
+  it('is right in itself', () => {
+    expect(() => readCatalog(shippedCatalog)).not.toThrow();
+  });
+});
+
+describe('docs/catalog.schema.json', () => {
+  const schema = JSON.parse(readFileSync('docs/catalog.schema.json', 'utf8'));
+  const problemsOf = (text: string) => findProblems(new Map(), schema, JSON.parse(text));
+
+  it('is up to date: npm run catalog:schema writes it', () => {
+    expect(schema).toEqual(JSON.parse(JSON.stringify(buildJsonSchema())));
+  });
+
+  it('accepts a catalog', () => {
+    expect(problemsOf(readFileSync(catalogFile, 'utf8'))).toEqual([]);
+  });
+
+  it.each(brokenCatalogs.filter(({ inEditors }) => inEditors))(
+    'refuses one that $kind',
+    ({ text }) => {
+      expect(problemsOf(text)).not.toEqual([]);
+    },
+  );
+});
