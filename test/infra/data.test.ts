@@ -62,7 +62,7 @@ describe('what holds data', () => {
     ['prod', true],
     ['dev', false],
   ])('sits in a stack that in %s is protected: %s', (stage, isProtected) => {
-    const app = makeApp({ stage });
+    const app = makeApp({ stage, allowSimulator: 'true' });
     const { data, service } = addStacks(app, readConfig(app.node));
     expect(data.terminationProtection).toBe(isProtected);
     expect([data.stackName, service.stackName]).toEqual([

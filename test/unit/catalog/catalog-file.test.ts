@@ -61,6 +61,28 @@ describe('the catalog that ships', () => {
   });
 });
 
+describe('docs/catalog.md', () => {
+  const page = readFileSync('docs/catalog.md', 'utf8');
+
+  it('shows a third system that can be added as it stands', () => {
+    const [, entry = ''] = page.match(/```json\n([\s\S]*?)```/) ?? [];
+    const text = editCatalog(['"systems": [', `"systems": [${entry},`]);
+    expect(parseCatalog(text, 'centre.json').systems).toMatchObject([
+      { name: 'mahti', connector: { kind: 'slurm' } },
+      { name: 'hpc_one' },
+      { name: 'hpc_two' },
+    ]);
+  });
+
+  it('says of every field what it is', () => {
+    const { properties } = buildJsonSchema();
+    const [systems] = Object.values(properties ?? {}).flatMap((each) => Object(each).items ?? []);
+    const fields = Object.keys(systems.properties);
+    expect(fields).toContain('welcomeQuota');
+    expect(fields.filter((field) => !page.includes(`| \`${field}\` |`))).toEqual([]);
+  });
+});
+
 describe('docs/catalog.schema.json', () => {
   const schema = JSON.parse(readFileSync('docs/catalog.schema.json', 'utf8'));
   const problemsOf = (text: string) => findProblems(new Map(), schema, JSON.parse(text));

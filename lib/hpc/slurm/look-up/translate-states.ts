@@ -1,4 +1,4 @@
-/** The stage words of hpc_one (lib/catalog/systems.ts), which users of a batch system know. */
+/** Stage words that users of a batch system know; a catalog with Slurm must have them. */
 export type Stage =
   | { readonly state: 'living'; readonly word: 'QUEUED' | 'RUNNING' | 'STAGINGOUT' }
   | {
