@@ -8,7 +8,7 @@ import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentEstimate } from '#lib/http/presenters/jobs/present-estimate.ts';
 import { jobLocation, presentJob } from '#lib/http/presenters/jobs/present-job.ts';
-import { created, ok } from '#lib/http/respond.ts';
+import { created, ok, replayed } from '#lib/http/respond.ts';
 import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -33,8 +33,10 @@ export const handler = apiHandler(endpoints, endpoint, {
       const submission = { owner: caller.userId, system, project, ...payload, input };
       if (query.dryRun) return ok(presentEstimate(await estimateJob(context, submission)));
       const { job, repeated } = await submitJob(context, submission, idempotencyKey);
-      if (!repeated) countSubmission(job.project.hpc, job.stage);
-      return created(presentJob(job), jobLocation(job));
+      const answered = created(presentJob(job), jobLocation(job));
+      if (repeated) return replayed(answered);
+      countSubmission(job.project.hpc, job.stage);
+      return answered;
     },
   ),
 });

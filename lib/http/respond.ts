@@ -16,6 +16,11 @@ export function created(body: unknown, location: string): ApiResponse {
   return respond(201, body, { location });
 }
 
+/** The answer to a request that was made before, marked: a client may count what it has made. */
+export function replayed(response: ApiResponse): ApiResponse {
+  return { ...response, headers: { ...response.headers, 'idempotency-replayed': 'true' } };
+}
+
 /** A file to be saved: it came from a job, and no browser may take it for a page of ours. */
 export function okFile(name: string, bytes: Uint8Array): ApiResponse {
   return {

@@ -6,6 +6,9 @@ import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';
 import { type ApiContext, answerOf } from './api-context.ts';
 import { authenticate } from './authenticate.ts';
+import { answerConditionally } from './finish/answer-conditionally.ts';
+import { answerHead } from './finish/answer-head.ts';
+import { completeLocation } from './finish/complete-location.ts';
 import { logRequest } from './log-request.ts';
 import { matchRoute } from './match-route.ts';
 import type { Operation } from './operation.ts';
@@ -67,6 +70,9 @@ function startChain(endpoints: EndpointTable, endpoint?: Endpoint) {
   })
     .use(logRequest())
     .use(securityHeaders())
+    .use(answerHead())
+    .use(answerConditionally())
+    .use(completeLocation())
     .use(problemResponse())
     .use(matchRoute(endpoints, endpoint));
 }

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { MethodNotAllowedError, PathNotFoundError } from '../errors.ts';
 import {
   allowedMethods,
+  answersMethod,
   type Endpoint,
   type EndpointTable,
   matchOperation,
@@ -21,7 +22,9 @@ export function matchRoute(
     before: function matchRouteBefore({ event, context }) {
       const { method } = event.requestContext.http;
       const matched =
-        endpoint?.method === method ? matchOperation(endpoint, event.rawPath) : undefined;
+        endpoint && answersMethod(endpoint, method)
+          ? matchOperation(endpoint, event.rawPath)
+          : undefined;
       if (!matched) throw refusePath(endpoints, method, event.rawPath);
       context.matched = matched;
     },

@@ -122,14 +122,27 @@ export function findRoute<Table extends EndpointTable>(
 ): (keyof Table & string) | undefined {
   return Object.keys(endpoints).find((name) => {
     const endpoint = endpoints[name];
-    return endpoint?.method === method && matchOperation(endpoint, rawPath) !== undefined;
+    return (
+      endpoint !== undefined &&
+      answersMethod(endpoint, method) &&
+      matchOperation(endpoint, rawPath) !== undefined
+    );
   });
 }
 
+/** HEAD is answered wherever GET is. */
+function listMethods({ method }: Endpoint): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+export function answersMethod(endpoint: Endpoint, method: string): boolean {
+  return listMethods(endpoint).includes(method);
+}
+
 /** The methods under which a path is known. */
-export function allowedMethods(endpoints: EndpointTable, rawPath: string): Method[] {
+export function allowedMethods(endpoints: EndpointTable, rawPath: string): string[] {
   const known = Object.values(endpoints).filter((each) => matchOperation(each, rawPath));
-  return [...new Set(known.map(({ method }) => method))].sort();
+  return [...new Set(known.flatMap(listMethods))].sort();
 }
 
 /**
@@ -138,9 +151,12 @@ export function allowedMethods(endpoints: EndpointTable, rawPath: string): Metho
  * the fixed beginning of its paths and, greedily, under everything below that. What falls through
  * both goes to `$default` (docs/decisions/0002).
  */
-export function gatewayKeys({ method, paths }: Endpoint): string[] {
-  const base = `/${sharedBeginning(Object.values(paths)).join('/')}`;
-  return [`${method} ${base}`, `${method} ${base}/{proxy+}`];
+export function gatewayKeys(endpoint: Endpoint): string[] {
+  const base = `/${sharedBeginning(Object.values(endpoint.paths)).join('/')}`;
+  return listMethods(endpoint).flatMap((method) => [
+    `${method} ${base}`,
+    `${method} ${base}/{proxy+}`,
+  ]);
 }
 
 /** The fixed segments that all paths begin with. */
