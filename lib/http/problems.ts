@@ -65,6 +65,8 @@ type ErrorClass<E extends DomainError> = new (...parameters: never[]) => E;
 type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'headers'>>;
 
 interface ProblemRow {
+  readonly status: number;
+  readonly name: string;
   readonly explain: (error: DomainError) => Problem | undefined;
 }
 
@@ -194,6 +196,13 @@ export function problemType(name: string): string {
   return `urn:slipway:problem:${name}`;
 }
 
+/** The status of a kind of problem, for the description of the API. */
+export function statusOfProblem(name: string): number {
+  const found = [...rows, unexpected].find((each) => each.name === name);
+  if (!found) throw new Error(`There is no problem '${name}'.`);
+  return found.status;
+}
+
 export function explainError(error: unknown): Problem {
   if (!(error instanceof DomainError)) return unexpected;
   for (const { explain } of rows) {
@@ -211,6 +220,8 @@ function row<E extends DomainError>(
   extras?: Extras<E>,
 ): ProblemRow {
   return {
+    status,
+    name,
     explain: (error) =>
       error instanceof errorClass
         ? { status, name, title, detail: error.message, ...extras?.(error) }

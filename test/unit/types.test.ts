@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import { answer, answerAnybody, type Operation } from '#lib/http/chain/operation.ts';
 import { jsonBody } from '#lib/http/parsers/bodies/json-body.ts';
 import { ok } from '#lib/http/respond.ts';
@@ -123,7 +123,7 @@ describe('the type of a handler', () => {
     const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
     const operations = { list: answer(list, {}, give), one: answer(one, {}, give) };
     const handler = apiHandler(routes, routes.several, operations);
-    expectTypeOf(handler).toEqualTypeOf<ApiHandler>();
+    expectTypeOf(handler).toEqualTypeOf<DescribedHandler>();
     // @ts-expect-error: one of them is missing
     apiHandler(routes, routes.several, { list: answer(list, {}, give) });
     // @ts-expect-error: this is the operation of another path
@@ -135,7 +135,7 @@ describe('the type of a handler', () => {
     const { apiHandler, publicHandler } = await import('#lib/http/chain/api-handler.ts');
     const known = { read: answer(read, {}, give) };
     const anybody = { read: answerAnybody(read, {}, give) };
-    expectTypeOf(publicHandler(routes, routes.open, anybody)).toEqualTypeOf<ApiHandler>();
+    expectTypeOf(publicHandler(routes, routes.open, anybody)).toEqualTypeOf<DescribedHandler>();
     // @ts-expect-error: a public route has no caller
     apiHandler(routes, routes.open, known);
     // @ts-expect-error: not for an operation either

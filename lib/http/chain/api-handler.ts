@@ -19,6 +19,11 @@ import { shareTokenVerifier } from './token-verifier.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<ApiResponse>;
 
+/** A handler that tells what it answers. */
+export type DescribedHandler = ApiHandler & {
+  readonly operations: Readonly<Record<string, Operation>>;
+};
+
 /** One for each path: an endpoint without one of them does not compile. */
 type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
   readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
@@ -29,13 +34,13 @@ export function apiHandler<E extends Endpoint & { access: 'caller' | 'administra
   endpoints: EndpointTable,
   endpoint: E,
   operations: OperationsOf<E, 'callers'>,
-): ApiHandler {
+): DescribedHandler {
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
   const chain = startChain(endpoints, endpoint)
     .use(authenticate(verify, endpoint.access))
     .use(parseRequest(operations))
     .handler(giveAnswer);
-  return (event, context) => chain(event, context);
+  return describe((event, context) => chain(event, context), operations);
 }
 
 /** The chain of an endpoint that answers anybody. */
@@ -43,15 +48,22 @@ export function publicHandler<E extends Endpoint & { access: 'public' }>(
   endpoints: EndpointTable,
   endpoint: E,
   operations: OperationsOf<E, 'anybody'>,
-): ApiHandler {
+): DescribedHandler {
   const chain = startChain(endpoints, endpoint).use(parseRequest(operations)).handler(giveAnswer);
-  return (event, context) => chain(event, context);
+  return describe((event, context) => chain(event, context), operations);
 }
 
 /** The chain for what is no endpoint: it refuses, with the methods that would have one. */
 export function refusingHandler(endpoints: EndpointTable): ApiHandler {
   const chain = startChain(endpoints).handler(giveAnswer);
   return (event, context) => chain(event, context);
+}
+
+function describe(
+  handler: ApiHandler,
+  operations: Readonly<Record<string, Operation>>,
+): DescribedHandler {
+  return Object.assign(handler, { operations });
 }
 
 async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {

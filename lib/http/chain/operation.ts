@@ -2,7 +2,13 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { Caller } from '../caller.ts';
 import { linkToPage } from '../paging/link-to-page.ts';
-import { type Declaration, type PartsOf, readRequest } from '../parsers/read-request.ts';
+import {
+  type ChosenParts,
+  chooseParts,
+  type Declaration,
+  type PartsOf,
+  readRequest,
+} from '../parsers/read-request.ts';
 import type { ApiResponse } from '../respond.ts';
 import { resolvePath } from '../routes/resolve-path.ts';
 import type { PathOf } from '../routes/route.ts';
@@ -12,6 +18,8 @@ import { type ApiContext, callerOf, matchedOf } from './api-context.ts';
 export interface Operation<Path extends string = string, For extends Audience = Audience> {
   readonly path: Path;
   readonly audience: For;
+  /** What it reads of a request: the description of the API is made from it. */
+  declare(path: PathOf<Path>): ChosenParts;
   prepare(event: APIGatewayProxyEventV2, context: ApiContext): Promise<() => Promise<ApiResponse>>;
 }
 
@@ -44,6 +52,7 @@ export function answer<Path extends string, D extends Declaration<Path>>(
   return {
     path,
     audience: 'callers',
+    declare: (named) => chooseParts<Path>(declaration, named),
     prepare: async (event, context) => {
       const caller = callerOf(context);
       const request = await readOperation(path, declaration, event, context);
@@ -61,6 +70,7 @@ export function answerAnybody<Path extends string, D extends Declaration<Path>>(
   return {
     path,
     audience: 'anybody',
+    declare: (named) => chooseParts<Path>(declaration, named),
     prepare: async (event, context) => {
       const request = await readOperation(path, declaration, event, context);
       return () => handle(request);

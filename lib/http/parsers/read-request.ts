@@ -31,21 +31,35 @@ export type PartsOf<D extends Declaration<never>> = {
   >;
 };
 
+/** The declared parts for what a path names. */
+export interface ChosenParts {
+  readonly headers: FieldsSchema | undefined;
+  readonly query: FieldsSchema | 'ignored';
+  readonly body: BodyKind<unknown> | undefined;
+}
+
+export function chooseParts<Path extends string>(
+  { headers, query = noQuery, body }: Declaration<Path>,
+  path: PathOf<Path>,
+): ChosenParts {
+  return {
+    headers: typeof headers === 'function' ? headers(path) : headers,
+    query: typeof query === 'function' ? query(path) : query,
+    body: typeof body === 'function' ? body(path) : body,
+  };
+}
+
 /** All parts of a request, or all that is wrong with them at once. */
 export async function readRequest<Path extends string, D extends Declaration<Path>>(
   declaration: D,
   path: PathOf<Path>,
   request: RawRequest,
 ): Promise<PartsOf<D>> {
-  const { headers, query = noQuery, body }: Declaration<Path> = declaration;
+  const { headers, query, body } = chooseParts<Path>(declaration, path);
   const readings: Record<string, Reading<unknown>> = {
-    ...(headers && {
-      headers: readHeaders(typeof headers === 'function' ? headers(path) : headers, request),
-    }),
-    ...(query !== 'ignored' && {
-      query: readQuery(typeof query === 'function' ? query(path) : query, request),
-    }),
-    ...(body && { body: await (typeof body === 'function' ? body(path) : body).read(request) }),
+    ...(headers && { headers: readHeaders(headers, request) }),
+    ...(query !== 'ignored' && { query: readQuery(query, request) }),
+    ...(body && { body: await body.read(request) }),
   };
   const problems = Object.values(readings).flatMap((each) =>
     'problems' in each ? each.problems : [],

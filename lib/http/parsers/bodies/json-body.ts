@@ -15,6 +15,7 @@ export interface JsonBody<Output> extends BodyKind<Output> {
 /** A JSON object of these fields. */
 export function jsonBody<S extends FieldsSchema>(schema: S): JsonBody<v.InferOutput<S>> {
   return {
+    forms: { contents: { 'application/json': schema }, required: true },
     read: (request) => {
       const reading = readObject(request);
       return 'problems' in reading

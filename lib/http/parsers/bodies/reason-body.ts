@@ -26,6 +26,7 @@ const reasonFields = v.object({ reason });
 export const reasonBody = jsonBody(reasonFields);
 
 const fromAnywhere: BodyKind<v.InferOutput<typeof reasonFields>> = {
+  forms: { contents: { 'application/json': reasonFields }, required: false },
   read: (request) => {
     const inQuery = new URLSearchParams(request.rawQueryString).get('reason');
     if (inQuery === null) {

@@ -11,6 +11,7 @@ export const maxZipBytes = 4_500_000;
 
 /** The zip is in the body, or it was sent before and is named by a header, which has its schema. */
 export const inputBody: BodyKind<InputSource> = {
+  forms: { contents: { 'application/zip': 'bytes' }, required: false },
   read: (request) => {
     const uploadId = request.headers['upload-id'];
     return uploadId === undefined ? readZip(request) : readUpload(uploadId, request);

@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runTool } from './run-tool.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const help = `Writes docs/openapi.json from what the functions declare.
+
+  npm run describe
+`;
+
+await runTool(async () => {
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  setPlaceholders();
+  const { writeDescription } = await import('./description/write-description.ts');
+  const document = await writeDescription();
+  writeFileSync(join(root, 'docs/openapi.json'), document);
+  process.stdout.write(
+    `docs/openapi.json: ${Object.keys(JSON.parse(document).paths).length} paths\n`,
+  );
+  return 0;
+});
+
+/** Functions read their environment when they are loaded; none of it is in the description. */
+function setPlaceholders(): void {
+  const variables = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'description/placeholders.json'), 'utf8'),
+  );
+  Object.assign(process.env, variables);
+}

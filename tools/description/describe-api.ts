@@ -1,0 +1,90 @@
+import { type RouteName, routeNames, routes } from '#functions/routes.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Answer } from '#lib/http/answers/answer.ts';
+import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
+import { statusOfProblem } from '#lib/http/problems.ts';
+import { ComponentSchemas } from './component-schemas.ts';
+import { convertSchema, type JsonSchema } from './convert-schema.ts';
+import { describeOperation } from './describe-operation.ts';
+import { expandPath } from './expand-path.ts';
+import { type Described, mergeAlike } from './merge-alike.ts';
+import { namedSchemas } from './named-schemas.ts';
+import { payloadSchema } from './payload-schema.ts';
+import { tagOf, tags, wordsFor } from './words/words.ts';
+
+export interface Description {
+  readonly version: string;
+  readonly catalog: Catalog;
+  readonly load: (name: RouteName) => Promise<DescribedHandler>;
+}
+
+/** The whole API as OpenAPI 3.1, made from what the functions declare and validate by. */
+export async function describeApi({ version, catalog, load }: Description): Promise<JsonSchema> {
+  const schemas = new ComponentSchemas(namedSchemas);
+  const described = await Promise.all(
+    routeNames.map(async (name) => describeRoute(name, await load(name), { catalog, schemas })),
+  );
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Slipway',
+      version,
+      summary: 'A job-and-quota gateway for HPC systems',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: tags.map((name) => ({ name })),
+    paths: writePaths(mergeAlike(described.flat())),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      headers,
+      schemas: {
+        ...Object.fromEntries(
+          Object.entries(namedSchemas).map(([name, schema]) => [name, convertSchema(schema)]),
+        ),
+        Payload: payloadSchema,
+      },
+    },
+  };
+}
+
+const headers = {
+  Location: {
+    description: 'Where it is.',
+    schema: { type: 'string', format: 'uri' },
+  },
+};
+
+function describeRoute(
+  name: RouteName,
+  { operations }: DescribedHandler,
+  describing: { readonly catalog: Catalog; readonly schemas: ComponentSchemas },
+): Described[] {
+  const route = routes[name];
+  const answers: Readonly<Record<string, readonly Answer[]>> = route.answers;
+  return Object.entries(operations).flatMap(([key, operation]) => {
+    const parts = {
+      route,
+      operation,
+      answers: answers[key] ?? [],
+      words: wordsFor(name, key),
+      tag: tagOf(name),
+    };
+    return expandPath(operation.path).map((path) => ({
+      method: route.method.toLowerCase(),
+      path: path.path,
+      operation: describeOperation(parts, path, { ...describing, statusOf: statusOfProblem }),
+    }));
+  });
+}
+
+function writePaths(described: readonly Described[]): JsonSchema {
+  const byPath = Map.groupBy(described, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, each]) => [
+      path,
+      Object.fromEntries(each.map(({ method, operation }) => [method, operation])),
+    ]),
+  );
+}

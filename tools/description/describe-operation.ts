@@ -1,0 +1,124 @@
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import type { Answer } from '#lib/http/answers/answer.ts';
+import type { Operation } from '#lib/http/chain/operation.ts';
+import type { BodyKind } from '#lib/http/parsers/reading.ts';
+import type { Route } from '#lib/http/routes/route.ts';
+import type { ComponentSchemas } from './component-schemas.ts';
+import type { JsonSchema } from './convert-schema.ts';
+import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
+import { describeProblems, listProblems } from './describe-problems.ts';
+import type { PlainPath } from './expand-path.ts';
+import type { OperationWords } from './words/operation-words.ts';
+
+export interface OperationParts {
+  readonly route: Route;
+  readonly operation: Operation;
+  readonly answers: readonly Answer[];
+  readonly words: OperationWords;
+  readonly tag: string;
+}
+
+export interface Describing {
+  readonly catalog: Catalog;
+  readonly schemas: ComponentSchemas;
+  readonly statusOf: (problem: string) => number;
+}
+
+/** An operation at one of its paths. */
+export function describeOperation(
+  { route, operation, answers, words, tag }: OperationParts,
+  { path, names }: PlainPath,
+  { catalog, schemas, statusOf }: Describing,
+): JsonSchema & { readonly parameters: readonly JsonSchema[] } {
+  const { headers, query, body } = readDeclaration(operation, catalog);
+  const problems = listProblems(route, names, words.problems);
+  return {
+    operationId: `${words.id}${nameVariant(operation.path, path)}`,
+    summary: words.summary,
+    ...(words.description && { description: words.description }),
+    tags: [tag],
+    ...(route.access === 'public' ? { security: [] } : {}),
+    parameters: [
+      ...names.map(describePathParameter),
+      ...(query ? describeQuery(query) : []),
+      ...(headers ? describeHeaders(headers, schemas.payload) : []),
+    ],
+    ...(body?.forms && { requestBody: describeBody(body.forms, schemas, words.requestExample) }),
+    responses: {
+      ...Object.fromEntries(
+        answers.map((answer, index) => [
+          String(answer.status),
+          describeAnswer(answer, schemas, index === 0 ? words.example : undefined),
+        ]),
+      ),
+      ...describeProblems(problems, statusOf),
+    },
+  };
+}
+
+/** The parts of a request as the first system of the catalog has them: their shape is that of all. */
+function readDeclaration(operation: Operation, { systems }: Catalog) {
+  const [system] = systems;
+  if (!system) throw new Error('The catalog has no systems.');
+  const example = { hpc: system, project_name: defaultProject(system) };
+  const { headers, query, body } = operation.declare(example);
+  return { headers, query: query === 'ignored' ? undefined : query, body };
+}
+
+/** `listJobs` at `/jobs/`, `listJobsByHpc` at `/jobs/{hpc}/`: each path has an id of its own. */
+function nameVariant(whole: string, path: string): string {
+  const [required = ''] = whole.split('[');
+  const added = [...path.slice(required.length).matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']) => name,
+  );
+  const last = added.at(-1);
+  return last === undefined
+    ? ''
+    : `By${last.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}`;
+}
+
+function describeBody(
+  { contents, required }: NonNullable<BodyKind<unknown>['forms']>,
+  schemas: ComponentSchemas,
+  example: unknown,
+): JsonSchema {
+  return {
+    required,
+    content: Object.fromEntries(
+      Object.entries(contents).map(([type, schema]) => [
+        type,
+        schema === 'bytes'
+          ? {}
+          : { schema: schemas.refer(schema), ...(example !== undefined && { example }) },
+      ]),
+    ),
+  };
+}
+
+const statusWords: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  303: 'The file is at another address, which is good for 15 minutes and needs no token.',
+  307: 'Send the same request to another address, which is good for 15 minutes.',
+};
+
+function describeAnswer({ status, body }: Answer, schemas: ComponentSchemas, example: unknown) {
+  const description = statusWords[status] ?? '';
+  const headers =
+    status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
+  if (body === 'nothing') return { description, ...headers };
+  if (body === 'bytes') {
+    return { description, content: { 'application/octet-stream': {} } };
+  }
+  return {
+    description,
+    ...headers,
+    content: {
+      'application/json': {
+        schema: schemas.refer(body),
+        ...(example !== undefined && { example }),
+      },
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type * as v from 'valibot';
+import type { FieldsSchema } from '#lib/http/parsers/reading.ts';
+import { convertSchema, type JsonSchema } from './convert-schema.ts';
+import { headerWords, pathWords, queryWords } from './words/parameters.ts';
+
+export function describePathParameter(name: string): JsonSchema {
+  const { description, schema = { type: 'string' }, example } = wordsOf(pathWords, name);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema,
+    ...(example !== undefined && { example }),
+  };
+}
+
+export function describeQuery({ entries }: FieldsSchema): JsonSchema[] {
+  return Object.entries(entries).map(([name, entry]) => {
+    const { description, schema = describeEntry(entry), example } = wordsOf(queryWords, name);
+    const required = isRequired(entry);
+    return {
+      name,
+      in: 'query',
+      required,
+      description,
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+/** The Payload is a header that holds JSON, and so has a content in the place of a schema. */
+export function describeHeaders({ entries }: FieldsSchema, payload: JsonSchema): JsonSchema[] {
+  return Object.entries(entries).map(([key, entry]) => {
+    const { name, description, example } = wordsOf(headerWords, key);
+    const shared = { name, in: 'header', required: isRequired(entry), description };
+    if (key === 'payload') {
+      return { ...shared, content: { 'application/json': { schema: payload, example } } };
+    }
+    const { default: _, ...schema } = describeEntry(entry);
+    return { ...shared, schema, ...(example !== undefined && { example }) };
+  });
+}
+
+type Entry = FieldsSchema['entries'][string];
+
+/** How many are asked for is text in a query, and a number to whoever asks. */
+function describeEntry(entry: Entry): JsonSchema {
+  const schema = convertSchema(asSchema(entry));
+  const most = findBound(entry, 'max_value');
+  if (most === undefined) return schema;
+  const { default: usual } = schema;
+  return {
+    type: 'integer',
+    minimum: findBound(entry, 'min_value') ?? 0,
+    maximum: most,
+    ...(typeof usual === 'string' && { default: Number(usual) }),
+  };
+}
+
+/** An optional header that must not be empty is one that must be there. */
+function isRequired(entry: Entry): boolean {
+  return entry.type !== 'optional' && entry.type !== 'exact_optional';
+}
+
+function findBound(entry: Entry, type: string): number | undefined {
+  const wrapped = 'wrapped' in entry ? entry.wrapped : entry;
+  const pipe = hasPipe(wrapped) ? wrapped.pipe : [];
+  const bound = pipe.find((item) => item.type === type);
+  return typeof bound?.requirement === 'number' ? bound.requirement : undefined;
+}
+
+interface Piped {
+  readonly pipe: readonly { readonly type: string; readonly requirement?: unknown }[];
+}
+
+function hasPipe(schema: unknown): schema is Piped {
+  return typeof schema === 'object' && schema !== null && 'pipe' in schema;
+}
+
+function asSchema(entry: Entry): v.GenericSchema {
+  if (entry.async) throw new Error('A field that is read asynchronously cannot be described.');
+  return entry;
+}
+
+function wordsOf<Words>(words: Readonly<Record<string, Words>>, name: string): Words {
+  const found = words[name];
+  if (!found) throw new Error(`No words describe the parameter '${name}'.`);
+  return found;
+}

@@ -1,0 +1,57 @@
+import type { Route } from '#lib/http/routes/route.ts';
+import type { JsonSchema } from './convert-schema.ts';
+
+/** What a path can be refused for before anything is done, by the names in it. */
+const byName: Readonly<Record<string, readonly string[]>> = {
+  hpc: ['system-not-found'],
+  project_name: ['project-not-found'],
+};
+
+/** What every answer can be: the names of problems that follow from the declaration alone. */
+export function listProblems(
+  route: Route,
+  names: readonly string[],
+  own: readonly string[] = [],
+): string[] {
+  return [
+    ...new Set([
+      'invalid-request',
+      ...(route.access === 'public' ? [] : ['invalid-token', 'identity-unavailable']),
+      ...(route.access === 'administrator' ? ['not-administrator'] : []),
+      ...names.flatMap((name) => byName[name] ?? []),
+      ...own,
+      ...(route.table ? ['unavailable', 'busy'] : []),
+      ...(route.table && writes(route) ? ['records-full'] : []),
+      'timeout',
+      'internal-error',
+    ]),
+  ];
+}
+
+function writes({ table }: Route): boolean {
+  return table?.actions.some((action) => action === 'PutItem' || action === 'UpdateItem') ?? false;
+}
+
+/** One answer for each status, which names the problems that it can be. */
+export function describeProblems(
+  names: readonly string[],
+  statusOf: (name: string) => number,
+): Record<string, JsonSchema> {
+  const byStatus = Map.groupBy(names, statusOf);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, problems]) => [String(status), describeStatus(problems)]),
+  );
+}
+
+function describeStatus(problems: readonly string[]): JsonSchema {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return {
+    description: problems.map((name) => `\`${name}\``).join(', '),
+    content: {
+      'application/json': { schema },
+      'application/problem+json': { schema },
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { WordsOf } from './operation-words.ts';
+
+const job = {
+  end_date: null,
+  failed: false,
+  id: 1,
+  init_date: '2026-11-15T08:30:00Z',
+  job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+  owner: '306328',
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  runtime: 2.0,
+  stage: 'QUEUED',
+  terminal_stage: false,
+  title: 'first',
+};
+
+const canceled = {
+  ...job,
+  stage: 'CANCELED',
+  terminal_stage: true,
+  end_date: '2026-11-15T08:31:00Z',
+};
+
+const timeline = {
+  job_id: job.job_id,
+  stage: 'RUNNING',
+  terminal_stage: false,
+  reason: null,
+  stages: [
+    { stage: 'QUEUED', since: '2026-11-15T08:30:00Z' },
+    { stage: 'RUNNING', since: '2026-11-15T08:31:02Z' },
+  ],
+  tries: [{ at: '2026-11-15T08:30:02Z', accepted: true, reason: null }],
+};
+
+const fileProblems = ['job-not-found', 'system-unavailable', 'system-busy', 'storage-unavailable'];
+
+export const jobWords = {
+  'read-jobs': {
+    list: {
+      id: 'listJobs',
+      summary: 'Your jobs',
+      description:
+        'In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page.',
+      example: [job],
+    },
+    one: { id: 'getJob', summary: 'One of your jobs', problems: ['job-not-found'], example: job },
+    timeline: {
+      id: 'getTimeline',
+      summary: 'What has become of a job, and why it waits',
+      problems: ['job-not-found'],
+      example: timeline,
+    },
+  },
+  'submit-job': {
+    submit: {
+      id: 'submitJob',
+      summary: 'Submit a job',
+      description:
+        'The body is a zip, as it is, up to 4,500,000 bytes; none is a job without input; a larger one goes by `POST /uploads/`. Without a project it goes to the default project of the system. With `dry_run=true` nothing is written, and the answer says what the job would hold.',
+      problems: [
+        'banned',
+        'body-too-large',
+        'idempotency-key-in-use',
+        'idempotency-key-reused',
+        'no-quota',
+        'quota-exceeded',
+        'quota-expired',
+        'storage-unavailable',
+        'submission-uncertain',
+        'too-many-jobs',
+        'unsupported-body',
+        'upload-unfinished',
+        'upload-used',
+      ],
+      example: job,
+    },
+  },
+  'delete-job': {
+    delete: {
+      id: 'deleteJob',
+      summary: 'Cancel a living job, or delete an ended one',
+      description: 'Sending it again changes nothing.',
+      problems: ['job-not-found', 'storage-unavailable'],
+      example: canceled,
+    },
+  },
+  'read-files': {
+    list: {
+      id: 'listFiles',
+      summary: 'The files that a job has written',
+      problems: fileProblems,
+      example: [{ fileid: 'stdout', filename: 'stdout', length: 1234 }],
+    },
+    one: {
+      id: 'getFile',
+      summary: 'The bytes of a file',
+      description:
+        'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
+      problems: [...fileProblems, 'file-not-found', 'file-too-large'],
+    },
+  },
+  'create-upload': {
+    create: {
+      id: 'createUpload',
+      summary: 'Ask for an address for a large zip',
+      problems: [
+        'quota-exceeded',
+        'no-quota',
+        'banned',
+        'quota-expired',
+        'body-too-large',
+        'unsupported-body',
+      ],
+      requestExample: { filename: 'big.zip', length: 123_456_789 },
+      example: {
+        upload_id: 'b0f5c5a4-7f6e-4f0e-9d55-1f0a7d5c2e11',
+        filename: 'big.zip',
+        length: 123_456_789,
+        expires: '2026-11-15T09:30:00Z',
+        method: 'PUT',
+        address: 'https://storage.example/inputs/b0f5c5a4',
+        headers: { 'Content-Length': '123456789', 'If-None-Match': '*' },
+      },
+    },
+  },
+  'hand-out-input': {
+    handOut: {
+      id: 'handOutInput',
+      summary: 'For a running job: its input',
+      problems: ['job-not-found'],
+    },
+  },
+  'take-results': {
+    take: {
+      id: 'takeResults',
+      summary: 'For a running job: where its results go',
+      problems: ['job-not-found', 'results-too-large'],
+    },
+  },
+} as const satisfies WordsOf<
+  | 'read-jobs'
+  | 'submit-job'
+  | 'delete-job'
+  | 'read-files'
+  | 'create-upload'
+  | 'hand-out-input'
+  | 'take-results'
+>;

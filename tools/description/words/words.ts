@@ -1,0 +1,35 @@
+import type { RouteName } from '#functions/routes.ts';
+import { administrationWords } from './administration.ts';
+import { jobWords } from './jobs.ts';
+import type { OperationWords, WordsOf } from './operation-words.ts';
+import { quotaWords } from './quotas.ts';
+import { catalogWords, webhookWords } from './service.ts';
+
+const groups = [
+  { tag: 'Jobs', words: jobWords },
+  { tag: 'Quotas', words: quotaWords },
+  { tag: 'Systems', words: catalogWords },
+  { tag: 'Webhooks', words: webhookWords },
+  { tag: 'Administration', words: administrationWords },
+] as const;
+
+/** Every route has words for every operation: a missing one does not compile. */
+const words: WordsOf<RouteName> = {
+  ...jobWords,
+  ...quotaWords,
+  ...catalogWords,
+  ...webhookWords,
+  ...administrationWords,
+};
+
+export const tags = groups.map(({ tag }) => tag);
+
+export function wordsFor(route: RouteName, operation: string): OperationWords {
+  const found = Object.entries(words[route]).find(([name]) => name === operation)?.[1];
+  if (!found) throw new Error(`No words describe ${operation} of ${route}.`);
+  return found;
+}
+
+export function tagOf(route: RouteName): string {
+  return groups.find((group) => route in group.words)?.tag ?? '';
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { RouteName } from '#functions/routes.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
+import { loadRoute } from '#local/load-handlers.ts';
+import { describeApi } from './describe-api.ts';
+
+const Package = v.object({ version: v.string() });
+
+/** The document as it is kept in docs/openapi.json. The functions must have their environment. */
+export async function writeDescription(): Promise<string> {
+  const path = join(import.meta.dirname, '../../package.json');
+  const { version } = v.parse(Package, JSON.parse(readFileSync(path, 'utf8')));
+  const document = await describeApi({ version, catalog, load });
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+async function load(name: RouteName): Promise<DescribedHandler> {
+  const handler = await loadRoute(name);
+  if (!isDescribed(handler)) throw new Error(`${name} does not tell what it answers.`);
+  return handler;
+}
+
+function isDescribed(handler: unknown): handler is DescribedHandler {
+  return typeof handler === 'function' && 'operations' in handler;
+}
