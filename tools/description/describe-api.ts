@@ -30,11 +30,12 @@ export async function describeApi({ version, catalog, load }: Description): Prom
       title: 'Slipway',
       version,
       summary: 'A job-and-quota gateway for HPC systems',
+      description: about,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    tags: tags.map((name) => ({ name })),
+    tags,
     paths: writePaths(mergeAlike(described.flat())),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -48,6 +49,10 @@ export async function describeApi({ version, catalog, load }: Description): Prom
     },
   };
 }
+
+/** Linters of OpenAPI want no slash at the end; the service takes both forms. */
+const about =
+  'Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`, and `If-None-Match` saves sending again what has not changed. HEAD is answered wherever GET is. Problems are those of RFC 9457; `type` is stable.';
 
 const headers = {
   Location: {
@@ -73,7 +78,7 @@ function describeRoute(
     };
     return expandPath(operation.path).map((path) => ({
       method: route.method.toLowerCase(),
-      path: path.path,
+      path: path.path.replace(/\/$/, ''),
       operation: describeOperation(parts, path, { ...describing, statusOf: statusOfProblem }),
     }));
   });

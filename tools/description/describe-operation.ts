@@ -52,6 +52,7 @@ export function describeOperation(
           describeAnswer(answer, schemas, index === 0 ? words.example : undefined),
         ]),
       ),
+      ...(answers.every(({ status }) => status >= 300) && { 200: followed }),
       ...describeProblems(problems, statusOf),
     },
   };
@@ -95,6 +96,9 @@ function describeBody(
     ),
   };
 }
+
+/** Whoever follows it gets an answer from the storage, which is not ours to describe further. */
+const followed = { description: 'What a client gets that follows the 307, from the storage.' };
 
 const statusWords: Readonly<Record<number, string>> = {
   200: 'Done.',

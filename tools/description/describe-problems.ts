@@ -1,3 +1,4 @@
+import { problemType } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import type { JsonSchema } from './convert-schema.ts';
 
@@ -46,7 +47,13 @@ export function describeProblems(
 }
 
 function describeStatus(problems: readonly string[]): JsonSchema {
-  const schema = { $ref: '#/components/schemas/Problem' };
+  const types = problems.map(problemType);
+  const schema = {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      { type: 'object', properties: { type: { enum: types } } },
+    ],
+  };
   return {
     description: problems.map((name) => `\`${name}\``).join(', '),
     content: {

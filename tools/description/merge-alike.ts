@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from './convert-schema.ts';
 
 /** An operation at a path, before those that look alike are put together. */
@@ -53,7 +54,9 @@ function mergePathParameters(first: Described, second: Described, names: readonl
       in: 'path',
       required: true,
       description: `${one.description} Or: ${lowerFirst(String(other.description))}`,
-      schema: { anyOf: [one.schema, other.schema] },
+      schema: isDeepStrictEqual(one.schema, other.schema)
+        ? one.schema
+        : { anyOf: [one.schema, other.schema] },
       example: one.example,
     };
   });

@@ -6,11 +6,19 @@ import { quotaWords } from './quotas.ts';
 import { catalogWords, webhookWords } from './service.ts';
 
 const groups = [
-  { tag: 'Jobs', words: jobWords },
-  { tag: 'Quotas', words: quotaWords },
-  { tag: 'Systems', words: catalogWords },
-  { tag: 'Webhooks', words: webhookWords },
-  { tag: 'Administration', words: administrationWords },
+  { tag: 'Jobs', about: 'Submit jobs, follow them, fetch what they wrote.', words: jobWords },
+  { tag: 'Quotas', about: 'What may be used, and where it went.', words: quotaWords },
+  {
+    tag: 'Systems',
+    about: 'The HPC systems, their projects, and whether they are up.',
+    words: catalogWords,
+  },
+  { tag: 'Webhooks', about: 'Be told instead of asking.', words: webhookWords },
+  {
+    tag: 'Administration',
+    about: 'For administrators only: users, everybody’s jobs, the audit.',
+    words: administrationWords,
+  },
 ] as const;
 
 /** Every route has words for every operation: a missing one does not compile. */
@@ -22,7 +30,7 @@ const words: WordsOf<RouteName> = {
   ...administrationWords,
 };
 
-export const tags = groups.map(({ tag }) => tag);
+export const tags = groups.map(({ tag, about }) => ({ name: tag, description: about }));
 
 export function wordsFor(route: RouteName, operation: string): OperationWords {
   const found = Object.entries(words[route]).find(([name]) => name === operation)?.[1];
