@@ -2,10 +2,10 @@ import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
-import { statusOfProblem } from '#lib/http/problems.ts';
 import { ComponentSchemas } from './component-schemas.ts';
 import { convertSchema, type JsonSchema } from './convert-schema.ts';
-import { describeOperation } from './describe-operation.ts';
+import { type Describing, describeOperation } from './describe-operation.ts';
+import { ComponentResponses } from './describe-problems.ts';
 import { expandPath } from './expand-path.ts';
 import { type Described, mergeAlike } from './merge-alike.ts';
 import { namedSchemas } from './named-schemas.ts';
@@ -21,8 +21,11 @@ export interface Description {
 /** The whole API as OpenAPI 3.1, made from what the functions declare and validate by. */
 export async function describeApi({ version, catalog, load }: Description): Promise<JsonSchema> {
   const schemas = new ComponentSchemas(namedSchemas);
+  const responses = new ComponentResponses();
   const described = await Promise.all(
-    routeNames.map(async (name) => describeRoute(name, await load(name), { catalog, schemas })),
+    routeNames.map(async (name) =>
+      describeRoute(name, await load(name), { catalog, schemas, responses }),
+    ),
   );
   return {
     openapi: '3.1.1',
@@ -40,6 +43,7 @@ export async function describeApi({ version, catalog, load }: Description): Prom
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       headers,
+      responses: responses.all,
       schemas: {
         ...Object.fromEntries(
           Object.entries(namedSchemas).map(([name, schema]) => [name, convertSchema(schema)]),
@@ -64,7 +68,7 @@ const headers = {
 function describeRoute(
   name: RouteName,
   { operations }: DescribedHandler,
-  describing: { readonly catalog: Catalog; readonly schemas: ComponentSchemas },
+  describing: Describing,
 ): Described[] {
   const route = routes[name];
   const answers: Readonly<Record<string, readonly Answer[]>> = route.answers;
@@ -79,7 +83,7 @@ function describeRoute(
     return expandPath(operation.path).map((path) => ({
       method: route.method.toLowerCase(),
       path: path.path.replace(/\/$/, ''),
-      operation: describeOperation(parts, path, { ...describing, statusOf: statusOfProblem }),
+      operation: describeOperation(parts, path, describing),
     }));
   });
 }

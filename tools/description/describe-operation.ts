@@ -7,7 +7,7 @@ import type { Route } from '#lib/http/routes/route.ts';
 import type { ComponentSchemas } from './component-schemas.ts';
 import type { JsonSchema } from './convert-schema.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
-import { describeProblems, listProblems } from './describe-problems.ts';
+import { type ComponentResponses, listProblems } from './describe-problems.ts';
 import type { PlainPath } from './expand-path.ts';
 import type { OperationWords } from './words/operation-words.ts';
 
@@ -22,14 +22,14 @@ export interface OperationParts {
 export interface Describing {
   readonly catalog: Catalog;
   readonly schemas: ComponentSchemas;
-  readonly statusOf: (problem: string) => number;
+  readonly responses: ComponentResponses;
 }
 
 /** An operation at one of its paths. */
 export function describeOperation(
   { route, operation, answers, words, tag }: OperationParts,
   { path, names }: PlainPath,
-  { catalog, schemas, statusOf }: Describing,
+  { catalog, schemas, responses }: Describing,
 ): JsonSchema & { readonly parameters: readonly JsonSchema[] } {
   const { headers, query, body } = readDeclaration(operation, catalog);
   const problems = listProblems(route, names, words.problems);
@@ -53,7 +53,7 @@ export function describeOperation(
         ]),
       ),
       ...(answers.every(({ status }) => status >= 300) && { 200: followed }),
-      ...describeProblems(problems, statusOf),
+      ...responses.describe(problems),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { problemType } from '#lib/http/problems.ts';
+import { problemType, statusOfProblem } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import type { JsonSchema } from './convert-schema.ts';
 
@@ -33,32 +33,36 @@ function writes({ table }: Route): boolean {
   return table?.actions.some((action) => action === 'PutItem' || action === 'UpdateItem') ?? false;
 }
 
-/** One answer for each status, which names the problems that it can be. */
-export function describeProblems(
-  names: readonly string[],
-  statusOf: (name: string) => number,
-): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(names, statusOf);
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, problems]) => [String(status), describeStatus(problems)]),
-  );
+/** Refusals, each written once: many operations can be refused in the same ways. */
+export class ComponentResponses {
+  readonly all: Record<string, JsonSchema> = {};
+
+  /** One answer for each status, which names the problems that it can be. */
+  describe(problems: readonly string[]): Record<string, JsonSchema> {
+    const byStatus = Map.groupBy(problems, statusOfProblem);
+    return Object.fromEntries(
+      [...byStatus]
+        .sort(([a], [b]) => a - b)
+        .map(([status, names]) => [String(status), this.#refer(names.toSorted())]),
+    );
+  }
+
+  #refer(names: readonly string[]): JsonSchema {
+    const key = names.join('.');
+    this.all[key] ??= describeStatus(names);
+    return { $ref: `#/components/responses/${key}` };
+  }
 }
 
-function describeStatus(problems: readonly string[]): JsonSchema {
-  const types = problems.map(problemType);
+function describeStatus(names: readonly string[]): JsonSchema {
   const schema = {
     allOf: [
       { $ref: '#/components/schemas/Problem' },
-      { type: 'object', properties: { type: { enum: types } } },
+      { type: 'object', properties: { type: { enum: names.map(problemType) } } },
     ],
   };
   return {
-    description: problems.map((name) => `\`${name}\``).join(', '),
-    content: {
-      'application/json': { schema },
-      'application/problem+json': { schema },
-    },
+    description: names.map((name) => `\`${name}\``).join(', '),
+    content: { 'application/json': { schema }, 'application/problem+json': { schema } },
   };
 }
