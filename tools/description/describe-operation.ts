@@ -34,6 +34,8 @@ export function describeOperation(
   const { headers, query, body } = readDeclaration(operation, catalog);
   const problems = listProblems(route, names, words.problems);
   return {
+    'x-operation': words.id,
+    'x-path': operation.path,
     operationId: `${words.id}${nameVariant(operation.path, path)}`,
     summary: words.summary,
     ...(words.description && { description: words.description }),

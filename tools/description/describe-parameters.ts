@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { FieldsSchema } from '#lib/http/parsers/reading.ts';
 import { convertSchema, type JsonSchema } from './convert-schema.ts';
 import { headerWords, pathWords, queryWords } from './words/parameters.ts';
@@ -59,9 +59,9 @@ function describeEntry(entry: Entry): JsonSchema {
   };
 }
 
-/** An optional header that must not be empty is one that must be there. */
+/** What cannot be left out: some schemas take nothing for an empty text, and then refuse it. */
 function isRequired(entry: Entry): boolean {
-  return entry.type !== 'optional' && entry.type !== 'exact_optional';
+  return !v.safeParse(asSchema(entry), undefined).success;
 }
 
 function findBound(entry: Entry, type: string): number | undefined {

@@ -1,0 +1,75 @@
+import { createPaged, type Paged, readNext } from './paged.ts';
+import { send } from './send.ts';
+import type { CallOptions, Settings } from './settings.ts';
+
+/** What an operation is asked with: names in its path, parameters of its query, and its body. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Calls an operation of the table. */
+export function call(
+  settings: Settings,
+  operation: string,
+  input: Input = {},
+  options: CallOptions = {},
+): Promise<unknown> | Paged<unknown> {
+  const [marked = '', path = ''] = operation.split(' ');
+  const method = marked.replace('*', '');
+  const { body, ...named } = input;
+  const address = writePath(path, named);
+  if (marked !== method) {
+    return createPaged(address, async (page) => {
+      const response = await send(settings, { method, path: page, ...options });
+      return { items: await response.json(), next: readNext(response.headers.get('link')) };
+    });
+  }
+  return sendOnce(settings, method, address, body, options);
+}
+
+async function sendOnce(
+  settings: Settings,
+  method: string,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  const response = await send(settings, {
+    method,
+    path,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    ...options,
+  });
+  return response.json();
+}
+
+/**
+ * `/jobs/[{hpc}/[{project_name}/]]` with what is given of its names; whatever else is given is a
+ * parameter of the query.
+ */
+export function writePath(path: string, given: Input): string {
+  const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined));
+  const wanted = chooseForm(path, left).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left.get(name);
+    if (value === undefined) throw new TypeError(`'${name}' is missing.`);
+    left.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `${wanted}?${query}` : wanted;
+}
+
+/** A bracket is there with all that it holds, or not at all. */
+function chooseForm(path: string, given: ReadonlyMap<string, unknown>): string {
+  const parts = path.replaceAll(']', '').split('[');
+  const last = parts.findLastIndex(
+    (part, index) =>
+      index === 0 ||
+      /\{(\w+)\}/
+        .exec(part)
+        ?.slice(1)
+        .every((name) => given.has(name)),
+  );
+  return parts.slice(0, last + 1).join('');
+}

@@ -1,0 +1,550 @@
+// Made by `npm run client:generate` from docs/openapi.json. Do not edit.
+
+import type { Paged } from '../paged.ts';
+import type { CallOptions } from '../settings.ts';
+
+export type Estimate = {
+  readonly accepted: true;
+  readonly runtime: number;
+  readonly held: { readonly time: number; readonly space: number };
+  readonly left: { readonly time: number; readonly space: number };
+  readonly living_jobs: number;
+  readonly max_living_jobs: number;
+};
+
+export type Job = {
+  readonly end_date: string | null;
+  readonly failed: boolean;
+  readonly id: number;
+  readonly init_date: string;
+  readonly job_id: string;
+  readonly owner: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly runtime: number;
+  readonly stage: string;
+  readonly terminal_stage: boolean;
+  readonly title: string;
+};
+
+export type Timeline = {
+  readonly job_id: string;
+  readonly stage: string;
+  readonly terminal_stage: boolean;
+  readonly reason: string | null;
+  readonly stages: { readonly stage: string; readonly since: string }[];
+  readonly tries: {
+    readonly at: string;
+    readonly accepted: boolean;
+    readonly reason: string | null;
+  }[];
+};
+
+export type Quota = {
+  readonly id: number;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly space_left: number;
+  readonly time_left: number;
+  readonly user: string;
+  readonly usage?: {
+    readonly time: {
+      readonly granted: number;
+      readonly left: number;
+      readonly held: number;
+      readonly used: number;
+    };
+    readonly space: {
+      readonly granted: number;
+      readonly left: number;
+      readonly held: number;
+      readonly used: number;
+    };
+    readonly living_jobs: number;
+    readonly valid_until: string | null;
+    readonly banned: string | null;
+  };
+};
+
+export type QuotaWithUsage = {
+  readonly id: number;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly space_left: number;
+  readonly time_left: number;
+  readonly user: string;
+  readonly usage: {
+    readonly time: {
+      readonly granted: number;
+      readonly left: number;
+      readonly held: number;
+      readonly used: number;
+    };
+    readonly space: {
+      readonly granted: number;
+      readonly left: number;
+      readonly held: number;
+      readonly used: number;
+    };
+    readonly living_jobs: number;
+    readonly valid_until: string | null;
+    readonly banned: string | null;
+  };
+};
+
+export type Ledger =
+  | {
+      readonly at: string;
+      readonly kind: 'grant' | 'hold' | 'settle' | 'refund' | 'correction' | 'expiry';
+      readonly time: number;
+      readonly space: number;
+      readonly time_left: number;
+      readonly space_left: number;
+      readonly by: string;
+      readonly reason: string;
+      readonly job_id: string | null;
+      readonly act_id: string | null;
+    }[]
+  | {
+      readonly day: string;
+      readonly granted: { readonly time: number; readonly space: number };
+      readonly expired: { readonly time: number; readonly space: number };
+      readonly corrected: { readonly time: number; readonly space: number };
+      readonly held: { readonly time: number; readonly space: number };
+      readonly returned: { readonly time: number; readonly space: number };
+      readonly used: { readonly time: number; readonly space: number };
+      readonly change: { readonly time: number; readonly space: number };
+    }[]
+  | {
+      readonly job_id: string;
+      readonly corrected: { readonly time: number; readonly space: number };
+      readonly held: { readonly time: number; readonly space: number };
+      readonly returned: { readonly time: number; readonly space: number };
+      readonly used: { readonly time: number; readonly space: number };
+      readonly change: { readonly time: number; readonly space: number };
+    }[];
+
+export type JobFile = {
+  readonly fileid: string;
+  readonly filename: string;
+  readonly length: number;
+};
+
+export type Upload = {
+  readonly upload_id: string;
+  readonly filename: string;
+  readonly length: number;
+  readonly expires: string;
+  readonly method: 'PUT';
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type Project = {
+  readonly id: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly default: boolean;
+  readonly max_living_jobs: number;
+};
+
+export type Status = {
+  readonly status: 'up';
+  readonly systems: {
+    readonly name: string;
+    readonly project_hpc: string;
+    readonly status: 'up' | 'down' | 'unknown';
+  }[];
+};
+
+export type System = {
+  readonly name: string;
+  readonly project_hpc: string;
+  readonly description: string;
+  readonly projects: string[];
+  readonly default_project: string;
+  readonly payload: { readonly required: string[]; readonly optional: string[] };
+  readonly limits: {
+    readonly node_number: number;
+    readonly core_number: number;
+    readonly runtime: number;
+  };
+  readonly charging: 'wall-clock' | 'node' | 'core';
+  readonly stages: string[];
+};
+
+export type Delivery = {
+  readonly event_id: string;
+  readonly type:
+    | 'job.submitted'
+    | 'job.stage-changed'
+    | 'job.ended'
+    | 'quota.low'
+    | 'quota.expiring';
+  readonly at: string;
+  readonly state: 'waiting' | 'delivered' | 'given-up';
+  readonly next_try: string | null;
+  readonly tries: {
+    readonly at: string;
+    readonly status: number | null;
+    readonly reason: string | null;
+    readonly ms: number;
+  }[];
+};
+
+export type NewWebhook = {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly events: (
+    | 'job.submitted'
+    | 'job.stage-changed'
+    | 'job.ended'
+    | 'quota.low'
+    | 'quota.expiring'
+  )[];
+  readonly description: string;
+  readonly created: string;
+  readonly secret: string;
+};
+
+export type Webhook = {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly events: (
+    | 'job.submitted'
+    | 'job.stage-changed'
+    | 'job.ended'
+    | 'quota.low'
+    | 'quota.expiring'
+  )[];
+  readonly description: string;
+  readonly created: string;
+};
+
+export type Act = {
+  readonly act_id: string;
+  readonly kind:
+    | 'quota-granted'
+    | 'quota-removed'
+    | 'quota-corrected'
+    | 'user-banned'
+    | 'user-unbanned'
+    | 'job-cancelled';
+  readonly at: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly user: string;
+  readonly project_hpc: string | null;
+  readonly project_name: string | null;
+  readonly job_id: string | null;
+  readonly details: Readonly<
+    Record<
+      string,
+      | string
+      | number
+      | null
+      | { readonly before: string | number | null; readonly after: string | number | null }
+    >
+  >;
+};
+
+export type User = {
+  readonly user: string;
+  readonly first_seen: string;
+  readonly banned: string | null;
+  readonly bans: {
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly reason: string;
+  }[];
+};
+
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly errors?: {
+    readonly location: 'payload' | 'header' | 'query' | 'body';
+    readonly name: string;
+    readonly message: string;
+  }[];
+};
+
+export type Refusal = {
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors?: {
+    readonly location: 'payload' | 'header' | 'query' | 'body';
+    readonly name: string;
+    readonly message: string;
+  }[];
+};
+
+export type Payload = {
+  readonly command?: string;
+  readonly tool?: string;
+  readonly node_number: number | string;
+  readonly core_number: number | string;
+  readonly runtime: number | string;
+  readonly title?: string;
+};
+
+/** A method for each operation of the service. */
+export interface Operations {
+  /** Your jobs. In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page. */
+  listJobs(
+    input?: {
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly stage?: string;
+      readonly terminal?: boolean;
+      readonly failed?: boolean;
+      readonly title?: string;
+      readonly since?: string;
+      readonly until?: string;
+      readonly order?: 'asc' | 'desc';
+      readonly hpc?: string;
+      readonly project_name?: string;
+    },
+    options?: CallOptions,
+  ): Paged<Job>;
+  /** One of your jobs */
+  getJob(
+    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    options?: CallOptions,
+  ): Promise<Job>;
+  /** Cancel a living job, or delete an ended one. Sending it again changes nothing. */
+  deleteJob(
+    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    options?: CallOptions,
+  ): Promise<Job>;
+  /** What has become of a job, and why it waits */
+  getTimeline(
+    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    options?: CallOptions,
+  ): Promise<Timeline>;
+  /** Ask for an address for a large zip */
+  createUpload(
+    input: { readonly body: { readonly filename: string; readonly length: number } },
+    options?: CallOptions,
+  ): Promise<Upload>;
+  /** The files that a job has written */
+  listFiles(
+    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    options?: CallOptions,
+  ): Promise<JobFile[]>;
+  /** Your quotas. The first such call gives a new user the default quotas. */
+  listQuotas(
+    input?: { readonly expand?: 'usage'; readonly hpc?: string },
+    options?: CallOptions,
+  ): Promise<Quota[]>;
+  /** One of your quotas */
+  getQuota(
+    input: { readonly hpc: string; readonly project_name: string; readonly expand?: 'usage' },
+    options?: CallOptions,
+  ): Promise<Quota>;
+  /** Every change of a quota of yours, the newest first */
+  readLedger(
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly since?: string;
+      readonly until?: string;
+      readonly sum?: 'day' | 'job';
+    },
+    options?: CallOptions,
+  ): Promise<Ledger>;
+  /** The quotas of a user, or: everybody's quotas */
+  listQuotasOfUser(
+    input?: { readonly expand?: 'usage'; readonly limit?: number; readonly cursor?: string },
+    options?: CallOptions,
+  ): Paged<Quota>;
+  /** A quota of a user */
+  getQuotaOfUser(
+    input: {
+      readonly user_id: string;
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly expand?: 'usage';
+    },
+    options?: CallOptions,
+  ): Promise<Quota>;
+  /** Grant, correct or prolong a quota */
+  grantQuota(
+    input: {
+      readonly user_id: string;
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly body: {
+        readonly reason: string;
+        readonly set?: { readonly time?: number; readonly space?: number };
+        readonly add?: { readonly time?: number; readonly space?: number };
+        readonly valid_until?: string | null;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<QuotaWithUsage>;
+  /** Remove a quota */
+  removeQuota(
+    input: {
+      readonly user_id: string;
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly reason?: string;
+      readonly body?: { readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<QuotaWithUsage>;
+  /** Every change of a quota of a user, the newest first */
+  readLedgerOfUser(
+    input: {
+      readonly user_id: string;
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly since?: string;
+      readonly until?: string;
+      readonly sum?: 'day' | 'job';
+    },
+    options?: CallOptions,
+  ): Promise<Ledger>;
+  /** Everybody's quotas */
+  listAllQuotas(
+    input?: { readonly limit?: number; readonly cursor?: string; readonly expand?: 'usage' },
+    options?: CallOptions,
+  ): Paged<Quota>;
+  /** What administrators did, the newest first */
+  readAudit(
+    input?: {
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly since?: string;
+      readonly until?: string;
+      readonly by?: string;
+      readonly user?: string;
+      readonly kind?:
+        | 'quota-granted'
+        | 'quota-removed'
+        | 'quota-corrected'
+        | 'user-banned'
+        | 'user-unbanned'
+        | 'job-cancelled';
+    },
+    options?: CallOptions,
+  ): Paged<Act>;
+  /** All users */
+  listUsers(
+    input?: { readonly limit?: number; readonly cursor?: string },
+    options?: CallOptions,
+  ): Paged<User>;
+  /** One user */
+  getUser(input: { readonly user_id: string }, options?: CallOptions): Promise<User>;
+  /** Ban a user from submitting, anywhere or to one project */
+  banUser(
+    input: {
+      readonly user_id: string;
+      readonly hpc?: string;
+      readonly project_name?: string;
+      readonly body: { readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<User>;
+  /** Lift a ban */
+  unbanUser(
+    input: {
+      readonly user_id: string;
+      readonly reason?: string;
+      readonly hpc?: string;
+      readonly project_name?: string;
+      readonly body?: { readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<User>;
+  /** Everybody's jobs */
+  listAllJobs(
+    input?: {
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly stage?: string;
+      readonly terminal?: boolean;
+      readonly failed?: boolean;
+      readonly title?: string;
+      readonly since?: string;
+      readonly until?: string;
+      readonly order?: 'asc' | 'desc';
+      readonly user?: string;
+      readonly hpc?: string;
+      readonly project_name?: string;
+    },
+    options?: CallOptions,
+  ): Paged<Job>;
+  /** A job of anybody */
+  getAnyJob(
+    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    options?: CallOptions,
+  ): Promise<Job>;
+  /** Cancel anybody's job */
+  cancelAnyJob(
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly job_id: string;
+      readonly reason?: string;
+      readonly body?: { readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<Job>;
+  /** What has become of anybody's job, and why it waits */
+  getAnyTimeline(
+    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    options?: CallOptions,
+  ): Promise<Timeline>;
+  /** Your webhooks, the oldest first */
+  listWebhooks(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Webhook[]>;
+  /** Create a webhook. Its secret is shown this once. */
+  createWebhook(
+    input: {
+      readonly body: {
+        readonly url: string;
+        readonly events?: (
+          | 'job.submitted'
+          | 'job.stage-changed'
+          | 'job.ended'
+          | 'quota.low'
+          | 'quota.expiring'
+        )[];
+        readonly description?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<NewWebhook>;
+  /** One of your webhooks */
+  getWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
+  /** Delete a webhook */
+  deleteWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
+  /** What was sent to a webhook in the last 30 days */
+  listDeliveries(
+    input: { readonly webhook_id: string; readonly limit?: number },
+    options?: CallOptions,
+  ): Promise<Delivery[]>;
+  /** The HPC systems, with their fields, limits and stages */
+  listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
+  /** The projects */
+  listProjects(input?: { readonly hpc?: string }, options?: CallOptions): Promise<Project[]>;
+  /** A project */
+  getProject(
+    input: { readonly hpc: string; readonly project_name: string },
+    options?: CallOptions,
+  ): Promise<Project>;
+  /** Whether the service and its systems are up */
+  readStatus(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Status>;
+}

@@ -1,0 +1,41 @@
+// Made by `npm run client:generate` from docs/openapi.json. Do not edit.
+
+import { nameProblem } from '../errors.ts';
+
+export const Banned = nameProblem('banned');
+export const BodyTooLarge = nameProblem('body-too-large');
+export const Busy = nameProblem('busy');
+export const FileNotFound = nameProblem('file-not-found');
+export const FileTooLarge = nameProblem('file-too-large');
+export const GrantTooLarge = nameProblem('grant-too-large');
+export const IdempotencyKeyInUse = nameProblem('idempotency-key-in-use');
+export const IdempotencyKeyReused = nameProblem('idempotency-key-reused');
+export const IdentityUnavailable = nameProblem('identity-unavailable');
+export const InternalError = nameProblem('internal-error');
+export const InvalidRequest = nameProblem('invalid-request');
+export const InvalidToken = nameProblem('invalid-token');
+export const JobEnded = nameProblem('job-ended');
+export const JobNotFound = nameProblem('job-not-found');
+export const NoQuota = nameProblem('no-quota');
+export const NotAdministrator = nameProblem('not-administrator');
+export const ProjectNotFound = nameProblem('project-not-found');
+export const QuotaExceeded = nameProblem('quota-exceeded');
+export const QuotaExpired = nameProblem('quota-expired');
+export const QuotaInUse = nameProblem('quota-in-use');
+export const QuotaNotFound = nameProblem('quota-not-found');
+export const RecordsFull = nameProblem('records-full');
+export const ResultsTooLarge = nameProblem('results-too-large');
+export const StorageUnavailable = nameProblem('storage-unavailable');
+export const SubmissionUncertain = nameProblem('submission-uncertain');
+export const SystemBusy = nameProblem('system-busy');
+export const SystemNotFound = nameProblem('system-not-found');
+export const SystemUnavailable = nameProblem('system-unavailable');
+export const Timeout = nameProblem('timeout');
+export const TooManyJobs = nameProblem('too-many-jobs');
+export const TooManyWebhooks = nameProblem('too-many-webhooks');
+export const Unavailable = nameProblem('unavailable');
+export const UnsupportedBody = nameProblem('unsupported-body');
+export const UploadUnfinished = nameProblem('upload-unfinished');
+export const UploadUsed = nameProblem('upload-used');
+export const UserNotFound = nameProblem('user-not-found');
+export const WebhookNotFound = nameProblem('webhook-not-found');

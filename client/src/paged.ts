@@ -1,0 +1,45 @@
+/**
+ * A list: awaited, it is one page; gone through with `for await`, it is all of it, page by page.
+ */
+export interface Paged<Item> extends PromiseLike<Item[]>, AsyncIterable<Item> {
+  /** Each page as it comes. */
+  pages(): AsyncIterable<Item[]>;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  /** The path of the next page, with its query. */
+  readonly next: string | undefined;
+}
+
+export function createPaged<Item>(
+  first: string,
+  read: (path: string) => Promise<Page<Item>>,
+): Paged<Item> {
+  async function* pages(): AsyncGenerator<Item[]> {
+    for (let path: string | undefined = first; path !== undefined; ) {
+      const page: Page<Item> = await read(path);
+      yield page.items;
+      path = page.next;
+    }
+  }
+  return {
+    pages,
+    // biome-ignore lint/suspicious/noThenProperty: a list that is awaited is its first page.
+    then: (fulfilled, rejected) =>
+      read(first)
+        .then(({ items }) => items)
+        .then(fulfilled, rejected),
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
+  };
+}
+
+/** RFC 8288. The address is that of the service as it sees itself; the path is what counts. */
+export function readNext(link: string | null): string | undefined {
+  const address = /<([^>]+)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
+  if (address === undefined) return undefined;
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search}`;
+}

@@ -1,0 +1,111 @@
+import type { ApiDocument, ApiOperation } from './document.ts';
+import { writeName, writeType } from './write-type.ts';
+
+/** An operation with all the paths that it has. */
+interface Method {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly forms: readonly ApiOperation[];
+}
+
+/** One method for each operation; those whose body is not JSON have theirs written by hand. */
+export function listMethods({ paths }: ApiDocument): Method[] {
+  const all = Object.values(paths).flatMap((item) =>
+    Object.entries(item).map(([method, operation]) => ({ method, operation })),
+  );
+  const byName = Map.groupBy(all, ({ operation }) => operation['x-operation']);
+  return [...byName]
+    .map(([name, forms]) => ({
+      name,
+      method: (forms[0]?.method ?? '').toUpperCase(),
+      path: forms[0]?.operation['x-path'] ?? '',
+      forms: forms.map(({ operation }) => operation),
+    }))
+    .filter((each) => each.forms.every(speaksJson));
+}
+
+function speaksJson({ requestBody, responses }: ApiOperation): boolean {
+  const answer = responses['200'] ?? responses['201'];
+  const isRead = answer?.content?.['application/json'] !== undefined;
+  return isRead && (!requestBody || 'application/json' in requestBody.content);
+}
+
+export function writeTable(document: ApiDocument): string {
+  const rows = listMethods(document).map((each) => {
+    return `  ${each.name}: '${each.method}${isPaged(each) ? '*' : ''} ${each.path}',`;
+  });
+  return `${heading}/** Method and path, in the notation of docs/interface.md; '*' marks what comes in pages. */
+export const operationTable: Readonly<Record<string, string>> = {
+${rows.join('\n')}
+};
+`;
+}
+
+export const heading =
+  '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
+
+export function writeOperations(document: ApiDocument): string {
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${writeType(schema)};`,
+  );
+  const methods = listMethods(document).map(writeMethod);
+  return `${heading}import type { Paged } from '../paged.ts';
+import type { CallOptions } from '../settings.ts';
+
+${schemas.join('\n\n')}
+
+/** A method for each operation of the service. */
+export interface Operations {
+${methods.join('\n')}
+}
+`;
+}
+
+function isPaged({ forms }: Method): boolean {
+  return forms.some(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
+}
+
+function writeMethod(method: Method): string {
+  const input = writeInput(method);
+  const optional = !input.includes('readonly') || !/readonly \w+:/.test(input);
+  const [form] = method.forms;
+  const words = [form?.summary, form?.description].filter(Boolean).join('. ');
+  return `  /** ${words} */
+  ${method.name}(input${optional ? '?' : ''}: ${input}, options?: CallOptions): ${writeResult(method)};`;
+}
+
+/** A name that only some of the paths have may be left out. */
+function writeInput({ forms }: Method): string {
+  const names = [...new Set(forms.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+  const fields = names.flatMap((name) => {
+    const found = forms.flatMap(({ parameters }) =>
+      parameters.filter((each) => each.name === name),
+    );
+    const [first] = found;
+    if (!first || first.in === 'header' || name.includes('_or_')) return [];
+    const required = found.length === forms.length && first.required;
+    return [`readonly ${writeName(name)}${required ? '' : '?'}: ${writeParameter(first.schema)};`];
+  });
+  const body = forms[0]?.requestBody;
+  const schema = body?.content['application/json']?.schema;
+  if (schema) fields.push(`readonly body${body?.required ? '' : '?'}: ${writeType(schema)};`);
+  return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join(' ')} }`;
+}
+
+/** `true` and `false` are words of a query, and values to whoever calls. */
+function writeParameter(schema: Readonly<Record<string, unknown>>): string {
+  const type = writeType(schema);
+  return type === '"true" | "false"' ? 'boolean' : type;
+}
+
+function writeResult(method: Method): string {
+  const responses: ApiOperation['responses'] = method.forms[0]?.responses ?? {};
+  const statuses = ['200', '201'].flatMap((status) => {
+    const schema = responses[status]?.content?.['application/json']?.schema;
+    return schema ? [writeType(schema)] : [];
+  });
+  const types = [...new Set(statuses)].join(' | ');
+  const item = /^\((\w+)\)\[\]$/.exec(types)?.[1];
+  return isPaged(method) && item !== undefined ? `Paged<${item}>` : `Promise<${types}>`;
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { Document } from './client/document.ts';
+import { writeOperations, writeTable } from './client/write-operations.ts';
+import { writeProblemClasses } from './client/write-problem-classes.ts';
+import { runTool } from './run-tool.ts';
+
+const root = join(import.meta.dirname, '..');
+const directory = join(root, 'client/src/generated');
+
+/** `npm run client:generate`: the types and the table of the client, from docs/openapi.json. */
+await runTool(async () => {
+  const text = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
+  const document = v.parse(Document, JSON.parse(text));
+  writeFileSync(join(directory, 'operations.ts'), writeOperations(document));
+  writeFileSync(join(directory, 'operation-table.ts'), writeTable(document));
+  writeFileSync(join(directory, 'problem-classes.ts'), writeProblemClasses(document));
+  execFileSync('biome', ['format', '--write', directory], { stdio: 'ignore' });
+  return 0;
+});
