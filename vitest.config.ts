@@ -79,6 +79,8 @@ export default defineConfig({
       suite('model'),
       suite('infra', [], loadedOnce),
       suite('contract', [], contract),
+      // The typed client before the whole service.
+      suite('client', [], onEngines),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Hundreds of requests and jobs at once, files of many megabytes: `npm run test:load`.

@@ -18,8 +18,8 @@ export function call(
   const address = writePath(path, named);
   if (marked !== method) {
     return createPaged(address, async (page) => {
-      const response = await send(settings, { method, path: page, ...options });
-      return { items: await response.json(), next: readNext(response.headers.get('link')) };
+      const { headers, body } = await send(settings, { method, path: page, ...options });
+      return { items: JSON.parse(body), next: readNext(headers.get('link')) };
     });
   }
   return sendOnce(settings, method, address, body, options);
@@ -32,7 +32,7 @@ async function sendOnce(
   body: unknown,
   options: CallOptions,
 ): Promise<unknown> {
-  const response = await send(settings, {
+  const answer = await send(settings, {
     method,
     path,
     ...(body !== undefined && {
@@ -41,7 +41,7 @@ async function sendOnce(
     }),
     ...options,
   });
-  return response.json();
+  return JSON.parse(answer.body);
 }
 
 /**

@@ -23,14 +23,20 @@ const untouched = new Set(['busy', 'identity-unavailable']);
  * Sends a request until it is answered: again after a pause where the service is busy or away, and
  * no sooner than it says. What must not happen twice is sent again only where nothing has happened.
  */
-export async function send(settings: Settings, sending: Sending): Promise<Response> {
+export async function send(settings: Settings, sending: Sending): Promise<Answer> {
   const { retries = usualRetries, pause: wait = pause } = settings;
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await attemptOnce(settings, sending, attempt > 0);
-    if ('response' in outcome) return outcome.response;
+    if ('answer' in outcome) return outcome.answer;
     if (attempt >= retries || !mayRepeat(sending, outcome.failure)) throw outcome.failure;
     await wait(choosePause(attempt, outcome.failure), sending.signal);
   }
+}
+
+/** All of it has arrived: an answer that is cut off in the middle is none. */
+export interface Answer {
+  readonly headers: Headers;
+  readonly body: string;
 }
 
 type Failure = SlipwayProblem | ServiceUnreachable;
@@ -39,7 +45,7 @@ async function attemptOnce(
   settings: Settings,
   { method, path, headers, body, signal }: Sending,
   again: boolean,
-): Promise<{ readonly response: Response } | { readonly failure: Failure }> {
+): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
   const { baseUrl, fetch: request = fetch } = settings;
   const authorization = await findToken(settings);
   try {
@@ -50,7 +56,9 @@ async function attemptOnce(
       ...(signal && { signal }),
       redirect: 'manual',
     });
-    if (response.status < 400) return { response };
+    if (response.status < 400) {
+      return { answer: { headers: response.headers, body: await response.text() } };
+    }
     const failure = await readProblem(response);
     if (response.status === 401 && !again && typeof settings.token === 'function') {
       return attemptOnce(

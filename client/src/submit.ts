@@ -34,7 +34,7 @@ export async function submit(settings: Settings, submission: Submission): Promis
   const input = await toBlob(submission.input);
   const sent =
     input.size > mostInBody ? await upload(settings, submission, input) : { body: input };
-  const response = await send(settings, {
+  const answer = await send(settings, {
     method: 'POST',
     path: writeSubmissionPath(submission),
     headers: {
@@ -49,7 +49,7 @@ export async function submit(settings: Settings, submission: Submission): Promis
     signal: submission.signal,
   });
   if ('body' in sent) submission.onProgress?.(input.size, input.size);
-  return response.json();
+  return JSON.parse(answer.body);
 }
 
 function writeSubmissionPath({ hpc, project_name: project }: Submission): string {
@@ -86,14 +86,14 @@ async function toBlob(input: Submission['input']): Promise<Blob> {
 }
 
 async function upload(settings: Settings, submission: Submission, input: Blob) {
-  const response = await send(settings, {
+  const answer = await send(settings, {
     method: 'POST',
     path: '/uploads/',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ filename: nameOf(submission), length: input.size }),
     signal: submission.signal,
   });
-  const { upload_id: uploadId, address, headers }: Upload = await response.json();
+  const { upload_id: uploadId, address, headers }: Upload = JSON.parse(answer.body);
   await putBlob(settings, { address, headers, blob: input, ...submission });
   return { uploadId };
 }

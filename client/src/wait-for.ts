@@ -24,8 +24,8 @@ export async function waitFor(
   let ms = firstPauseMs;
   while (!seen.terminal_stage) {
     await wait(ms, signal);
-    const response = await send(settings, { method: 'GET', path, signal });
-    const now: Job = await response.json();
+    const { body } = await send(settings, { method: 'GET', path, signal });
+    const now: Job = JSON.parse(body);
     const changed = now.stage !== seen.stage;
     if (changed) onChange?.(now);
     ms = changed ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
