@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeDescription } from './description/write-description.ts';
 import { runTool } from './run-tool.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -18,8 +19,6 @@ await runTool(async () => {
     process.stdout.write(help);
     return 0;
   }
-  setPlaceholders();
-  const { writeDescription } = await import('./description/write-description.ts');
   const document = await writeDescription();
   writeFileSync(join(root, 'docs/openapi.json'), document);
   process.stdout.write(
@@ -27,11 +26,3 @@ await runTool(async () => {
   );
   return 0;
 });
-
-/** Functions read their environment when they are loaded; none of it is in the description. */
-function setPlaceholders(): void {
-  const variables = JSON.parse(
-    readFileSync(join(import.meta.dirname, 'description/placeholders.json'), 'utf8'),
-  );
-  Object.assign(process.env, variables);
-}

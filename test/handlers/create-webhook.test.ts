@@ -73,7 +73,7 @@ describe('POST /webhooks/', () => {
           created: '2019-02-10T22:40:01Z',
           secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
         },
-        { location: `/webhooks/${id}/` },
+        { location: `https://slipway.test/webhooks/${id}/` },
       ),
     );
     expect(sentCommands(table)).toEqual([

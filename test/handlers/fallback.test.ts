@@ -84,15 +84,14 @@ describe('$default', () => {
   });
 
   it.each([
-    { method: 'PUT', path: '/jobs/hpc_one/', allowed: 'GET, POST' },
-    { method: 'PATCH', path: '/jobs/hpc_one/proj_hpc_one_01/', allowed: 'GET, POST' },
-    { method: 'POST', path: '/jobs/', allowed: 'GET' },
-    { method: 'POST', path: '/jobs', allowed: 'GET' },
-    { method: 'DELETE', path: '/quotas/', allowed: 'GET' },
-    { method: 'POST', path: `/admin/quotas/${user}/`, allowed: 'GET' },
-    { method: 'HEAD', path: '/hpc/', allowed: 'GET' },
-    { method: 'OPTIONS', path: '/projects/', allowed: 'GET' },
-    { method: 'get', path: '/status/', allowed: 'GET' },
+    { method: 'PUT', path: '/jobs/hpc_one/', allowed: 'GET, HEAD, POST' },
+    { method: 'PATCH', path: '/jobs/hpc_one/proj_hpc_one_01/', allowed: 'GET, HEAD, POST' },
+    { method: 'POST', path: '/jobs/', allowed: 'GET, HEAD' },
+    { method: 'POST', path: '/jobs', allowed: 'GET, HEAD' },
+    { method: 'DELETE', path: '/quotas/', allowed: 'GET, HEAD' },
+    { method: 'POST', path: `/admin/quotas/${user}/`, allowed: 'GET, HEAD' },
+    { method: 'OPTIONS', path: '/projects/', allowed: 'GET, HEAD' },
+    { method: 'get', path: '/status/', allowed: 'GET, HEAD' },
   ])('answers 405 to $method $path, with Allow', async ({ method, path, allowed }) => {
     const response = await call(handler, { method, path, headers: asUser() });
     expect(readResponse(response)).toEqual(methodNotAllowed(method, allowed));
@@ -120,7 +119,7 @@ describe('each function called with what is not its own', () => {
     const elsewhere = await call(handlerOf(name), { method: routes[name].method, path: '/x/' });
     expect(readResponse(elsewhere)).toEqual(pathNotFound);
     const put = await call(handlerOf(name), { method: 'PUT', path: '/hpc/' });
-    expect(readResponse(put)).toEqual(methodNotAllowed('PUT', 'GET'));
+    expect(readResponse(put)).toEqual(methodNotAllowed('PUT', 'GET, HEAD'));
     expect(sentCommands(table)).toEqual([]);
   });
 });

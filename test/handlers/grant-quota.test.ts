@@ -159,7 +159,7 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     const body = { reason: 'a course', set: { time: 60 }, valid_until: validUntil };
     const response = await put(body, { path });
     expect(response.statusCode).toBe(201);
-    expect(response.headers?.location).toBe(path);
+    expect(response.headers?.location).toBe(`https://slipway.test${path}`);
     const [welcome, opening] = table.commandCalls(TransactWriteCommand);
     expect(welcome?.args[0].input.TransactItems).toHaveLength(5);
     expect(opening?.args[0].input.TransactItems?.[1]?.Put?.Item).toMatchObject({

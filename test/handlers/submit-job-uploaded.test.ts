@@ -194,7 +194,8 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
     table.on(TransactWriteCommand).rejects(canceled([...reasons, passed, passed]));
     expect(readResponse(await submit(key))).toEqual(
       answer(201, jobBody(hpcOne, { id: 12 }), {
-        location: `/jobs/${hpcOne.hpc}/${hpcOne.project}/${hpcOne.jobId}/`,
+        'idempotency-replayed': 'true',
+        location: `https://slipway.test/jobs/${hpcOne.hpc}/${hpcOne.project}/${hpcOne.jobId}/`,
       }),
     );
     expect(storage.calls).toEqual([]);

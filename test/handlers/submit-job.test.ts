@@ -80,7 +80,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
     expect(made).toMatch(sample.jobIdForm);
     expect(readResponse(response)).toEqual(
       answer(201, jobBody(sample, { jobId: made }), {
-        location: `/jobs/${sample.hpc}/${sample.project}/${made}/`,
+        location: `https://slipway.test/jobs/${sample.hpc}/${sample.project}/${made}/`,
       }),
     );
   });

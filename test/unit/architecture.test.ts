@@ -275,7 +275,12 @@ describe('a function', () => {
     expect(findSharedKeys(routes)).toEqual([]);
     const route: Route = { method: 'GET', paths: { a: '/jobs/' }, access: 'caller', file: 'a' };
     const other: Route = { ...route, paths: { a: '/jobs/[{hpc}/]', b: '/jobs/{hpc}/b/' } };
-    expect(findSharedKeys({ route, other })).toEqual(['GET /jobs', 'GET /jobs/{proxy+}']);
+    expect(findSharedKeys({ route, other })).toEqual([
+      'GET /jobs',
+      'GET /jobs/{proxy+}',
+      'HEAD /jobs',
+      'HEAD /jobs/{proxy+}',
+    ]);
     expect(findSharedKeys({ route, other: { ...other, method: 'POST' } })).toEqual([]);
   });
 });

@@ -2,14 +2,14 @@ import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
-import { ComponentSchemas } from './component-schemas.ts';
-import { convertSchema, type JsonSchema } from './convert-schema.ts';
 import { type Describing, describeOperation } from './describe-operation.ts';
 import { ComponentResponses } from './describe-problems.ts';
 import { expandPath } from './expand-path.ts';
 import { type Described, mergeAlike } from './merge-alike.ts';
-import { namedSchemas } from './named-schemas.ts';
-import { payloadSchema } from './payload-schema.ts';
+import { ComponentSchemas } from './schemas/component-schemas.ts';
+import { convertSchema, type JsonSchema } from './schemas/convert-schema.ts';
+import { namedSchemas } from './schemas/named-schemas.ts';
+import { payloadSchema } from './schemas/payload-schema.ts';
 import { tagOf, tags, wordsFor } from './words/words.ts';
 
 export interface Description {

@@ -4,11 +4,11 @@ import type { Answer } from '#lib/http/answers/answer.ts';
 import type { Operation } from '#lib/http/chain/operation.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
-import type { ComponentSchemas } from './component-schemas.ts';
-import type { JsonSchema } from './convert-schema.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
 import { type ComponentResponses, listProblems } from './describe-problems.ts';
 import type { PlainPath } from './expand-path.ts';
+import type { ComponentSchemas } from './schemas/component-schemas.ts';
+import type { JsonSchema } from './schemas/convert-schema.ts';
 import type { OperationWords } from './words/operation-words.ts';
 
 export interface OperationParts {

@@ -1,6 +1,6 @@
 import { problemType, statusOfProblem } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
-import type { JsonSchema } from './convert-schema.ts';
+import type { JsonSchema } from './schemas/convert-schema.ts';
 
 /** What a path can be refused for before anything is done, by the names in it. */
 const byName: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from './convert-schema.ts';
+import type { JsonSchema } from './schemas/convert-schema.ts';
 
 /** An operation at a path, before those that look alike are put together. */
 export interface Described {

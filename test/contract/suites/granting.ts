@@ -76,7 +76,7 @@ export function grantingSuite(target: Target): void {
       const path = `/admin/quotas/${account.user}${second}`;
       const made = await put(account, second, { set: { time: 7200, space: 100 } });
       expect(expectGranted(made, 201)).toMatchObject({ user: account.user, time_left: 7200 });
-      expect(made.headers.get('location')).toBe(path);
+      expect(made.headers.get('location')).toBe(`${target.url}${path}`);
       expect(made.text).toMatch(/"space_left":\s?100\.0[,}]/);
       const own = await ask(target, { path: '/quotas/', token: account.token });
       expect(expectQuotas(own).map(({ project }) => project)).toEqual([1, 2, 3]);

@@ -57,7 +57,7 @@ export function webhooksSuite(target: Target): void {
       const account = target.account();
       await withWebhook(account, async ({ secret: _, ...shown }, { headers }) => {
         const path = `/webhooks/${shown.webhook_id}/`;
-        expect(headers.get('location')).toBe(path);
+        expect(headers.get('location')).toBe(`${target.url}${path}`);
         expect(headers.get('cache-control')).toBe('no-store');
         expect(shown).toMatchObject({ url: 'https://app.example.org/hook', description: '' });
         expect(shown.events).toHaveLength(5);

@@ -91,7 +91,8 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
     const response = await call(handler, submission(sample, repeated));
     expect(readResponse(response)).toEqual(
       answer(201, jobBody(sample, { id: 12 }), {
-        location: `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`,
+        'idempotency-replayed': 'true',
+        location: `https://slipway.test/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`,
       }),
     );
     expect(storage.calls.map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'DELETE']);

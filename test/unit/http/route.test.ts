@@ -168,11 +168,11 @@ describe('findRoute', () => {
 
 describe('allowedMethods', () => {
   it.each([
-    { path: '/jobs/', methods: ['GET'] },
-    { path: '/jobs/hpc_one/', methods: ['GET', 'POST'] },
-    { path: '/jobs/hpc_one/proj', methods: ['GET', 'POST'] },
-    { path: '/jobs/hpc_one/proj/id/', methods: ['DELETE', 'GET'] },
-    { path: '/quotas', methods: ['GET'] },
+    { path: '/jobs/', methods: ['GET', 'HEAD'] },
+    { path: '/jobs/hpc_one/', methods: ['GET', 'HEAD', 'POST'] },
+    { path: '/jobs/hpc_one/proj', methods: ['GET', 'HEAD', 'POST'] },
+    { path: '/jobs/hpc_one/proj/id/', methods: ['DELETE', 'GET', 'HEAD'] },
+    { path: '/quotas', methods: ['GET', 'HEAD'] },
     { path: '/nothing/', methods: [] },
   ])('are $methods at $path', ({ path, methods }) => {
     expect(allowedMethods(routes, path)).toEqual(methods);
@@ -188,37 +188,42 @@ describe('allowedMethods of other routes', () => {
       c: { ...route, method: 'GET' },
       d: { ...route, method: 'DELETE' },
     };
-    expect(allowedMethods(several, '/a/')).toEqual(['DELETE', 'GET', 'PUT']);
+    expect(allowedMethods(several, '/a/')).toEqual(['DELETE', 'GET', 'HEAD', 'PUT']);
   });
 });
+
+/** What is read with GET is read with HEAD as well. */
+function reading(base: string): string[] {
+  return ['GET', 'HEAD'].flatMap((method) => [`${method} ${base}`, `${method} ${base}/{proxy+}`]);
+}
 
 describe('gatewayKeys', () => {
   it('holds each route under its fixed beginning and greedily below it', () => {
     const keys = Object.fromEntries(routeNames.map((name) => [name, gatewayKeys(routes[name])]));
     expect(keys).toMatchObject({
-      'read-jobs': ['GET /jobs', 'GET /jobs/{proxy+}'],
+      'read-jobs': reading('/jobs'),
       'submit-job': ['POST /jobs', 'POST /jobs/{proxy+}'],
       'create-upload': ['POST /uploads', 'POST /uploads/{proxy+}'],
       'delete-job': ['DELETE /jobs', 'DELETE /jobs/{proxy+}'],
-      'read-files': ['GET /files', 'GET /files/{proxy+}'],
-      'hand-out-input': ['GET /handover', 'GET /handover/{proxy+}'],
+      'read-files': reading('/files'),
+      'hand-out-input': reading('/handover'),
       'take-results': ['PUT /handover', 'PUT /handover/{proxy+}'],
-      'read-quotas': ['GET /quotas', 'GET /quotas/{proxy+}'],
-      'read-all-quotas': ['GET /admin/quotas', 'GET /admin/quotas/{proxy+}'],
+      'read-quotas': reading('/quotas'),
+      'read-all-quotas': reading('/admin/quotas'),
       'grant-quota': ['PUT /admin/quotas', 'PUT /admin/quotas/{proxy+}'],
       'remove-quota': ['DELETE /admin/quotas', 'DELETE /admin/quotas/{proxy+}'],
-      'read-audit': ['GET /admin/audit', 'GET /admin/audit/{proxy+}'],
-      'read-users': ['GET /admin/users', 'GET /admin/users/{proxy+}'],
+      'read-audit': reading('/admin/audit'),
+      'read-users': reading('/admin/users'),
       'ban-user': ['PUT /admin/users', 'PUT /admin/users/{proxy+}'],
       'unban-user': ['DELETE /admin/users', 'DELETE /admin/users/{proxy+}'],
-      'read-all-jobs': ['GET /admin/jobs', 'GET /admin/jobs/{proxy+}'],
+      'read-all-jobs': reading('/admin/jobs'),
       'cancel-job': ['DELETE /admin/jobs', 'DELETE /admin/jobs/{proxy+}'],
-      'read-webhooks': ['GET /webhooks', 'GET /webhooks/{proxy+}'],
+      'read-webhooks': reading('/webhooks'),
       'create-webhook': ['POST /webhooks', 'POST /webhooks/{proxy+}'],
       'delete-webhook': ['DELETE /webhooks', 'DELETE /webhooks/{proxy+}'],
-      'list-systems': ['GET /hpc', 'GET /hpc/{proxy+}'],
-      'read-projects': ['GET /projects', 'GET /projects/{proxy+}'],
-      'read-status': ['GET /status', 'GET /status/{proxy+}'],
+      'list-systems': reading('/hpc'),
+      'read-projects': reading('/projects'),
+      'read-status': reading('/status'),
     });
   });
 
@@ -247,13 +252,13 @@ describe('a route', () => {
   });
 
   it.each([
-    { forms: ['/a/', '/a/b/'], keys: 'GET /a' },
-    { forms: ['/a/b/{hpc}/', '/a/b/[{hpc}/]'], keys: 'GET /a/b' },
-    { forms: ['/a/b/', '/a/c/'], keys: 'GET /a' },
-    { forms: ['/a/{hpc}/b/'], keys: 'GET /a' },
-    { forms: ['/a/b/', '/a/b/{hpc}/', '/a/c/'], keys: 'GET /a' },
-  ])('of $forms is held under $keys', ({ forms, keys }) => {
-    expect(gatewayKeys(route(...forms))).toEqual([keys, `${keys}/{proxy+}`]);
+    { forms: ['/a/', '/a/b/'], base: '/a' },
+    { forms: ['/a/b/{hpc}/', '/a/b/[{hpc}/]'], base: '/a/b' },
+    { forms: ['/a/b/', '/a/c/'], base: '/a' },
+    { forms: ['/a/{hpc}/b/'], base: '/a' },
+    { forms: ['/a/b/', '/a/b/{hpc}/', '/a/c/'], base: '/a' },
+  ])('of $forms is held under $base', ({ forms, base }) => {
+    expect(gatewayKeys(route(...forms))).toEqual(reading(base));
   });
 
   it.each([

@@ -37,7 +37,8 @@ describe('matchKey', () => {
       ignored: 'GET /admin/quotas/{proxy+}',
     },
     { method: 'GET', path: '/admin', exact: '$default', ignored: '$default' },
-    { method: 'HEAD', path: '/hpc', exact: '$default', ignored: '$default' },
+    { method: 'HEAD', path: '/hpc', exact: 'HEAD /hpc', ignored: 'HEAD /hpc' },
+    { method: 'OPTIONS', path: '/hpc', exact: '$default', ignored: '$default' },
   ])('$method $path is $exact where slashes count, else $ignored', (wanted) => {
     const { method, path, exact, ignored } = wanted;
     expect(matchKey(keys, method, path, 'exact')).toBe(exact);

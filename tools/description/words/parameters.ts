@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../convert-schema.ts';
+import type { JsonSchema } from '../schemas/convert-schema.ts';
 
 interface ParameterWords {
   readonly description: string;
