@@ -45,13 +45,18 @@ ${rows.join('\n')}
 export const heading =
   '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
 
+/** Of the file that is made, not of this one. */
+export function writeImport(what: string, path: string): string {
+  return `import ${what} from '${path}';`;
+}
+
 export function writeOperations(document: ApiDocument): string {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${writeType(schema)};`,
   );
   const methods = listMethods(document).map(writeMethod);
-  return `${heading}import type { Paged } from '../paged.ts';
-import type { CallOptions } from '../settings.ts';
+  return `${heading}${writeImport('type { Paged }', '../paged.ts')}
+${writeImport('type { CallOptions }', '../settings.ts')}
 
 ${schemas.join('\n\n')}
 

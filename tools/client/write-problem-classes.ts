@@ -1,5 +1,5 @@
 import type { ApiDocument } from './document.ts';
-import { heading } from './write-operations.ts';
+import { heading, writeImport } from './write-operations.ts';
 
 /** A class for each type of problem that the service can answer with. */
 export function writeProblemClasses({ components }: ApiDocument): string {
@@ -7,7 +7,7 @@ export function writeProblemClasses({ components }: ApiDocument): string {
     ...new Set(Object.keys(components.responses).flatMap((key) => key.split('.'))),
   ].sort();
   const classes = names.map((name) => `export const ${className(name)} = nameProblem('${name}');`);
-  return `${heading}import { nameProblem } from '../errors.ts';
+  return `${heading}${writeImport('{ nameProblem }', '../errors.ts')}
 
 ${classes.join('\n')}
 `;

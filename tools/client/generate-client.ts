@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { Document } from './client/document.ts';
-import { writeOperations, writeTable } from './client/write-operations.ts';
-import { writeProblemClasses } from './client/write-problem-classes.ts';
-import { runTool } from './run-tool.ts';
+import { runTool } from '../run-tool.ts';
+import { Document } from './document.ts';
+import { writeOperations, writeTable } from './write-operations.ts';
+import { writeProblemClasses } from './write-problem-classes.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const directory = join(root, 'client/src/generated');
 
 /** `npm run client:generate`: the types and the table of the client, from docs/openapi.json. */

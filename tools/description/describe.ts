@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeDescription } from './description/write-description.ts';
-import { runTool } from './run-tool.ts';
+import { runTool } from '../run-tool.ts';
+import { writeDescription } from './write-description.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 const help = `Writes docs/openapi.json from what the functions declare.
 
