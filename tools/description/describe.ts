@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { runTool } from '../run-tool.ts';
-import { writeDescription } from './write-description.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -19,6 +20,9 @@ await runTool(async () => {
     process.stdout.write(help);
     return 0;
   }
+  // Functions ask for the catalog when they are loaded.
+  chooseSystems(readCatalog().systems);
+  const { writeDescription } = await import('./write-description.ts');
   const document = await writeDescription();
   writeFileSync(join(root, 'docs/openapi.json'), document);
   process.stdout.write(
