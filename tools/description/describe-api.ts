@@ -3,7 +3,7 @@ import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import { type Describing, describeOperation } from './describe-operation.ts';
-import { ComponentResponses } from './describe-problems.ts';
+import { ComponentResponses, listProblems } from './describe-problems.ts';
 import { expandPath } from './expand-path.ts';
 import { type Described, mergeAlike } from './merge-alike.ts';
 import { ComponentSchemas } from './schemas/component-schemas.ts';
@@ -23,9 +23,7 @@ export async function describeApi({ version, catalog, load }: Description): Prom
   const schemas = new ComponentSchemas(namedSchemas);
   const responses = new ComponentResponses();
   const described = await Promise.all(
-    routeNames.map(async (name) =>
-      describeRoute(name, await load(name), { catalog, schemas, responses }),
-    ),
+    routeNames.map(async (name) => describeRoute(name, await load(name), { catalog, schemas })),
   );
   return {
     openapi: '3.1.1',
@@ -39,14 +37,16 @@ export async function describeApi({ version, catalog, load }: Description): Prom
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags,
-    paths: writePaths(mergeAlike(described.flat())),
+    paths: writePaths(mergeAlike(described.flat()), responses),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       headers,
       responses: responses.all,
       schemas: {
         ...Object.fromEntries(
-          Object.entries(namedSchemas).map(([name, schema]) => [name, convertSchema(schema)]),
+          Object.entries(namedSchemas)
+            .filter(([name]) => name === 'Problem' || schemas.isUsed(name))
+            .map(([name, schema]) => [name, convertSchema(schema)]),
         ),
         Payload: payloadSchema,
       },
@@ -84,16 +84,29 @@ function describeRoute(
       method: route.method.toLowerCase(),
       path: path.path.replace(/\/$/, ''),
       operation: describeOperation(parts, path, describing),
+      problems: listProblems(route, path.names, parts.words.problems),
     }));
   });
 }
 
-function writePaths(described: readonly Described[]): JsonSchema {
+function writePaths(described: readonly Described[], refusals: ComponentResponses): JsonSchema {
   const byPath = Map.groupBy(described, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, each]) => [
       path,
-      Object.fromEntries(each.map(({ method, operation }) => [method, operation])),
+      Object.fromEntries(
+        each.map(({ method, operation, problems }) => [
+          method,
+          {
+            ...operation,
+            responses: { ...responsesOf(operation), ...refusals.describe(problems) },
+          },
+        ]),
+      ),
     ]),
   );
+}
+
+function responsesOf({ responses }: JsonSchema): object {
+  return typeof responses === 'object' && responses !== null ? responses : {};
 }

@@ -5,7 +5,6 @@ import type { Operation } from '#lib/http/chain/operation.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
-import { type ComponentResponses, listProblems } from './describe-problems.ts';
 import type { PlainPath } from './expand-path.ts';
 import type { ComponentSchemas } from './schemas/component-schemas.ts';
 import type { JsonSchema } from './schemas/convert-schema.ts';
@@ -22,17 +21,15 @@ export interface OperationParts {
 export interface Describing {
   readonly catalog: Catalog;
   readonly schemas: ComponentSchemas;
-  readonly responses: ComponentResponses;
 }
 
 /** An operation at one of its paths. */
 export function describeOperation(
   { route, operation, answers, words, tag }: OperationParts,
   { path, names }: PlainPath,
-  { catalog, schemas, responses }: Describing,
+  { catalog, schemas }: Describing,
 ): JsonSchema & { readonly parameters: readonly JsonSchema[] } {
   const { headers, query, body } = readDeclaration(operation, catalog);
-  const problems = listProblems(route, names, words.problems);
   return {
     'x-operation': words.id,
     'x-path': operation.path,
@@ -55,7 +52,6 @@ export function describeOperation(
         ]),
       ),
       ...(answers.every(({ status }) => status >= 300) && { 200: followed }),
-      ...responses.describe(problems),
     },
   };
 }

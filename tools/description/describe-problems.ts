@@ -6,6 +6,7 @@ import type { JsonSchema } from './schemas/convert-schema.ts';
 const byName: Readonly<Record<string, readonly string[]>> = {
   hpc: ['system-not-found'],
   project_name: ['project-not-found'],
+  user_id: ['path-not-found'],
 };
 
 /** What every answer can be: the names of problems that follow from the declaration alone. */

@@ -6,6 +6,8 @@ export interface Described {
   readonly method: string;
   readonly path: string;
   readonly operation: JsonSchema & { readonly parameters: readonly JsonSchema[] };
+  /** The names of the problems that it can be refused with. */
+  readonly problems: readonly string[];
 }
 
 /**
@@ -27,6 +29,7 @@ function mergeTwo(first: Described, second: Described): Described {
   );
   const rename = renamer(namesIn(first.path), names);
   return {
+    problems: [...new Set([...first.problems, ...second.problems])],
     method: first.method,
     path: rename(first.path),
     operation: {

@@ -68,6 +68,7 @@ export const quotaWords = {
         'quota-in-use',
         'grant-too-large',
         'quota-not-found',
+        'user-not-found',
         'body-too-large',
         'unsupported-body',
       ],
