@@ -88,17 +88,30 @@ export const endpoints = {
     paths: {
       list: '/admin/users/',
       one: '/admin/users/{user_id}/',
+      accounts: '/admin/users/{user_id}/accounts/',
+      account: '/admin/users/{user_id}/accounts/{hpc}/',
     },
     access: 'administrator',
   },
-  'ban-user': {
+  'change-user': {
     method: 'PUT',
-    paths: { ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
+    paths: {
+      ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
+      map: '/admin/users/{user_id}/accounts/{hpc}/',
+    },
     access: 'administrator',
   },
-  'unban-user': {
+  'clear-user': {
     method: 'DELETE',
-    paths: { unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
+    paths: {
+      unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
+      unmap: '/admin/users/{user_id}/accounts/{hpc}/',
+    },
+    access: 'administrator',
+  },
+  'map-accounts': {
+    method: 'POST',
+    paths: { map: '/admin/accounts/' },
     access: 'administrator',
   },
   'read-all-jobs': {

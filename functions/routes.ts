@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Act, User } from '#lib/http/answers/administration.ts';
+import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
 import { Project, Status, System } from '#lib/http/answers/catalog.ts';
 import { JobFile, Upload } from '#lib/http/answers/files.ts';
@@ -137,14 +137,19 @@ export const routes = {
   'read-users': {
     ...endpoints['read-users'],
     file: 'admin/read-users',
-    answers: { list: [ok(v.array(User))], one: [ok(User)] },
+    answers: {
+      list: [ok(v.array(User))],
+      one: [ok(User)],
+      accounts: [ok(v.array(Account))],
+      account: [ok(Account)],
+    },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
     pages: true,
   },
-  'ban-user': {
-    ...endpoints['ban-user'],
-    file: 'admin/ban-user',
-    answers: { ban: [ok(User)] },
+  'change-user': {
+    ...endpoints['change-user'],
+    file: 'admin/change-user',
+    answers: { ban: [ok(User)], map: [created(Account), ok(Account)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
@@ -153,15 +158,21 @@ export const routes = {
       queries: ['ledgers'],
     },
   },
-  'unban-user': {
-    ...endpoints['unban-user'],
-    file: 'admin/unban-user',
-    answers: { unban: [ok(User)] },
+  'clear-user': {
+    ...endpoints['clear-user'],
+    file: 'admin/clear-user',
+    answers: { unban: [ok(User)], unmap: [ok(Account)] },
     table: {
-      actions: ['GetItem', 'Query', 'UpdateItem'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['audit'],
     },
+  },
+  'map-accounts': {
+    ...endpoints['map-accounts'],
+    file: 'admin/map-accounts',
+    answers: { map: [ok(v.array(AccountRow))] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], appendsTo: ['audit'] },
   },
   'read-all-jobs': {
     ...endpoints['read-all-jobs'],

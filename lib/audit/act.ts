@@ -30,6 +30,8 @@ export const actKinds = [
   'user-banned',
   'user-unbanned',
   'job-cancelled',
+  'account-mapped',
+  'account-unmapped',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

@@ -150,7 +150,7 @@ const Connector = v.variant(
       account: optional(text(128), 'What jobs are charged to, where the site charges to accounts.'),
       workDirectory: field(
         matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
-        'A directory on the cluster that jobs may write to.',
+        'A directory on the cluster that jobs may write to; {account} in it stands for the account that a job runs as.',
       ),
       pollFloorSeconds: optional(
         wholeNumber(1, 3600),
@@ -220,6 +220,10 @@ const SystemEntry = section({
   jobId: field(JobIdForm, 'What the ids of its jobs look like.'),
   stages: field(Stages, "The system's own words."),
   connector: field(Connector, 'How jobs get there; never a credential.'),
+  runsAs: optional(
+    v.picklist(['service', 'mapped'], '"service" or "mapped"'),
+    "As whom its jobs run: all of them as the service's own user there (service, unless it is said), or each as the account that an administrator entered for its owner (mapped).",
+  ),
   handOversAtOnce: optional(
     wholeNumber(1, 100),
     'How many jobs are handed over to it side by side, by one run (8, unless it is said).',

@@ -18,6 +18,10 @@ export interface Project extends Omit<Fixed<ProjectEntry>, 'name'> {
 /** The kind of connector that serves a system, with what it needs to know. */
 export type ConnectorSettings = HpcSystem['connector'];
 
+export function runsAsOwner({ runsAs }: HpcSystem): boolean {
+  return runsAs === 'mapped';
+}
+
 const defaultHandOversAtOnce = 8;
 
 export function handOversAtOnce(system: HpcSystem): number {

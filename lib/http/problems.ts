@@ -35,6 +35,11 @@ import {
 } from '#lib/quotas/errors.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
+import {
+  AccountMissingError,
+  AccountNotFoundError,
+  AccountsNotUsedError,
+} from '#lib/users/logins/errors.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
   BodyTooLargeError,
@@ -92,6 +97,7 @@ const rows: readonly ProblemRow[] = [
   })),
   row(403, QuotaExpiredError, 'quota-expired', 'The quota has expired'),
   row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
+  row(403, AccountMissingError, 'account-missing', 'No account on this HPC system'),
   row(404, PathNotFoundError, 'path-not-found', 'Path not found'),
   row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
   row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
@@ -99,6 +105,7 @@ const rows: readonly ProblemRow[] = [
   row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
+  row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
@@ -120,6 +127,7 @@ const rows: readonly ProblemRow[] = [
       living_jobs: account.livingJobs,
     },
   })),
+  row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),

@@ -12,6 +12,7 @@
  * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
+ * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
@@ -237,6 +238,12 @@ export function quotaPrefix(hpc?: SystemName): string {
 export function profileKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'PROFILE' };
 }
+
+export function loginKey(user: UserId, hpc: SystemName): PrimaryKey {
+  return { PK: userPartition(user), SK: `${loginPrefix}${hpc}` };
+}
+
+export const loginPrefix = 'LOGIN#';
 
 export function idempotencyKey(user: UserId, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };

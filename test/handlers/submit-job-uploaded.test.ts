@@ -187,6 +187,7 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
       schema_version: 1,
       fingerprint: transaction()?.[0]?.Put?.Item?.fingerprint,
       answer: describedJob(hpcOne, { id: 12 }),
+      expires_at: 2_000_000_000,
     };
     storage.reset();
     table.on(GetCommand).resolves({ Item: { ...record, job_id: hpcOne.jobId } });

@@ -23,7 +23,8 @@ const SystemDraft = part({
   extraFields: list(part({ name: text })),
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
-  connector: part({ kind: text, baseUrl: text }),
+  connector: part({ kind: text, baseUrl: text, workDirectory: text }),
+  runsAs: text,
 });
 
 const CatalogDraft = part({ systems: list(SystemDraft) });

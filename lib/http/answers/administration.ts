@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
-import { systemInCapitals, timestamp, userId } from './fields.ts';
+import { count, systemInCapitals, timestamp, userId } from './fields.ts';
+import { Refusal } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
 
@@ -17,6 +18,19 @@ export const Act = v.strictObject({
   job_id: v.nullable(v.string()),
   details: v.record(v.string(), v.union([fact, v.strictObject({ before: fact, after: fact })])),
 });
+
+/** As whom the jobs of a user run on a system. */
+export const Account = v.strictObject({ user: userId, hpc: v.string(), account: v.string() });
+
+/** What became of one row of many. */
+export const AccountRow = v.variant('outcome', [
+  v.strictObject({
+    line: count,
+    outcome: v.picklist(['created', 'changed', 'unchanged']),
+    ...Account.entries,
+  }),
+  v.strictObject({ line: count, outcome: v.literal('refused'), problem: Refusal }),
+]);
 
 export const User = v.strictObject({
   user: userId,

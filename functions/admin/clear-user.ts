@@ -3,13 +3,15 @@ import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { presentAccount } from '#lib/http/presenters/present-account.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
+import { unmapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const endpoint = endpoints['unban-user'];
+const endpoint = endpoints['clear-user'];
 
 export const handler = apiHandler(endpoints, endpoint, {
   unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
@@ -17,5 +19,10 @@ export const handler = apiHandler(endpoints, endpoint, {
     const from = hpc && project && { hpc: hpc.name, project: project.name };
     const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
     return ok(presentUser(await unbanUser(table, order)));
+  }),
+  unmap: answer(endpoint.paths.unmap, reasonAnywhere, async ({ caller, path, body }) => {
+    const { user_id: user, hpc: system } = path;
+    const order = { user, system, reason: body.reason, by: caller.userId };
+    return ok(presentAccount(await unmapLogin(table, order)));
   }),
 });
