@@ -1,5 +1,6 @@
 import { afterAll, describe } from 'vitest';
 import { administrationSuite } from './suites/administration.ts';
+import { anyCatalogSuite } from './suites/any-catalog.ts';
 import { catalogSuite } from './suites/catalog.ts';
 import { deletingSuite } from './suites/deleting.ts';
 import { errorsSuite } from './suites/errors.ts';
@@ -27,7 +28,8 @@ export function contractOf(target: Target): void {
   if (skips !== undefined) console.info(skips);
   afterAll(() => target.close());
 
-  describe(target.name, () => {
+  // The examples of the interface, as they stand, name its two systems.
+  describe.runIf(target.has('examples'))(target.name, () => {
     // First, because the times in its tokens are counted from when its cases are loaded.
     identitySuite(target);
     readingSuite(target);
@@ -47,4 +49,6 @@ export function contractOf(target: Target): void {
     catalogSuite(target);
     gatewayLimitsSuite(target);
   });
+
+  describe(target.name, () => anyCatalogSuite(target));
 }
