@@ -73,6 +73,7 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
           space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
           living_jobs: 0,
           valid_until: null,
+          renews: null,
           banned: null,
         },
       }),
@@ -194,9 +195,9 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
       body: { valid_until: '2026-12-01T00:00:00Z' },
       values: {
         ':valid_until': '2027-01-01T00:00:00.000Z',
-        ':end': '2026-12-01T00:00:00.000Z',
-        ':due': 'DUE#EXPIRY#1',
-        ':due_at': '2026-11-24T00:00:00.000Z',
+        ':new_valid_until': '2026-12-01T00:00:00.000Z',
+        ':new_due': 'DUE#EXPIRY#1',
+        ':new_due_at': '2026-11-24T00:00:00.000Z',
       },
     },
     {

@@ -227,7 +227,7 @@ describe('GET /quotas/...?expand=usage', () => {
   const usage =
     '"usage":{"time":{"granted":18000000,"left":17000000,"held":400000,"used":600000},' +
     '"space":{"granted":10000000.0,"left":9999999.0,"held":1.0,"used":0.0},' +
-    '"living_jobs":3,"valid_until":null,"banned":null}';
+    '"living_jobs":3,"valid_until":null,"renews":null,"banned":null}';
 
   it('shows beside the fields of the contract where everything is', async () => {
     table

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
+import { attendQuotas } from '#lib/quotas/calendar/attend-quotas.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import type { Amount } from './accounts.ts';
@@ -78,7 +78,7 @@ export async function expire(scene: Scene, step: StepOf<'expire'>): Promise<Touc
   if (!account || account.expired) return undefined;
   await setEnd(scene, user, place, new Date(scene.now.getTime() + 500));
   scene.passSecond();
-  const sweep = () => expireQuotas(scene.table, () => scene.now);
+  const sweep = () => attendQuotas(scene.table, () => scene.now);
   await scene.attempt(step.fault, sweep);
   await sweep();
   scene.model.expire(user, place.project.name);

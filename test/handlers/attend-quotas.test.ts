@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '#functions/schedules/expire-quotas.ts';
+import { handler } from '#functions/schedules/attend-quotas.ts';
 import { schedules } from '#functions/schedules.ts';
 import { countCommands, expectUse } from '../fixtures/declared-use.ts';
 import { hpcOne, quotaItem } from '../fixtures/samples.ts';
@@ -38,13 +38,13 @@ afterEach(() => vi.useRealTimers());
 async function run() {
   const before = countCommands();
   await handler();
-  expectUse('expire-quotas', schedules['expire-quotas'].table, before);
+  expectUse('attend-quotas', schedules['attend-quotas'].table, before);
 }
 
 const writes = () =>
   table.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input.TransactItems);
 
-describe('the schedule expire-quotas', () => {
+describe('the schedule attend-quotas', () => {
   it('reads what is due of every shard, and scans nothing', async () => {
     await run();
     const queries = sentCommands(table).filter(([name]) => name === 'QueryCommand');
@@ -69,16 +69,16 @@ describe('the schedule expire-quotas', () => {
             TableName: tableName,
             Key: { PK, SK },
             UpdateExpression:
-              'SET time_granted = time_granted - :seconds, time_left = time_left - :seconds, ' +
-              'space_granted = space_granted - :kilobytes, space_left = space_left - :kilobytes, ' +
+              'SET time_granted = time_granted + :seconds, time_left = time_left + :seconds, ' +
+              'space_granted = space_granted + :kilobytes, space_left = space_left + :kilobytes, ' +
               'due_at = :again',
             ConditionExpression: expect.any(String),
             ExpressionAttributeValues: {
               ':seen': end,
               ':end': end,
               ':again': '2027-01-02T00:20:00.000Z',
-              ':seconds': 1000,
-              ':kilobytes': 10_000_000,
+              ':seconds': -1000,
+              ':kilobytes': -10_000_000,
               ':time_left': 1000,
               ':space_left': 10_000_000,
             },
@@ -147,7 +147,7 @@ describe('the schedule expire-quotas', () => {
           : [],
     }));
     table.on(GetCommand, { Key: { PK, SK: 'QUOTA#broken' } }).resolves({ Item: { type: 'quota' } });
-    await expect(handler()).rejects.toThrow('Some quotas could not be expired.');
+    await expect(handler()).rejects.toThrow('Some quotas could not be attended to.');
     expect(writes()).toHaveLength(1);
   });
 });

@@ -4,10 +4,10 @@ import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-import { expireQuota } from '#lib/quotas/expiry/expire-quota.ts';
-import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
-import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
-import { planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
+import { attendQuotas } from '#lib/quotas/calendar/attend-quotas.ts';
+import { carryOutPlan } from '#lib/quotas/calendar/carry-out-plan.ts';
+import { dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
+import { planQuota } from '#lib/quotas/calendar/plan-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { openQuota } from '#lib/quotas/quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
@@ -47,7 +47,7 @@ describe.each(engines.filter(({ available }) => available))(
       hpc: systemName('hpc_two'),
       project: projectName('proj_hpc_two_01'),
     });
-    const sweep = () => expireQuotas(table, world.now);
+    const sweep = () => attendQuotas(table, world.now);
     const daysFromNow = (days: number) => new Date(world.now().getTime() + days * day * 1000);
 
     async function endIn(days: number): Promise<Date> {
@@ -161,21 +161,20 @@ describe.each(engines.filter(({ available }) => available))(
     it('does not come for a quota that was prolonged or used after it was read', async () => {
       await deleteJobOf(await world.submit(user()));
       await endIn(2);
-      const submitted = expiringFromItem(await readStored());
+      const submitted = dueQuotaFromItem(await readStored());
       world.pass(2 * day);
-      const planned = planExpiry(submitted, world.now());
-      expect(planned.kind).toBe('take-back');
+      const planned = planQuota(submitted, world.now());
+      expect(planned).toHaveProperty('takeBack');
       const end = await endIn(60);
-      await expireQuota(table, submitted, planned, world.now());
+      await carryOutPlan(table, submitted, planned, world.now());
       const { validUntil, time } = await findQuota(table, place());
       expect(validUntil).toEqual(end);
       expect(time.left).toBe(18_000_000);
       expect(await readStored()).toMatchObject({ due_at: daysFromNow(30).toISOString() });
 
-      const prolonged = expiringFromItem(await readStored());
-      const late = { ...planned, left: { seconds: 18_000_000, kilobytes: 10_000_000 } };
+      const prolonged = dueQuotaFromItem(await readStored());
       await world.submit(user());
-      await expireQuota(table, prolonged, late, world.now());
+      await carryOutPlan(table, prolonged, planned, world.now());
       expect((await findQuota(table, place())).time.left).toBe(18_000_000 - 3600);
       await expectSound();
     });
@@ -226,9 +225,9 @@ describe('a sweep over quotas that end', () => {
 
   it('begins no page after half a minute, and leaves the rest to the next sweep', async () => {
     await seed(4, 5, 6, 7);
-    await expireQuotas(open.table, clockShowing(0, 0, 30_000, 30_001));
+    await attendQuotas(open.table, clockShowing(0, 0, 30_000, 30_001));
     expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5]);
-    await expireQuotas(open.table, () => new Date(start));
+    await attendQuotas(open.table, () => new Date(start));
     expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5, 6, 7]);
   });
 
@@ -243,7 +242,7 @@ describe('a sweep over quotas that end', () => {
         }),
       );
     }
-    const sweep = expireQuotas(open.table, () => new Date(start));
+    const sweep = attendQuotas(open.table, () => new Date(start));
     await expect(sweep).rejects.toMatchObject({
       errors: [expect.any(DamagedItemError), expect.any(DamagedItemError)],
     });
