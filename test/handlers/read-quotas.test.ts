@@ -254,6 +254,32 @@ describe('GET /quotas/...?expand=usage', () => {
   });
 });
 
+describe('GET /quotas/...?expand=usage of a quota that renews', () => {
+  const renewing = {
+    ...quotaItem(hpcOne),
+    renews: {
+      every: 'monthly',
+      on: 15,
+      month: 1,
+      to: { seconds: 3600, kilobytes: 10 },
+      carry_over: { seconds: 0, kilobytes: 0 },
+    },
+    renews_next: '2027-01-15T00:00:00.000Z',
+  };
+
+  it.each([
+    { ends: 'never', change: {}, next: '"2027-01-15T00:00:00Z"' },
+    { ends: 'before', change: { valid_until: '2027-01-15T00:00:00.000Z' }, next: 'null' },
+  ])('says how, and when next: it ends $ends', async ({ change, next }) => {
+    table.on(GetCommand).resolves({ Item: { ...renewing, ...change } });
+    const { body } = await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage');
+    expect(body).toContain(
+      '"renews":{"every":"monthly","on":15,"to":{"time":3600,"space":10.0},' +
+        `"carry_over":{"time":0,"space":0.0},"next":${next}}`,
+    );
+  });
+});
+
 describe('GET /quotas/..., refused', () => {
   it('answers 404 to a quota that the caller does not have', async () => {
     table
