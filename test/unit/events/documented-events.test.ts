@@ -56,7 +56,7 @@ describe('docs/events.md', () => {
   it('has a schema and an example of every type, and of nothing else', () => {
     const types = [...eventTypes].sort();
     expect(examples.map(({ type }) => type).sort()).toEqual(types);
-    const shared = ['event.json', 'job.json', 'quota.json'];
+    const shared = ['amount.json', 'event.json', 'job.json', 'quota.json'];
     expect([...schemas.keys()].sort()).toEqual(
       [...types.map((type) => `${type}.json`), ...shared].sort(),
     );
