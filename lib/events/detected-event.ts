@@ -1,6 +1,7 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
+import type { QuotaRequest } from '#lib/requests/quota-request.ts';
 
 interface Occurrence {
   /** The same for the same happening, however often the stream tells of it. */
@@ -27,5 +28,9 @@ export type DetectedEvent = Occurrence &
         readonly quota: Quota;
         readonly validUntil: Date;
         readonly daysLeft: number;
+      }
+    | {
+        readonly type: 'request.opened' | 'request.approved' | 'request.declined';
+        readonly request: QuotaRequest;
       }
   );

@@ -1,6 +1,7 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { presentJob } from './jobs/present-job.ts';
+import { presentRequest } from './present-request.ts';
 import { presentQuota } from './quotas/present-quota.ts';
 import { float } from './values/float.ts';
 import { timestamp } from './values/timestamp.ts';
@@ -33,5 +34,9 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
         valid_until: timestamp(event.validUntil),
         days_left: event.daysLeft,
       };
+    case 'request.opened':
+    case 'request.approved':
+    case 'request.declined':
+      return presentRequest(event.request);
   }
 }
