@@ -96,7 +96,7 @@ const rows: readonly ProblemRow[] = [
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
   row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
-  row(403, EventForAdministratorsError, 'not-administrator', 'Administrators only'),
+  row(403, EventForAdministratorsError, 'event-for-administrators', 'An event for administrators'),
   row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
     members: {
       asked: { time: error.asked.seconds, space: error.asked.kilobytes },

@@ -7,7 +7,7 @@ import { type Amount, accountOf } from '#lib/quotas/quota.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
-import { planEnd } from './plan-end.ts';
+import { findOpenRequest, planEnd } from './plan-end.ts';
 import type { QuotaRequest } from './quota-request.ts';
 import { findRequest } from './request-store.ts';
 
@@ -33,7 +33,7 @@ export async function approveRequest(
   { request: id, by, reason, validUntil, ...order }: Approval,
   at = new Date(),
 ): Promise<QuotaRequest> {
-  const { user, project, wanted } = await findRequest(table, id);
+  const { user, project, wanted } = await findOpenRequest(table, id);
   const granted = order.granted ?? wanted;
   const decision = { by, reason, granted, validUntil: validUntil ?? undefined };
   await grantQuota(

@@ -3,8 +3,14 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { RequestEndedError } from './errors.ts';
 import { dropOpenRequest, readOpenRequests } from './open-requests.ts';
-import { type Ending, endRequest } from './quota-request.ts';
+import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
+
+export async function findOpenRequest(table: Table, id: RequestId): Promise<QuotaRequest> {
+  const request = await findRequest(table, id);
+  if (request.state !== 'open') throw new RequestEndedError(request);
+  return request;
+}
 
 /**
  * The steps that end a request, for the transaction of what is done with it. They hold for the
@@ -17,8 +23,7 @@ export async function planEnd(
   ending: Ending,
   at: Date,
 ): Promise<Step[]> {
-  const request = await findRequest(table, id);
-  if (request.state !== 'open') throw new RequestEndedError(request);
+  const request = await findOpenRequest(table, id);
   const open = await readOpenRequests(table, request.user);
   return [saveEnd(endRequest(request, ending, at)), dropOpenRequest(open, request)];
 }

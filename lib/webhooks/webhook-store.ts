@@ -13,13 +13,8 @@ import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from './errors.ts';
-import {
-  judgeEvents,
-  makeWebhook,
-  maxWebhooks,
-  type Webhook,
-  type WebhookWish,
-} from './webhook.ts';
+import { judgeEvents } from './judge-events.ts';
+import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';
 
 export async function readWebhook(
@@ -69,10 +64,10 @@ const pageSize = 100;
 
 export async function createWebhook(
   table: Table,
-  wish: WebhookWish,
+  { byAdministrator = false, ...wish }: WebhookWish & { readonly byAdministrator?: boolean },
   now = new Date(),
 ): Promise<Webhook> {
-  const refusal = judgeEvents(wish.events, wish.byAdministrator);
+  const refusal = judgeEvents(wish.events, byAdministrator);
   if (refusal) throw refusal;
   const webhook = makeWebhook(wish, now);
   await writeTransaction(table, [countOneMore(wish.owner), putWebhook(webhook)]);
@@ -156,7 +151,7 @@ function countOneMore(owner: UserId): Step {
         },
       },
     }),
-    refuse: () => new TooManyWebhooksError(maxWebhooks),
+    refuse: () => new TooManyWebhooksError(),
   };
 }
 
