@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { catalog } from '#lib/catalog/catalog.ts';
 import { askForQuota } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts';
 import { readOpenRequests } from '#lib/requests/open-requests.ts';
@@ -8,7 +7,7 @@ import { withdrawRequest } from '#lib/requests/withdraw-request.ts';
 import type { ModelRequest } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
-import { projectAt, welcome } from './places.ts';
+import { projectAt, welcomeOf } from './places.ts';
 import { by, reason, type Scene, type Touched } from './scene.ts';
 import { learnWelcome } from './submit-steps.ts';
 
@@ -52,7 +51,9 @@ export async function approve(scene: Scene, step: StepOf<'approve'>): Promise<To
   const granted = step.less ? { time: 1, space: 0 } : { time, space };
   const less = step.less ? { granted: { seconds: 1, kilobytes: 0 } } : {};
   const order = { request: request.id, by, reason, ...less };
-  const outcome = await scene.attempt(step.fault, () => approveRequest(table, catalog, order, now));
+  const outcome = await scene.attempt(step.fault, () =>
+    approveRequest(table, scene.catalog, order, now),
+  );
   if (outcome instanceof CrashError) {
     await learnWelcome(scene, user);
     const { state } = await findRequest(table, request.id);
@@ -62,7 +63,7 @@ export async function approve(scene: Scene, step: StepOf<'approve'>): Promise<To
   } else if (request.state !== 'open') expectEnded(outcome, request);
   else {
     expect(outcome).not.toBeInstanceOf(Error);
-    if (!model.account(user, project.name)) model.welcome(user, welcome);
+    if (!model.account(user, project.name)) model.welcome(user, welcomeOf(scene.catalog));
     model.approve(user, project.name, granted);
   }
   await verifyOpen(scene, touched);
