@@ -128,6 +128,34 @@ export const endpoints = {
     paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
     access: 'administrator',
   },
+  'create-request': {
+    method: 'POST',
+    paths: { create: '/requests/' },
+    access: 'caller',
+  },
+  'read-requests': {
+    method: 'GET',
+    paths: { list: '/requests/', one: '/requests/{request_id}/' },
+    access: 'caller',
+  },
+  'withdraw-request': {
+    method: 'DELETE',
+    paths: { withdraw: '/requests/{request_id}/' },
+    access: 'caller',
+  },
+  'read-all-requests': {
+    method: 'GET',
+    paths: { list: '/admin/requests/', one: '/admin/requests/{request_id}/' },
+    access: 'administrator',
+  },
+  'decide-request': {
+    method: 'PUT',
+    paths: {
+      approve: '/admin/requests/{request_id}/approve/',
+      decline: '/admin/requests/{request_id}/decline/',
+    },
+    access: 'administrator',
+  },
   'read-webhooks': {
     method: 'GET',
     paths: {

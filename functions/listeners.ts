@@ -33,8 +33,8 @@ export const listeners = {
     file: 'listeners/queue-deliveries',
     source: eventSource,
     table: {
-      actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['users', 'webhooks'],
+      actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      partitions: ['registry', 'users', 'webhooks'],
     },
   },
 } as const satisfies Readonly<Record<string, Listener>>;

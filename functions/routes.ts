@@ -6,6 +6,7 @@ import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
 import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { JudgedRequest, QuotaRequest } from '#lib/http/answers/request.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
@@ -194,6 +195,42 @@ export const routes = {
       appendsTo: ['ledgers', 'audit'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
+  },
+  'create-request': {
+    ...endpoints['create-request'],
+    file: 'requests/create-request',
+    answers: { create: [created(QuotaRequest)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
+  },
+  'read-requests': {
+    ...endpoints['read-requests'],
+    file: 'requests/read-requests',
+    answers: { list: [ok(v.array(QuotaRequest))], one: [ok(QuotaRequest)] },
+    table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
+    pages: true,
+  },
+  'withdraw-request': {
+    ...endpoints['withdraw-request'],
+    file: 'requests/withdraw-request',
+    answers: { withdraw: [ok(QuotaRequest)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
+  },
+  'read-all-requests': {
+    ...endpoints['read-all-requests'],
+    file: 'requests/read-all-requests',
+    answers: { list: [ok(v.array(JudgedRequest))], one: [ok(JudgedRequest)] },
+    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
+    pages: true,
+  },
+  'decide-request': {
+    ...endpoints['decide-request'],
+    file: 'requests/decide-request',
+    answers: { approve: [ok(JudgedRequest)], decline: [ok(JudgedRequest)] },
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers', 'audit'],
+    },
   },
   'read-webhooks': {
     ...endpoints['read-webhooks'],

@@ -32,6 +32,7 @@ export const streams = {
     filters: [
       { eventName: ['INSERT', 'MODIFY'], itemType: 'job' },
       { eventName: ['MODIFY'], itemType: 'quota' },
+      { eventName: ['INSERT', 'MODIFY'], itemType: 'quota-request' },
     ],
     publishes: true,
   },

@@ -32,6 +32,7 @@ export const actKinds = [
   'job-cancelled',
   'account-mapped',
   'account-unmapped',
+  'request-declined',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

@@ -2,6 +2,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { RenewalOutcome } from '#lib/quotas/calendar/compute-renewal.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
+import type { QuotaRequest } from '#lib/requests/quota-request.ts';
 
 interface Occurrence {
   /** The same for the same happening, however often the stream tells of it. */
@@ -43,5 +44,9 @@ export type DetectedEvent = Occurrence &
         readonly renewedAt: Date;
         readonly next: Date;
         readonly outcome: RenewalOutcome;
+      }
+    | {
+        readonly type: 'request.opened' | 'request.approved' | 'request.declined';
+        readonly request: QuotaRequest;
       }
   );

@@ -33,6 +33,12 @@ import {
   SubmissionBannedError,
   TooManyJobsError,
 } from '#lib/quotas/errors.ts';
+import {
+  RequestEndedError,
+  RequestNotFoundError,
+  RequestOpenError,
+  TooManyOpenRequestsError,
+} from '#lib/requests/errors.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import {
@@ -40,7 +46,11 @@ import {
   AccountNotFoundError,
   AccountsNotUsedError,
 } from '#lib/users/logins/errors.ts';
-import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
+import {
+  EventForAdministratorsError,
+  TooManyWebhooksError,
+  WebhookNotFoundError,
+} from '#lib/webhooks/errors.ts';
 import {
   BodyTooLargeError,
   type FieldProblem,
@@ -86,6 +96,7 @@ const rows: readonly ProblemRow[] = [
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
   row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
+  row(403, EventForAdministratorsError, 'event-for-administrators', 'An event for administrators'),
   row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
     members: {
       asked: { time: error.asked.seconds, space: error.asked.kilobytes },
@@ -107,6 +118,7 @@ const rows: readonly ProblemRow[] = [
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
   row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
+  row(404, RequestNotFoundError, 'request-not-found', 'Unknown request'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
   })),
@@ -132,6 +144,15 @@ const rows: readonly ProblemRow[] = [
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
+  row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
+    members: { request_id: error.requestId },
+  })),
+  row(409, TooManyOpenRequestsError, 'too-many-requests', 'Request limit reached', (error) => ({
+    members: { limit: error.limit },
+  })),
+  row(409, RequestEndedError, 'request-ended', 'The request is not open any more', (error) => ({
+    members: { state: error.state, by: error.by },
+  })),
   row(413, FileTooLargeError, 'file-too-large', 'The file is too large'),
   row(413, ResultsTooLargeError, 'results-too-large', 'The results are too large', (error) => ({
     members: { limit: error.limit },

@@ -15,6 +15,8 @@
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
+ * | what a user has asked for, by time       | PK USER#<user>, SK ASKED#<request_id>, TTL                |
+ * | which of it is open                      | PK USER#<user>, SK ASKING                                 |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
@@ -28,6 +30,8 @@
  * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
  * | all users                                | global index registry: REGISTRY#USERS                     |
  * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>              |
+ * | everybody's requests of a state, by time | global index registry: REGISTRY#REQUESTS#<state>          |
+ * | webhooks for what administrators learn   | global index registry: REGISTRY#WEBHOOKS                  |
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                |
  * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                               |
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
@@ -39,9 +43,11 @@
  * The one free text, the idempotency key, stands last.
  */
 import {
+  isRequestId,
   isUserId,
   type JobId,
   type ProjectName,
+  type RequestId,
   type SystemName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
@@ -262,6 +268,45 @@ export const webhookPrefix = 'WEBHOOK#';
 /** Outside of the prefix, so that no list of webhooks holds it. */
 export function webhookCountKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'WEBHOOKS' };
+}
+
+/** Of webhooks that are told what happens to everybody. */
+export function webhookRegistryKeys(webhookId: string) {
+  return { registry: webhookRegistry, registry_key: webhookId };
+}
+
+export const webhookRegistry = 'REGISTRY#WEBHOOKS';
+
+/** A request names its user, so nobody has to look whose it is. */
+export function quotaRequestKey(request: RequestId): PrimaryKey {
+  const [user = ''] = request.split('-');
+  return { PK: `${userPrefix}${user}`, SK: `${quotaRequestPrefix}${request}` };
+}
+
+export const quotaRequestPrefix = 'ASKED#';
+
+/** The request that a key is of: what the registry says of it. */
+export function requestOfKey({ SK }: PrimaryKey): RequestId {
+  const request = SK.slice(quotaRequestPrefix.length);
+  if (!isRequestId(request)) throw new Error(`'${SK}' is not the key of a request.`);
+  return request;
+}
+
+export function openRequestsKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'ASKING' };
+}
+
+export function quotaRequestRegistryKeys(state: string, request: RequestId) {
+  return { registry: quotaRequestRegistry(state), registry_key: registryRequest(request) };
+}
+
+export function quotaRequestRegistry(state: string): string {
+  return `REGISTRY#REQUESTS#${state}`;
+}
+
+/** In the order of time, whoever asks: what stands behind the user begins with the moment. */
+export function registryRequest(request: RequestId): string {
+  return request.slice(request.indexOf('-') + 1);
 }
 
 /** By time, so that the log of a webhook reads newest first. */

@@ -1,4 +1,5 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
+import type { EventType } from '#lib/events/event.ts';
 import { maxWebhooks } from './webhook.ts';
 
 /** Not there, or somebody else's: the caller must not learn which. */
@@ -6,6 +7,13 @@ export class WebhookNotFoundError extends DomainError {
   override readonly name = 'WebhookNotFoundError';
   constructor() {
     super('There is no such webhook.');
+  }
+}
+
+export class EventForAdministratorsError extends DomainError {
+  override readonly name = 'EventForAdministratorsError';
+  constructor(type: EventType) {
+    super(`Only administrators are told of ${type}. Leave it out of events.`);
   }
 }
 

@@ -14,6 +14,7 @@ import { ledgerSuite } from './suites/ledger.ts';
 import { pagingSuite } from './suites/paging.ts';
 import { quotasSuite } from './suites/quotas.ts';
 import { readingSuite } from './suites/reading.ts';
+import { requestsSuite } from './suites/requests.ts';
 import { submittingSuite } from './suites/submitting.ts';
 import { uploadsSuite } from './suites/uploads.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
@@ -42,6 +43,7 @@ export function contractOf(target: Target): void {
     webhooksSuite(target);
     administrationSuite(target);
     grantingSuite(target);
+    requestsSuite(target);
     everybodySuite(target);
     idempotencySuite(target);
     pagingSuite(target);

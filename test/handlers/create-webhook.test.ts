@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/webhooks/create-webhook.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import {
   answer,
   invalidRequest,
@@ -29,7 +29,8 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const allEvents = [
+/** Of the caller's own; `request.opened` is for administrators. */
+const ownEvents = [
   'job.submitted',
   'job.stage-changed',
   'job.ended',
@@ -37,6 +38,8 @@ const allEvents = [
   'quota.expiring',
   'quota.renewing',
   'quota.renewed',
+  'request.approved',
+  'request.declined',
 ];
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
@@ -125,8 +128,28 @@ describe('POST /webhooks/', () => {
     const { body } = await post({ url: 'https://app.example.org' }, { 'content-type': '' });
     expect(body).toMatchObject({
       url: 'https://app.example.org/',
-      events: allEvents,
+      events: ownEvents,
       description: '',
+    });
+  });
+
+  it('tells of new requests only administrators, who are then found by the registry', async () => {
+    const wish = { url: 'https://app.example.org/hook', events: ['request.opened'] };
+    expect(await post(wish)).toEqual(
+      problem({
+        status: 403,
+        slug: 'event-for-administrators',
+        title: 'An event for administrators',
+        detail: 'Only administrators are told of request.opened. Leave it out of events.',
+      }),
+    );
+    expect(sentCommands(table)).toEqual([]);
+    const { statusCode, body } = await post(wish, asAdministrator());
+    expect(statusCode).toBe(201);
+    const [, { TransactItems = [] } = {}] = Object(sentCommands(table)[0]);
+    expect(TransactItems[1].Put.Item).toMatchObject({
+      registry: 'REGISTRY#WEBHOOKS',
+      registry_key: Object(body).webhook_id,
     });
   });
 
@@ -143,7 +166,7 @@ describe('POST /webhooks/', () => {
   });
 
   const url = 'https://app.example.org/';
-  const known = `Known events: ${allEvents.join(', ')}.`;
+  const known = `Known events: ${[...ownEvents.slice(0, 5), 'request.opened', ...ownEvents.slice(5)].join(', ')}.`;
 
   it.each([
     { body: '{', name: 'body', message: 'It is not valid JSON.' },

@@ -1,4 +1,4 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { JobId, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 
 /**
  * What accounts should be, in the simplest form that can be right: plain numbers in a map. The
@@ -35,6 +35,13 @@ export interface ModelJob {
   state: 'living' | 'ended' | 'cancelled' | 'deleted';
 }
 
+/** The last request of a user for a project; at most one is open. */
+export interface ModelRequest {
+  readonly id: RequestId;
+  readonly wanted: Amount;
+  state: 'open' | 'approved' | 'declined' | 'withdrawn';
+}
+
 export const maxLivingJobs = 2;
 
 export class Model {
@@ -46,6 +53,9 @@ export class Model {
   readonly ledgers = new Set<string>();
   /** A user, or a user and a project: a ban outlives the quota that it is on. */
   readonly bans = new Set<string>();
+
+  /** By user and project. */
+  readonly requests = new Map<string, ModelRequest>();
 
   /** First contact opens what the catalog grants, in each project once. */
   welcome(user: string, grants: ReadonlyMap<string, Amount>): void {
@@ -77,6 +87,28 @@ export class Model {
     const account = this.account(user, project);
     if (account) account.granted = granted;
     else this.open(user, project, granted);
+  }
+
+  request(user: string, project: string): ModelRequest | undefined {
+    return this.requests.get(`${user} ${project}`);
+  }
+
+  openRequests(user: string): RequestId[] {
+    return [...this.requests]
+      .filter(([place, { state }]) => place.startsWith(`${user} `) && state === 'open')
+      .map(([, { id }]) => id);
+  }
+
+  /** A request that is approved is a grant. */
+  approve(user: string, project: string, granted: Amount): void {
+    const request = this.request(user, project);
+    if (request?.state !== 'open') throw new Error('There is nothing to approve.');
+    const before = this.account(user, project)?.granted ?? { time: 0, space: 0 };
+    this.grant(user, project, {
+      time: before.time + granted.time,
+      space: before.space + granted.space,
+    });
+    request.state = 'approved';
   }
 
   close(user: string, project: string): void {

@@ -54,6 +54,10 @@ export type Step =
         readonly months: number;
       })
   | (OfAccount & { readonly act: 'renew no more' })
+  | (OfAccount & Faulty & { readonly act: 'ask'; readonly time: number; readonly space: number })
+  | (OfAccount & Faulty & { readonly act: 'approve'; readonly less: boolean })
+  | (OfAccount & Faulty & { readonly act: 'decline' })
+  | (OfAccount & Faulty & { readonly act: 'withdraw' })
   | (OfAccount & Faulty & { readonly act: 'ban'; readonly everywhere: boolean })
   | (OfAccount & Faulty & { readonly act: 'unban'; readonly everywhere: boolean })
   | { readonly act: 'open a system' }
@@ -167,6 +171,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ act: fc.constant('age a profile' as const), user: account.user }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constant('ask' as const),
+      ...account,
+      time: fc.constantFrom(0, 1, 3600, 7200),
+      space: fc.constantFrom(1, 10, 4000),
+      fault,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('approve' as const),
+      ...account,
+      less: fc.boolean(),
+      fault,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('decline' as const), ...account, fault }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('withdraw' as const), ...account, fault }) },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -8,6 +8,7 @@ import { Ledgers } from './ledgers.ts';
 import { projectAt } from './places.ts';
 import { age } from './profile-steps.ts';
 import { grant, remove } from './quota-steps.ts';
+import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { replay, submit } from './submit-steps.ts';
 import { ledgersOf, verifyLedgers, verifyQuotas } from './verify.ts';
@@ -63,6 +64,14 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return renew(scene, step);
     case 'renew no more':
       return renewNoMore(scene, step);
+    case 'ask':
+      return ask(scene, step);
+    case 'approve':
+      return approve(scene, step);
+    case 'decline':
+      return decline(scene, step);
+    case 'withdraw':
+      return withdraw(scene, step);
     case 'ban':
       return ban(scene, step);
     case 'unban':

@@ -1,6 +1,7 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { presentJob } from './jobs/present-job.ts';
+import { presentRequest } from './present-request.ts';
 import { presentAmount } from './quotas/present-amount.ts';
 import { presentQuota } from './quotas/present-quota.ts';
 import { float } from './values/float.ts';
@@ -53,5 +54,9 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
         next: timestamp(event.next),
       };
     }
+    case 'request.opened':
+    case 'request.approved':
+    case 'request.declined':
+      return presentRequest(event.request);
   }
 }

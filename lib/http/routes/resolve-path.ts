@@ -1,6 +1,7 @@
 import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
+import { isJobId, isRequestId, isUserId } from '#lib/catalog/identifiers.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
+import { RequestNotFoundError } from '#lib/requests/errors.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { PathNotFoundError } from '../errors.ts';
@@ -14,11 +15,12 @@ export function resolvePath<Path extends string>(
   values: Readonly<Record<string, string>>,
 ): PathOf<Path> {
   const { hpc, project_name: project, user_id: user, job_id, ...others } = values;
-  const { webhook_id: webhook } = others;
+  const { webhook_id: webhook, request_id: request } = others;
   const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
   if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
   if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
+  if (request !== undefined && !isRequestId(request)) throw new RequestNotFoundError();
   const resolved = {
     ...others,
     ...(system && { hpc: system }),

@@ -1,5 +1,5 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { JobId, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -58,6 +58,7 @@ interface PathValues {
   readonly user_id: UserId;
   readonly file_id: string;
   readonly webhook_id: string;
+  readonly request_id: RequestId;
 }
 
 export type PathName = keyof PathValues;

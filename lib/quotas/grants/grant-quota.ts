@@ -24,6 +24,8 @@ import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.t
 
 export interface GrantOrder extends QuotaOrder {
   readonly change: QuotaChange;
+  /** What goes before it in the same transaction, and counts first; planned anew in each round. */
+  readonly planBefore?: (() => Promise<readonly Step[]>) | undefined;
 }
 
 export interface Granted {
@@ -49,8 +51,10 @@ export async function grantQuota(
   if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
   if (created) await welcomeUser(table, catalog, order.user, at);
   await decideUntilWritten(async () => {
+    const before = (await order.planBefore?.()) ?? [];
     const stored = await readQuota(table, account);
-    const steps = stored ? changeSteps(order, stored, at) : await openingSteps(table, order, at);
+    const own = stored ? changeSteps(order, stored, at) : await openingSteps(table, order, at);
+    const steps = [...before, ...own];
     if (steps.length > 0) await writeTransaction(table, steps);
   });
   return { quota: await findQuota(table, account), created };

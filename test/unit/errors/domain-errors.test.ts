@@ -5,12 +5,16 @@ import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';
 import * as jobs from '#lib/jobs/errors.ts';
 import * as quotas from '#lib/quotas/errors.ts';
+import * as requests from '#lib/requests/errors.ts';
+import { requestFromItem } from '#lib/requests/request-item.ts';
 import * as table from '#lib/table/errors.ts';
 import * as users from '#lib/users/errors.ts';
 import * as webhooks from '#lib/webhooks/errors.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { requestItem } from '#test/fixtures/requests.ts';
 
 const project = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
+const request = requestFromItem(requestItem('declined'));
 const amount = { seconds: 1, kilobytes: 1 };
 const balance = { granted: 1, left: 1, held: 0, used: 0 };
 const account = { time: balance, space: balance, livingJobs: 0 };
@@ -19,6 +23,7 @@ describe('an error of the domain', () => {
   it.each([
     { name: 'AccountChangedError', make: () => new quotas.AccountChangedError() },
     { name: 'ProfileChangedError', make: () => new users.ProfileChangedError() },
+    { name: 'RequestsChangedError', make: () => new requests.RequestsChangedError() },
   ])('says that something has changed meanwhile: $name', ({ name, make }) => {
     expect(make()).toBeInstanceOf(table.StaleReadError);
     expect(make().name).toBe(name);
@@ -65,6 +70,14 @@ describe('an error of the domain', () => {
     { name: 'TableUnavailableError', make: () => new table.TableUnavailableError() },
     { name: 'WebhookNotFoundError', make: () => new webhooks.WebhookNotFoundError() },
     { name: 'TooManyWebhooksError', make: () => new webhooks.TooManyWebhooksError() },
+    {
+      name: 'EventForAdministratorsError',
+      make: () => new webhooks.EventForAdministratorsError('request.opened'),
+    },
+    { name: 'RequestNotFoundError', make: () => new requests.RequestNotFoundError() },
+    { name: 'RequestOpenError', make: () => new requests.RequestOpenError(project, request.id) },
+    { name: 'TooManyOpenRequestsError', make: () => new requests.TooManyOpenRequestsError(20) },
+    { name: 'RequestEndedError', make: () => new requests.RequestEndedError(request) },
   ])('shows itself in the log as $name', ({ name, make }) => {
     const error = make();
     expect(error).toBeInstanceOf(DomainError);

@@ -5,10 +5,13 @@ import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
+import * as requestErrors from '#lib/requests/errors.ts';
+import { requestFromItem } from '#lib/requests/request-item.ts';
 import * as tableErrors from '#lib/table/errors.ts';
 import * as userErrors from '#lib/users/errors.ts';
 import * as webhookErrors from '#lib/webhooks/errors.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { request, requestItem } from '#test/fixtures/requests.ts';
 
 const account = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 const asked = { seconds: 100, kilobytes: 20 };
@@ -226,6 +229,55 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new webhookErrors.EventForAdministratorsError('request.opened'),
+    expected: {
+      status: 403,
+      name: 'event-for-administrators',
+      title: 'An event for administrators',
+      detail: 'Only administrators are told of request.opened. Leave it out of events.',
+    },
+  },
+  {
+    error: new requestErrors.RequestNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'request-not-found',
+      title: 'Unknown request',
+      detail: 'There is no such request.',
+    },
+  },
+  {
+    error: new requestErrors.RequestOpenError(account, request),
+    expected: {
+      status: 409,
+      name: 'request-open',
+      title: 'A request is still open',
+      detail: `Your request ${request} for the project 'proj_hpc_one_01' on 'hpc_one' is still open. Wait for its decision, or withdraw it first.`,
+      members: { request_id: request },
+    },
+  },
+  {
+    error: new requestErrors.TooManyOpenRequestsError(20),
+    expected: {
+      status: 409,
+      name: 'too-many-requests',
+      title: 'Request limit reached',
+      detail:
+        'You have 20 open requests, and no more are allowed. Wait for a decision, or withdraw one.',
+      members: { limit: 20 },
+    },
+  },
+  {
+    error: new requestErrors.RequestEndedError(requestFromItem(requestItem('declined'))),
+    expected: {
+      status: 409,
+      name: 'request-ended',
+      title: 'The request is not open any more',
+      detail: `The request ${request} was declined by 100001 on 2026-11-16. Nothing was changed.`,
+      members: { state: 'declined', by: '100001' },
+    },
+  },
+  {
     error: new webhookErrors.TooManyWebhooksError(),
     expected: {
       status: 409,
@@ -402,6 +454,7 @@ describe('explainError', () => {
       httpErrors,
       jobErrors,
       quotaErrors,
+      requestErrors,
       tableErrors,
       userErrors,
       webhookErrors,

@@ -5,7 +5,7 @@ import { jsonBody } from './json-body.ts';
 import { reason } from './reason-body.ts';
 import { renewalFields } from './renewal-fields.ts';
 
-const amount = (least: number) =>
+export const amount = (least: number) =>
   v.optional(
     v.pipe(
       v.number('It must be a whole number.'),
@@ -37,22 +37,26 @@ const changeFields = (now: Date) =>
     reason,
     set: amounts(0),
     add: amounts(-mostGranted),
-    valid_until: v.optional(
-      v.nullable(
-        v.pipe(
-          v.string('It must be a date and time, or null.'),
-          v.check(
-            (text) => text.includes('T') && isMoment(text),
-            'It must be a date and time with a time zone (2027-01-31T08:00:00Z), or null.',
-          ),
-          v.transform((text) => new Date(text)),
-          v.check((moment) => moment > now, 'It must be in the future.'),
-          v.check((moment) => moment.getUTCFullYear() < 10_000, 'It is too far in the future.'),
-        ),
-      ),
-    ),
+    valid_until: validUntil(now),
     renews: v.optional(v.nullable(renewalFields)),
   });
+
+/** The end of a quota; null for none. */
+export const validUntil = (now: Date) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.string('It must be a date and time, or null.'),
+        v.check(
+          (text) => text.includes('T') && isMoment(text),
+          'It must be a date and time with a time zone (2027-01-31T08:00:00Z), or null.',
+        ),
+        v.transform((text) => new Date(text)),
+        v.check((moment) => moment > now, 'It must be in the future.'),
+        v.check((moment) => moment.getUTCFullYear() < 10_000, 'It is too far in the future.'),
+      ),
+    ),
+  );
 
 const onlyOne = 'Send either set or add, not both.';
 

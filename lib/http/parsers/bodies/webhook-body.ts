@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { eventTypes } from '#lib/events/event.ts';
+import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
 import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
 import type { AddressRules } from '#lib/webhooks/push/public-address.ts';
 import { jsonBody } from './json-body.ts';
@@ -27,7 +27,7 @@ export const webhookBody = (rules: AddressRules) =>
           v.minLength(1, `Name at least one event. ${knownTypes}`),
           v.transform((types) => eventTypes.filter((type) => types.includes(type))),
         ),
-        [...eventTypes],
+        eventTypes.filter((type) => !isForAdministrators(type)),
       ),
       description: v.optional(
         v.pipe(
