@@ -128,6 +128,16 @@ export const endpoints = {
     paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
     access: 'administrator',
   },
+  'read-usage-report': {
+    method: 'GET',
+    paths: { report: '/admin/reports/usage/' },
+    access: 'administrator',
+  },
+  'read-usage': {
+    method: 'GET',
+    paths: { report: '/usage/' },
+    access: 'caller',
+  },
   'read-webhooks': {
     method: 'GET',
     paths: {

@@ -4,7 +4,12 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/publish-events.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
-import { EventsNotPublishedError, openBus, publishEvents } from '#lib/events/publish-events.ts';
+import {
+  EventsNotPublishedError,
+  openBus,
+  publishEvents,
+  writeEvent,
+} from '#lib/events/publish-events.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
 import { hpcOne, hpcTwo, jobBody, jobItem, quotaItem, user } from '../fixtures/samples.ts';
 import { streamRecord, writtenAt } from '../fixtures/stream-records.ts';
@@ -138,8 +143,11 @@ describe('publishing', () => {
       data: {},
     }));
   const pauses: number[] = [];
-  const publish = (count: number) =>
-    publishEvents(openBus('slipway'), events(count), async (ms) => pauses.push(ms));
+  const to = openBus('slipway');
+  const publish = (count: number) => {
+    const entries = events(count).map((event) => writeEvent(to, event));
+    return publishEvents(to, entries, async (ms) => pauses.push(ms));
+  };
   beforeEach(() => {
     pauses.length = 0;
   });
