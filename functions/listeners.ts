@@ -41,6 +41,6 @@ export const listeners = {
   'count-ends': {
     file: 'listeners/count-ends',
     source: endsSource,
-    table: { actions: ['BatchGetItem', 'PutItem', 'UpdateItem'], partitions: ['usage'] },
+    table: { actions: ['BatchGetItem', 'PutItem'], partitions: ['usage'] },
   },
 } as const satisfies Readonly<Record<string, Listener>>;

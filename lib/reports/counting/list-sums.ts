@@ -13,8 +13,6 @@ import type { SumScope } from '../usage-item.ts';
 export interface SumPlace {
   readonly key: PrimaryKey;
   readonly scope: SumScope;
-  /** Months are read by the hundred, and have their full size from the beginning. */
-  readonly whole: boolean;
 }
 
 /** The user's and the project's, by day and by month. */
@@ -22,11 +20,10 @@ export function listSums({ account, at }: EndedJob): SumPlace[] {
   const { hpc, project } = account;
   const day = dayOf(at);
   const month = monthOf(day);
-  const everybody = { hpc, project };
   return [
-    { key: userDayKey(account, day), scope: { ...account, time: day }, whole: false },
-    { key: userMonthKey(account, month), scope: { ...account, time: month }, whole: true },
-    { key: projectDayKey(account, day), scope: { ...everybody, time: day }, whole: false },
-    { key: projectMonthKey(account, month), scope: { ...everybody, time: month }, whole: true },
+    { key: userDayKey(account, day), scope: { ...account, time: day } },
+    { key: userMonthKey(account, month), scope: { ...account, time: month } },
+    { key: projectDayKey(account, day), scope: { hpc, project, time: day } },
+    { key: projectMonthKey(account, month), scope: { hpc, project, time: month } },
   ];
 }

@@ -4,7 +4,7 @@ import type { Table } from '#lib/table/table.ts';
 import { type StoredSum, sumFromItem } from '../usage-item.ts';
 import type { Period } from './period.ts';
 
-/** The days of a user, or of a project. Sums are a moment behind as it is, so the reads may be too. */
+/** The days of a user, or of a project. */
 export async function readDays(
   table: Table,
   partition: string,
@@ -17,6 +17,7 @@ export async function readDays(
       TableName: table.name,
       KeyConditionExpression: 'PK = :days AND SK BETWEEN :from AND :to',
       ExpressionAttributeValues: { ':days': partition, ':from': from, ':to': to },
+      ConsistentRead: true,
     },
   );
   const sums: StoredSum[] = [];
@@ -40,6 +41,7 @@ export async function* walkMonth(
         ':month': partition,
         ...(after !== undefined && { ':after': behindPlace(after) }),
       },
+      ConsistentRead: true,
       Limit: pageSize,
     },
   );
