@@ -38,7 +38,11 @@ const byAny = (known: readonly Dimension[]) =>
     v.pipe(
       v.string(),
       v.transform((text) => text.split(',')),
-      v.array(v.picklist(known, `It must be one or two of ${known.join(', ')}.`)),
+      v.custom<Dimension[]>(
+        (parts) =>
+          Array.isArray(parts) && parts.every((part) => known.some((each) => each === part)),
+        `It must be one or two of ${known.join(', ')}.`,
+      ),
       v.check(
         (by) => fitTogether(by),
         'These do not go together: it must be one, or one with day or month, or user with project or system.',
