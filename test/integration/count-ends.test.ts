@@ -83,6 +83,11 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
     const own = ends.filter(({ account }) => account.user === user);
     const days = await read({ by: ['day'], user });
     expect(days.reduce((sum, { usage }) => addUsage(sum, usage), noUsage)).toEqual(addUp(own));
+    const everybody = await read({ by: ['day'] });
+    expect(everybody.map(({ names }) => names.day)).toContain('2026-11-30');
+    expect(everybody.map(({ usage }) => usage).reduce(addUsage)).toEqual(
+      (await read({ by: ['month'] }))[0]?.usage,
+    );
     const part = { since: '2026-11-08', until: '2026-11-19' };
     const inPart = own.filter(({ at }) => at >= new Date(part.since) && at.getUTCDate() <= 19);
     expect(inPart.length).toBeGreaterThan(3);
