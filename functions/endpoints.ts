@@ -156,6 +156,16 @@ export const endpoints = {
     },
     access: 'administrator',
   },
+  'read-usage-report': {
+    method: 'GET',
+    paths: { report: '/admin/reports/usage/' },
+    access: 'administrator',
+  },
+  'read-usage': {
+    method: 'GET',
+    paths: { report: '/usage/' },
+    access: 'caller',
+  },
   'read-webhooks': {
     method: 'GET',
     paths: {

@@ -6,6 +6,7 @@ import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
 import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { ReportRow } from '#lib/http/answers/report.ts';
 import { JudgedRequest, QuotaRequest } from '#lib/http/answers/request.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
@@ -231,6 +232,19 @@ export const routes = {
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
     },
+  },
+  'read-usage-report': {
+    ...endpoints['read-usage-report'],
+    file: 'reports/read-usage-report',
+    answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
+    table: { actions: ['Query'], partitions: ['usage'] },
+    pages: true,
+  },
+  'read-usage': {
+    ...endpoints['read-usage'],
+    file: 'reports/read-usage',
+    answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
+    table: { actions: ['Query'], partitions: ['usage'] },
   },
   'read-webhooks': {
     ...endpoints['read-webhooks'],

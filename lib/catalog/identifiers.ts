@@ -41,6 +41,10 @@ function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
 }
 
+export function isProjectName(text: unknown): text is ProjectName {
+  return isName(text);
+}
+
 export function systemName(text: string): SystemName {
   if (!isName(text)) throw new Error(`'${text}' is not a valid name for an HPC system.`);
   return text;

@@ -37,6 +37,11 @@
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
+ * | what a user used, by day                 | PK USAGE#USER#<user>, SK <day>#<hpc>#<project>            |
+ * | what was used in a project, by day       | PK USAGE#PROJECT#<hpc>#<project>, SK <day>                |
+ * | what each user used in a month           | PK USAGE#USERS#<month>, SK <user>#<hpc>#<project>         |
+ * | what was used in each project in a month | PK USAGE#PROJECTS#<month>, SK <hpc>#<project>             |
+ * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
@@ -47,8 +52,10 @@ import {
   isUserId,
   type JobId,
   type ProjectName,
+  projectName,
   type RequestId,
   type SystemName,
+  systemName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
 
@@ -89,6 +96,7 @@ export const partitionPatterns = {
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
+  usage: 'USAGE#*',
   webhooks: 'WEBHOOK#*',
 } as const;
 
@@ -385,6 +393,71 @@ export function ledgerRange(since?: Date, until?: Date): { from: string; to: str
     from: since?.toISOString() ?? '0',
     to: until ? `${until.toISOString()}$` : ':',
   };
+}
+
+/** Whose ledger it is. Users, systems and projects have no '#' in their names. */
+export function accountOfLedger(partition: string): AccountKey {
+  const [, user, hpc = '', project = ''] = partition.split('#');
+  if (!isUserId(user)) throw new Error(`'${partition}' is not the partition of a ledger.`);
+  return { user, hpc: systemName(hpc), project: projectName(project) };
+}
+
+/** Days are `2026-11-15`, months `2026-11`, both in UTC. */
+export function userDayKey({ user, hpc, project }: AccountKey, day: string): PrimaryKey {
+  return { PK: userDaysPartition(user), SK: `${day}#${hpc}#${project}` };
+}
+
+export function userDaysPartition(user: UserId): string {
+  return `USAGE#USER#${user}`;
+}
+
+export function projectDayKey(project: ProjectKey, day: string): PrimaryKey {
+  return { PK: projectDaysPartition(project), SK: day };
+}
+
+export function projectDaysPartition({ hpc, project }: ProjectKey): string {
+  return `USAGE#PROJECT#${hpc}#${project}`;
+}
+
+/** The sort keys of all that was used between two days, both included. '$' stands right after '#'. */
+export function dayRange(since: string, until: string): { from: string; to: string } {
+  return { from: since, to: `${until}$` };
+}
+
+export function userMonthKey({ user, hpc, project }: AccountKey, month: string): PrimaryKey {
+  return { PK: userMonthPartition(month), SK: `${userPlace(user)}#${hpc}#${project}` };
+}
+
+/** What the sums of users in a month are sorted by: their numbers. */
+export function userPlace(user: UserId): string {
+  return registryUser(user);
+}
+
+export function userMonthPartition(month: string): string {
+  return `USAGE#USERS#${month}`;
+}
+
+export function projectMonthKey(project: ProjectKey, month: string): PrimaryKey {
+  return { PK: projectMonthPartition(month), SK: projectPlace(project) };
+}
+
+/** What the sums of projects in a month are sorted by: their names. */
+export function projectPlace({ hpc, project }: ProjectKey): string {
+  return `${hpc}#${project}`;
+}
+
+/** Behind all sums of a month that belong to a place: '$' stands right after '#', before any name. */
+export function behindPlace(place: string): string {
+  return `${place}$`;
+}
+
+export function projectMonthPartition(month: string): string {
+  return `USAGE#PROJECTS#${month}`;
+}
+
+/** Beside the sums and written with them: what is there has been counted, and is not again. */
+export function countedEndKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
+  return { PK: `USAGE#COUNTED#${user}#${hpc}#${project}`, SK: jobId };
 }
 
 export function systemHealthKey(hpc: SystemName): PrimaryKey {

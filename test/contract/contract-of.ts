@@ -14,6 +14,7 @@ import { ledgerSuite } from './suites/ledger.ts';
 import { pagingSuite } from './suites/paging.ts';
 import { quotasSuite } from './suites/quotas.ts';
 import { readingSuite } from './suites/reading.ts';
+import { reportsSuite } from './suites/reports.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { submittingSuite } from './suites/submitting.ts';
 import { uploadsSuite } from './suites/uploads.ts';
@@ -40,6 +41,7 @@ export function contractOf(target: Target): void {
     filesSuite(target);
     quotasSuite(target);
     ledgerSuite(target);
+    reportsSuite(target);
     webhooksSuite(target);
     administrationSuite(target);
     grantingSuite(target);

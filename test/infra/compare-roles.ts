@@ -24,6 +24,7 @@ const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   registry: { index: 'registry' },
   simulators: 'table',
   systems: 'table',
+  usage: 'table',
   webhooks: 'table',
 };
 

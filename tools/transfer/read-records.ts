@@ -9,7 +9,7 @@ export interface RecordRun {
   readonly itemsRead: number;
 }
 
-/** All jobs and quotas, page by page. The one Scan there is: no request comes here. */
+/** All jobs and quotas, page by page. A Scan: no request comes here. */
 export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
   let itemsRead = 0;
   const whole = { TableName: table.name, ConsistentRead: true };

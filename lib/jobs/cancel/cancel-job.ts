@@ -25,13 +25,8 @@ export async function cancelJob(
 ): Promise<void> {
   const { runningSince } = await findLife(table, accountOf(job), job.jobId);
   const ranSeconds = runningSince ? (now.getTime() - runningSince.getTime()) / 1000 : 0;
-  await endJob(
-    table,
-    job,
-    { stage: ownStages.canceled, failed: false, endedAt: now, ranSeconds, reason, cancelled: true },
-    now,
-    act,
-  );
+  const end = { stage: ownStages.canceled, failed: false, endedAt: now, ranSeconds, runningSince };
+  await endJob(table, job, { ...end, reason, cancelled: true }, now, act);
 }
 
 /** What an administrator wants of somebody's job. */

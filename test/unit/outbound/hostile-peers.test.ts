@@ -1,7 +1,12 @@
 import { request as requestHttp } from 'node:http';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EventsNotPublishedError, openBus, publishEvents } from '#lib/events/publish-events.ts';
+import {
+  EventsNotPublishedError,
+  openBus,
+  publishEvents,
+  writeEvent,
+} from '#lib/events/publish-events.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { patience } from '#lib/files/storage/call-storage.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
@@ -94,8 +99,10 @@ const callers: readonly Caller[] = [
   },
   {
     name: 'the bus',
-    call: (endpoint, attemptMs) =>
-      publishEvents(openBus('slipway', { endpoint, attemptMs }), [event]),
+    call: (endpoint, attemptMs) => {
+      const bus = openBus('slipway', { endpoint, attemptMs });
+      return publishEvents(bus, [writeEvent(bus, event)]);
+    },
     // A whole answer that names no event has taken none.
     error: EventsNotPublishedError,
   },

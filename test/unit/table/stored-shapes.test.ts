@@ -4,7 +4,7 @@ import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-r
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
-import { lineFromItem } from '#lib/quotas/statement/walk-ledger.ts';
+import { lineFromItem } from '#lib/quotas/statement/stored-line.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { jobId, projectName, systemName } from '#test/fixtures/names.ts';
 import {

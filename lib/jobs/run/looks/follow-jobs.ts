@@ -131,11 +131,10 @@ async function finish(
   ending: Ending,
 ): Promise<void> {
   const { usedSeconds, reason, ...end } = ending;
-  const byClock = life.runningSince
-    ? (end.endedAt.getTime() - life.runningSince.getTime()) / 1000
-    : 0;
+  const { runningSince } = life;
+  const byClock = runningSince ? (end.endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
   const ranSeconds = usedSeconds ?? byClock;
-  const change = { ...end, ranSeconds, ...(reason !== undefined && { reason }) };
+  const change = { ...end, ranSeconds, runningSince, ...(reason !== undefined && { reason }) };
   const outcome = await endJob(table, job, change, now());
   if (outcome === 'ended') countStageChange(job.project.hpc, end.stage);
 }
