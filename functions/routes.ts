@@ -19,7 +19,11 @@ export const routes = {
     ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
-    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'Query'],
+      partitions: ['users', 'systems'],
+      looksUp: ['projects'],
+    },
     pages: true,
   },
   'submit-job': {
@@ -29,6 +33,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
   },
@@ -50,6 +55,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
@@ -60,6 +66,7 @@ export const routes = {
     table: {
       actions: ['BatchGetItem', 'GetItem'],
       partitions: ['users', 'simulators', 'systems'],
+      looksUp: ['projects'],
     },
     files: { results: ['GetObject', 'PutObject'] },
     secrets: true,
@@ -87,6 +94,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
+      looksUp: ['projects'],
     },
     pages: true,
   },
@@ -101,7 +109,7 @@ export const routes = {
     },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['registry', 'users', 'ledgers'],
+      partitions: ['registry', 'users', 'ledgers', 'projects'],
     },
     pages: true,
   },
@@ -115,6 +123,7 @@ export const routes = {
       appendsTo: ['ledgers', 'audit'],
       // Whether somebody was welcomed on a system, where the profile does not say it.
       queries: ['ledgers'],
+      looksUp: ['projects'],
     },
   },
   'remove-quota': {
@@ -125,6 +134,7 @@ export const routes = {
       actions: ['DeleteItem', 'GetItem'],
       partitions: ['users'],
       appendsTo: ['ledgers', 'audit'],
+      looksUp: ['projects'],
     },
   },
   'read-audit': {
@@ -156,6 +166,7 @@ export const routes = {
       appendsTo: ['ledgers', 'audit'],
       // Whether somebody was welcomed on a system, where the profile does not say it.
       queries: ['ledgers'],
+      looksUp: ['projects'],
     },
   },
   'clear-user': {
@@ -166,6 +177,7 @@ export const routes = {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['audit'],
+      looksUp: ['projects'],
     },
   },
   'map-accounts': {
@@ -180,7 +192,7 @@ export const routes = {
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['project_jobs', 'registry', 'users', 'systems'],
+      partitions: ['project_jobs', 'registry', 'users', 'systems', 'projects'],
     },
     pages: true,
   },
@@ -192,6 +204,7 @@ export const routes = {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
       appendsTo: ['ledgers', 'audit'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
@@ -226,6 +239,23 @@ export const routes = {
     ...endpoints['read-projects'],
     file: 'catalog/read-projects',
     answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
+    table: { actions: ['GetItem', 'Query'], partitions: ['projects'] },
+  },
+  'open-project': {
+    ...endpoints['open-project'],
+    file: 'admin/projects/open-project',
+    answers: { open: [created(Project), ok(Project)] },
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['projects', 'counters'],
+      appendsTo: ['audit'],
+    },
+  },
+  'close-project': {
+    ...endpoints['close-project'],
+    file: 'admin/projects/close-project',
+    answers: { close: [ok(Project)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['projects'], appendsTo: ['audit'] },
   },
   'read-status': {
     ...endpoints['read-status'],

@@ -10,7 +10,7 @@ export interface Act {
   readonly reason: string;
   /** Whom or what it was done to. */
   readonly subject: {
-    readonly user: UserId;
+    readonly user?: UserId;
     readonly hpc?: SystemName;
     readonly project?: ProjectName;
     readonly jobId?: JobId;
@@ -32,6 +32,9 @@ export const actKinds = [
   'job-cancelled',
   'account-mapped',
   'account-unmapped',
+  'project-opened',
+  'project-changed',
+  'project-closed',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

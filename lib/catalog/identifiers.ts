@@ -34,6 +34,11 @@ function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
 }
 
+/** Whether a project may be called so. */
+export function isProjectName(text: unknown): text is ProjectName {
+  return isName(text);
+}
+
 export function systemName(text: string): SystemName {
   if (!isName(text)) throw new Error(`'${text}' is not a valid name for an HPC system.`);
   return text;

@@ -33,6 +33,7 @@
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
+ * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
@@ -72,6 +73,9 @@ const idDigits = 16;
  */
 const dueShards = 4;
 
+/** Of the projects that were opened at run time, on all systems: few, and listed together. */
+export const openedProjects = 'PROJECTS';
+
 /** The kinds of partitions, as patterns for the conditions of a role. */
 export const partitionPatterns = {
   users: 'USER#*',
@@ -80,6 +84,7 @@ export const partitionPatterns = {
   audit: 'AUDIT#*',
   due: 'DUE#*',
   project_jobs: 'PROJECT#*',
+  projects: openedProjects,
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
@@ -360,11 +365,15 @@ export function simulatorOrderKey(hpc: SystemName, jobId: JobId): PrimaryKey {
   return { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` };
 }
 
+export function openedProjectKey({ hpc, project }: ProjectKey): PrimaryKey {
+  return { PK: openedProjects, SK: `${hpc}#${project}` };
+}
+
 export function counterKey(name: CounterName): PrimaryKey {
   return { PK: `COUNTER#${name}`, SK: 'COUNTER' };
 }
 
-export type CounterName = 'job' | 'quota';
+export type CounterName = 'job' | 'quota' | 'project';
 
 type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof expiry;
 
