@@ -198,6 +198,16 @@ export const endpoints = {
     },
     access: 'caller',
   },
+  'open-project': {
+    method: 'PUT',
+    paths: { open: '/admin/projects/{hpc}/{any_project_name}/' },
+    access: 'administrator',
+  },
+  'close-project': {
+    method: 'DELETE',
+    paths: { close: '/admin/projects/{hpc}/{any_project_name}/' },
+    access: 'administrator',
+  },
   'read-status': {
     method: 'GET',
     paths: { read: '/status/' },

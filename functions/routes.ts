@@ -21,7 +21,11 @@ export const routes = {
     ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
-    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'Query'],
+      partitions: ['users', 'systems'],
+      looksUp: ['projects'],
+    },
     pages: true,
   },
   'submit-job': {
@@ -31,6 +35,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
   },
@@ -52,6 +57,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
@@ -62,6 +68,7 @@ export const routes = {
     table: {
       actions: ['BatchGetItem', 'GetItem'],
       partitions: ['users', 'simulators', 'systems'],
+      looksUp: ['projects'],
     },
     files: { results: ['GetObject', 'PutObject'] },
     secrets: true,
@@ -89,6 +96,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
+      looksUp: ['projects'],
     },
     pages: true,
   },
@@ -103,7 +111,7 @@ export const routes = {
     },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['registry', 'users', 'ledgers'],
+      partitions: ['registry', 'users', 'ledgers', 'projects'],
     },
     pages: true,
   },
@@ -117,6 +125,7 @@ export const routes = {
       appendsTo: ['ledgers', 'audit'],
       // Whether somebody was welcomed on a system, where the profile does not say it.
       queries: ['ledgers'],
+      looksUp: ['projects'],
     },
   },
   'remove-quota': {
@@ -127,6 +136,7 @@ export const routes = {
       actions: ['DeleteItem', 'GetItem'],
       partitions: ['users'],
       appendsTo: ['ledgers', 'audit'],
+      looksUp: ['projects'],
     },
   },
   'read-audit': {
@@ -158,6 +168,7 @@ export const routes = {
       appendsTo: ['ledgers', 'audit'],
       // Whether somebody was welcomed on a system, where the profile does not say it.
       queries: ['ledgers'],
+      looksUp: ['projects'],
     },
   },
   'clear-user': {
@@ -168,6 +179,7 @@ export const routes = {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['audit'],
+      looksUp: ['projects'],
     },
   },
   'map-accounts': {
@@ -182,7 +194,7 @@ export const routes = {
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['project_jobs', 'registry', 'users', 'systems'],
+      partitions: ['project_jobs', 'registry', 'users', 'systems', 'projects'],
     },
     pages: true,
   },
@@ -194,6 +206,7 @@ export const routes = {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
       appendsTo: ['ledgers', 'audit'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
@@ -277,6 +290,23 @@ export const routes = {
     ...endpoints['read-projects'],
     file: 'catalog/read-projects',
     answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
+    table: { actions: ['GetItem', 'Query'], partitions: ['projects'] },
+  },
+  'open-project': {
+    ...endpoints['open-project'],
+    file: 'admin/projects/open-project',
+    answers: { open: [created(Project), ok(Project)] },
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['projects', 'counters'],
+      appendsTo: ['audit'],
+    },
+  },
+  'close-project': {
+    ...endpoints['close-project'],
+    file: 'admin/projects/close-project',
+    answers: { close: [ok(Project)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['projects'], appendsTo: ['audit'] },
   },
   'read-status': {
     ...endpoints['read-status'],

@@ -57,7 +57,7 @@ export const schedules = {
     file: 'schedules/reconcile-accounts',
     table: {
       actions: ['GetItem', 'Query'],
-      partitions: ['registry', 'users', 'ledgers', 'systems'],
+      partitions: ['registry', 'users', 'ledgers', 'systems', 'projects'],
       // How far it has come; of accounts it writes nothing.
       appendsTo: ['systems'],
     },

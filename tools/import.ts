@@ -6,7 +6,7 @@ import { tableHelp } from './table/choose-table.ts';
 import { openChosenTable } from './table/open-chosen-table.ts';
 import { type Counts, importFile } from './transfer/import-file.ts';
 
-const help = `Imports jobs and quotas into the table: one JSON object per line (docs/transfer.md).
+const help = `Imports projects, jobs and quotas into the table: one JSON object per line (docs/transfer.md).
 
   npm run import -- FILE [--table NAME] [--dry-run]
 

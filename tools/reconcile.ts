@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
@@ -42,10 +43,12 @@ await runTool(async () => {
   if (user !== undefined && !isUserId(user))
     throw new Error('--user must be a number of 1 to 32 digits.');
   const catalog = readOperatorCatalog();
+  const table = await openChosenTable(values.table);
+  const projects = await listProjects(table, catalog.systems);
   const bar = createProgressBar();
   const counts = await reconcileAll(
-    await openChosenTable(values.table),
-    { projects: chooseProjects(catalog, values), user, fix },
+    table,
+    { projects: chooseProjects(catalog, projects, values), user, fix },
     {
       onFinding: (finding) => {
         const { account, repaired } = finding;

@@ -1,12 +1,12 @@
 import { type BanOrder, banUser } from '#lib/bans/ban-user.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { accountBody } from '#lib/http/parsers/bodies/account-body.ts';
 import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
 import { accountLocation, presentAccount } from '#lib/http/presenters/present-account.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { mapLogin } from '#lib/users/logins/map-login.ts';
@@ -15,7 +15,7 @@ import { endpoints } from '../endpoints.ts';
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['change-user'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = projectHandler(endpoints, endpoint, table, {
   ban: answer(endpoint.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
     const from = hpc && project && { hpc: hpc.name, project: project.name };

@@ -1,10 +1,10 @@
 import { type BanOrder, unbanUser } from '#lib/bans/ban-user.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentAccount } from '#lib/http/presenters/present-account.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { unmapLogin } from '#lib/users/logins/map-login.ts';
@@ -13,7 +13,7 @@ import { endpoints } from '../endpoints.ts';
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['clear-user'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = projectHandler(endpoints, endpoint, table, {
   unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
     const from = hpc && project && { hpc: hpc.name, project: project.name };

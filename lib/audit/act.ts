@@ -10,7 +10,7 @@ export interface Act {
   readonly reason: string;
   /** Whom or what it was done to. */
   readonly subject: {
-    readonly user: UserId;
+    readonly user?: UserId;
     readonly hpc?: SystemName;
     readonly project?: ProjectName;
     readonly jobId?: JobId;
@@ -33,6 +33,9 @@ export const actKinds = [
   'account-mapped',
   'account-unmapped',
   'request-declined',
+  'project-opened',
+  'project-changed',
+  'project-closed',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

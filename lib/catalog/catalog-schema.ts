@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { firstOpenedNumber } from './first-opened-number.ts';
 import { nameForm } from './identifiers.ts';
 import { lastRenewalDay, renewalPeriods } from './renewal.ts';
 
@@ -76,8 +77,8 @@ const maxLength = field(wholeNumber(1, 8192), 'How many characters it may have.'
 
 const ProjectEntry = section({
   number: field(
-    wholeNumber(1),
-    'The record number of the project, `project` in bodies. No two projects of a catalog have the same, and none is ever given to another project.',
+    wholeNumber(1, firstOpenedNumber - 1),
+    'The record number of the project, `project` in bodies. No two projects of a catalog have the same, and none is ever given to another project. Projects that are opened at run time have higher ones.',
   ),
   name: field(name, 'The name of the project, in paths and bodies.'),
   maxLivingJobs: field(wholeNumber(1), 'How many jobs one user may have living here at once.'),

@@ -22,6 +22,9 @@ export interface WelcomeQuota {
 export interface Project extends Omit<Fixed<ProjectEntry>, 'name'> {
   readonly name: ProjectName;
   readonly hpc: SystemName;
+  readonly description?: string;
+  /** Whether nothing can be submitted: only what was opened at run time can be closed. */
+  readonly closed?: boolean;
 }
 
 /** The kind of connector that serves a system, with what it needs to know. */

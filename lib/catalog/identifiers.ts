@@ -41,6 +41,7 @@ function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
 }
 
+/** Whether a project may be called so. */
 export function isProjectName(text: unknown): text is ProjectName {
   return isName(text);
 }

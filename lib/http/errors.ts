@@ -2,7 +2,7 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 
 /** One wrong part of a request, in words that its sender can act on. */
 export interface FieldProblem {
-  readonly location: 'payload' | 'header' | 'query' | 'body';
+  readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
   readonly name: string;
   readonly message: string;
 }

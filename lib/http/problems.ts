@@ -22,10 +22,12 @@ import {
   ResultsTooLargeError,
   SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
+import { ProjectInCatalogError } from '#lib/projects/errors.ts';
 import {
   GrantTooLargeError,
   LedgerTooLongError,
   NoQuotaError,
+  ProjectClosedError,
   QuotaExceededError,
   QuotaExpiredError,
   QuotaInUseError,
@@ -109,6 +111,7 @@ const rows: readonly ProblemRow[] = [
   row(403, QuotaExpiredError, 'quota-expired', 'The quota has expired'),
   row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
   row(403, AccountMissingError, 'account-missing', 'No account on this HPC system'),
+  row(403, ProjectClosedError, 'project-closed', 'The project is closed'),
   row(404, PathNotFoundError, 'path-not-found', 'Path not found'),
   row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
   row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
@@ -141,6 +144,7 @@ const rows: readonly ProblemRow[] = [
   })),
   row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
+  row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),

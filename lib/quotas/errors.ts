@@ -34,6 +34,16 @@ export class NoQuotaError extends HoldRefusedError {
   }
 }
 
+/** Whatever quota there is: an administrator has closed the project. */
+export class ProjectClosedError extends HoldRefusedError {
+  override readonly name = 'ProjectClosedError';
+  constructor({ hpc, project }: ProjectKey) {
+    super(
+      `The project '${project}' on '${hpc}' is closed, so nothing can be submitted to it. Submit to another project, or ask an administrator to open it again.`,
+    );
+  }
+}
+
 /** A quota was read that does not exist. */
 export class QuotaNotFoundError extends DomainError {
   override readonly name = 'QuotaNotFoundError';

@@ -42,6 +42,7 @@
  * | what each user used in a month           | PK USAGE#USERS#<month>, SK <user>#<hpc>#<project>         |
  * | what was used in each project in a month | PK USAGE#PROJECTS#<month>, SK <hpc>#<project>             |
  * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
+ * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
@@ -85,6 +86,9 @@ const idDigits = 16;
  */
 const dueShards = 4;
 
+/** Of the projects that were opened at run time, on all systems: few, and listed together. */
+export const openedProjects = 'PROJECTS';
+
 /** The kinds of partitions, as patterns for the conditions of a role. */
 export const partitionPatterns = {
   users: 'USER#*',
@@ -93,6 +97,7 @@ export const partitionPatterns = {
   audit: 'AUDIT#*',
   due: 'DUE#*',
   project_jobs: 'PROJECT#*',
+  projects: openedProjects,
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
@@ -481,11 +486,15 @@ export function simulatorOrderKey(hpc: SystemName, jobId: JobId): PrimaryKey {
   return { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` };
 }
 
+export function openedProjectKey({ hpc, project }: ProjectKey): PrimaryKey {
+  return { PK: openedProjects, SK: `${hpc}#${project}` };
+}
+
 export function counterKey(name: CounterName): PrimaryKey {
   return { PK: `COUNTER#${name}`, SK: 'COUNTER' };
 }
 
-export type CounterName = 'job' | 'quota';
+export type CounterName = 'job' | 'quota' | 'project';
 
 type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof quotas;
 

@@ -23,6 +23,7 @@ const missing = [
   'hand-out-input',
   'take-results',
   'cancel-job',
+  'close-project',
   'delete-webhook',
   'fallback',
 ];

@@ -21,7 +21,7 @@ import {
   systemSamples,
   user,
 } from '../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { mockTable, projectRead, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 
@@ -159,7 +159,9 @@ describe.each(systemSamples)('GET /jobs/{hpc}/ on $hpc', (sample) => {
       const one = await get(`/jobs/${hpc}/${name}/${jobId}/`);
       expect(readResponse(one)).toEqual(projectNotFound(hpc, name));
     }
-    expect(sentCommands(table)).toEqual([]);
+    // A name that no project can have is not looked for.
+    const looked = [foreignProject, 'proj_hpc_three_01'].map((name) => projectRead(hpc, name));
+    expect(sentCommands(table)).toEqual(looked.flatMap((read) => [read, read]));
   });
 
   it('answers 404 to the name of the system in upper case', async () => {

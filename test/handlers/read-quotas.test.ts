@@ -33,6 +33,7 @@ import {
   conditionFailed,
   mockTable,
   passed,
+  projectRead,
   quotaQuery,
   quotaRead,
   sentCommands,
@@ -206,9 +207,10 @@ describe.each(systemSamples)('GET /quotas/{hpc}/ on $hpc', (sample) => {
   });
 
   it('answers 404 to a project of the other system', async () => {
+    table.on(GetCommand).resolves({});
     const response = await get(`/quotas/${hpc}/${foreignProject}/`);
     expect(readResponse(response)).toEqual(projectNotFound(hpc, foreignProject));
-    expect(sentCommands(table)).toEqual([]);
+    expect(sentCommands(table)).toEqual([projectRead(hpc, foreignProject)]);
   });
 
   it('answers 404 to the name of the system in upper case', async () => {

@@ -21,6 +21,7 @@ const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   audit: 'table',
   due: { index: 'due' },
   project_jobs: { index: 'project_jobs' },
+  projects: 'table',
   registry: { index: 'registry' },
   simulators: 'table',
   systems: 'table',

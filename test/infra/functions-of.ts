@@ -124,15 +124,21 @@ export const fallback: Declared = {
   seconds: Math.max(...bareRoutes.map(({ seconds }) => seconds)),
 };
 
-/** New items where it only appends, and queries where it only reads, each in one grant with its likes. */
-function grantsOf({ actions, partitions, appendsTo, queries }: TableUse): Grant[] {
-  const puts = actions.includes('PutItem') ? [...partitions, ...(appendsTo ?? [])] : appendsTo;
-  const read = actions.includes('Query') ? [...partitions, ...(queries ?? [])] : queries;
-  const apart = [...(appendsTo ? ['PutItem'] : []), ...(queries ? ['Query'] : [])];
+/** Single items that it only looks up, new ones where it only appends, queries where it only reads. */
+function grantsOf({ actions, partitions, looksUp, appendsTo, queries }: TableUse): Grant[] {
+  const apart = [
+    { action: 'GetItem', also: looksUp },
+    { action: 'PutItem', also: appendsTo },
+    { action: 'Query', also: queries },
+  ] as const;
+  const wider = apart.filter(({ also }) => also !== undefined);
+  const others = actions.filter((each) => !wider.some(({ action }) => action === each));
   return [
-    { actions: actions.filter((action) => !apart.includes(action)), partitions },
-    ...(appendsTo && puts ? [{ actions: ['PutItem' as const], partitions: puts }] : []),
-    ...(queries && read ? [{ actions: ['Query' as const], partitions: read }] : []),
+    ...(others.length > 0 ? [{ actions: others, partitions }] : []),
+    ...wider.map(({ action, also = [] }) => ({
+      actions: [action],
+      partitions: actions.includes(action) ? [...partitions, ...also] : also,
+    })),
   ];
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openProject } from '#lib/projects/open-project.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readExport } from '#tools/catalog/read-export.ts';
 import { readTable } from '#tools/catalog/read-table.ts';
@@ -9,7 +10,7 @@ import { readRecords } from '#tools/transfer/read-records.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld } from '../fixtures/life.ts';
-import { systemName, userId } from '../fixtures/names.ts';
+import { projectName, systemName, userId } from '../fixtures/names.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'slipway-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -41,9 +42,12 @@ describe.each(engines.filter(({ available }) => available))('what $name names', 
     const ended = await two.submit(userId('2'));
     await two.runToEnd(ended);
     const late = await two.submit(userId('3'));
+    const order = { system: two.system, name: projectName('spring'), by: '7', reason: 'a course' };
+    await openProject(table, order);
     const quotas = (jobs: readonly number[]) => [
       { hpc: 'hpc_one', name: 'proj_hpc_one_01', number: 1, quotas: 3, jobs: jobs[0] },
       { hpc: 'hpc_two', name: 'proj_hpc_two_01', number: 2, quotas: 3, jobs: jobs[1] },
+      { hpc: 'hpc_two', name: 'spring', number: 1_000_000, quotas: 0, jobs: 0 },
     ];
     const living = [
       { hpc: 'hpc_one', stage: 'RUNNING', jobs: 1, idForm: 'uuid', example: running.jobId },
@@ -64,7 +68,7 @@ describe.each(engines.filter(({ available }) => available))('what $name names', 
     const file = join(directory, 'other.jsonl');
     writeFileSync(file, '{"record":"job"}\n');
     await expect(readExport(file, () => undefined)).rejects.toThrow(
-      `${file}: line 1 is no job or quota of an export.`,
+      `${file}: line 1 is no job, quota or project of an export.`,
     );
   });
 });

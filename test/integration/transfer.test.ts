@@ -158,6 +158,51 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     expect(problems[0]?.[1]).toMatch(/^it differs from what is there in renews \(\{.*"on":2/);
   });
 
+  it('brings a project in with its number, before what names it', async () => {
+    const project = {
+      record: 'project',
+      id: 1_000_006,
+      project_hpc: 'HPC_TWO',
+      project_name: 'spring_2027',
+      description: 'A course',
+      max_living_jobs: 20,
+      closed: true,
+    };
+    const inProject = { project: 1_000_006, project_hpc: 'HPC_TWO', project_name: 'spring_2027' };
+    const file = writeLines(
+      { ...quota, ...inProject, id: 8 },
+      project,
+      { ...project, project_name: 'another' },
+      { ...project, id: 999_999, project_name: 'low' },
+      { ...project, id: 1_000_009, project_name: 'proj_hpc_two_01' },
+      { ...job, ...inProject },
+      { ...quota, ...inProject },
+    );
+    expect(await bringIn(file)).toEqual({
+      counts: { ...none, created: 3, wrong: 4 },
+      problems: [
+        [1, "The HPC system 'hpc_two' has no project 'spring_2027'."],
+        [3, 'id 1000006 is that of the project hpc_two/spring_2027; give it another one'],
+        [4, "id: must be at least 1000000: lower ones are the catalog's"],
+        [5, "project_name: 'proj_hpc_two_01' is in the catalog, and not opened at run time"],
+      ],
+    });
+    const exported: string[] = [];
+    for await (const { lines } of readRecords(table)) exported.push(...lines);
+    expect(JSON.parse(exported[0] ?? '')).toEqual(project);
+    const records = exported.map((line) => JSON.parse(line));
+    expect(records).toEqual(expect.arrayContaining([{ ...job, ...inProject }]));
+    expect((await bringIn(writeLines(...exported))).counts).toMatchObject({ created: 0, wrong: 0 });
+    const { problems } = await bringIn(writeLines({ ...project, id: 1_000_002, closed: false }));
+    expect(problems).toEqual([
+      [
+        1,
+        'it differs from what is there in id (1000002, there: 1000006), closed (false, there: true)',
+      ],
+    ]);
+    expect(await takeNumbers(table, 'project')).toBe(8);
+  });
+
   it('writes nothing in a dry run', async () => {
     const { counts } = await bringIn(writeLines(job, quota), true);
     expect(counts).toEqual({ ...none, created: 2 });

@@ -41,6 +41,8 @@ export function openUseCount() {
   return {
     addQuota: (project: NamedProject) => addTo(project, { quotas: 1, jobs: 0 }),
     addJob: (project: NamedProject) => addTo(project, { quotas: 0, jobs: 1 }),
+    /** One that was opened at run time, whether or not anything is in it. */
+    addOpened: (project: NamedProject) => addTo(project, { quotas: 0, jobs: 0 }),
     addLiving: (hpc: string, stage: string, jobId: string) => {
       if (isOwnStage(stage)) return;
       const idForm = formOf(jobId);

@@ -1,4 +1,5 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { CatalogUse, LivingUse, ProjectUse } from './catalog-use.ts';
 
@@ -21,8 +22,11 @@ function judgeProject(
 ): string[] {
   const { hpc, name, number } = use;
   const project = `project ${name} (${number}) of ${hpc}`;
-  const because = `${countUses(use)} in it`;
-  if (!system) return [`${project}: there is no system ${hpc} any more, and ${because}`];
+  const isEmpty = use.quotas + use.jobs === 0;
+  const because = isEmpty ? 'it was opened at run time' : `${countUses(use)} in it`;
+  if (!system) {
+    return isEmpty ? [] : [`${project}: there is no system ${hpc} any more, and ${because}`];
+  }
   const same = system.projects.find((each) => each.name === name);
   const numbered = systems
     .flatMap((each) => each.projects)
@@ -32,6 +36,8 @@ function judgeProject(
     if (same.number === number) return [];
     return [`${project}: its number is ${same.number} now, and ${because}${taken}`];
   }
+  // Opened at run time: it is in the table, and must not be in the catalog.
+  if (number >= firstOpenedNumber) return [];
   if (numbered?.hpc === hpc) {
     return [`${project}: it is called ${numbered.name} now, and ${because}`];
   }

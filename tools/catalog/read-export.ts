@@ -20,6 +20,12 @@ const Line = v.variant('record', [
     project_hpc: v.string(),
     project_name: v.string(),
   }),
+  v.object({
+    record: v.literal('project'),
+    id: v.number(),
+    project_hpc: v.string(),
+    project_name: v.string(),
+  }),
 ]);
 
 const JsonLine = v.pipe(v.string(), v.parseJson(), Line);
@@ -38,7 +44,7 @@ export async function readExport(
     if (text.trim() === '') continue;
     const result = v.safeParse(JsonLine, text);
     if (!result.success)
-      throw new Error(`${file}: line ${number} is no job or quota of an export.`);
+      throw new Error(`${file}: line ${number} is no job, quota or project of an export.`);
     addLine(uses, result.output);
     onProgress(stream.bytesRead, total);
   }
@@ -47,6 +53,10 @@ export async function readExport(
 
 function addLine(uses: ReturnType<typeof openUseCount>, line: v.InferOutput<typeof Line>): void {
   const hpc = line.project_hpc.toLowerCase();
+  if (line.record === 'project') {
+    uses.addOpened({ hpc, name: line.project_name, number: line.id });
+    return;
+  }
   const project = { hpc, name: line.project_name, number: line.project };
   if (line.record === 'quota') {
     uses.addQuota(project);

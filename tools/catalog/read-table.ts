@@ -1,6 +1,7 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { identifyJob, lifeFromItem } from '#lib/jobs/life/job-life-item.ts';
+import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { listHandOverShards, listLookShards, userRegistry } from '#lib/table/keys.ts';
 import { walkDue } from '#lib/table/reads/due-index.ts';
@@ -16,7 +17,8 @@ const pageSize = 100;
 const parallelReads = 10;
 
 /**
- * What a table names, by keys and without reading the whole of it: the quotas of every user, which
+ * What a table names, by keys and without reading the whole of it: the projects that were opened at
+ * run time, the quotas of every user, which
  * say where jobs can be, and the living jobs of the systems that quotas name. Ended jobs are not
  * read: where there is a job, there is its quota.
  */
@@ -25,6 +27,7 @@ export async function readTable(
   onProgress: (users: number, livingJobs: number) => void,
 ): Promise<CatalogUse> {
   const uses = openUseCount();
+  for (const project of await readOpenedProjects(table)) uses.addOpened(project);
   const systems = new Set<SystemName>();
   let users = 0;
   let livingJobs = 0;

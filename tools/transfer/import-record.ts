@@ -5,6 +5,8 @@ import type { Job } from '#lib/jobs/job.ts';
 import { jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
 import { createJob } from '#lib/jobs/job-store.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
+import { type OpenedProject, projectKeyOf } from '#lib/projects/opened-project.ts';
+import { readOpenedProject, saveProject } from '#lib/projects/opened-project-store.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
@@ -15,7 +17,7 @@ import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import type { GivenNumbers } from './given-numbers.ts';
-import { describeJob, describeQuota, type Transferred } from './records.ts';
+import { describeJob, describeProject, describeQuota, type Transferred } from './records.ts';
 
 /** What became of a line: the same line brought in twice is `present` the second time. */
 export type Outcome =
@@ -34,9 +36,19 @@ export async function importRecord(
   numbers: GivenNumbers,
   record: Transferred,
 ): Promise<Outcome> {
-  return 'job' in record
-    ? importJob(options, numbers, record.job)
-    : importQuota(options, numbers, record.quota);
+  if ('job' in record) return importJob(options, numbers, record.job);
+  if ('quota' in record) return importQuota(options, numbers, record.quota);
+  return importProject(options, record.project);
+}
+
+async function importProject(
+  { table, dryRun }: ImportOptions,
+  project: OpenedProject,
+): Promise<Outcome> {
+  const stored = await readOpenedProject(table, projectKeyOf(project));
+  if (stored) return compare(describeProject(project), describeProject(stored));
+  if (!dryRun) await writeTransaction(table, [saveProject(undefined, project)]);
+  return { state: 'created' };
 }
 
 async function importJob(

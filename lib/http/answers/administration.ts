@@ -12,7 +12,7 @@ export const Act = v.strictObject({
   at: timestamp,
   by: v.string(),
   reason: v.string(),
-  user: userId,
+  user: v.nullable(userId),
   project_hpc: v.nullable(systemInCapitals),
   project_name: v.nullable(v.string()),
   job_id: v.nullable(v.string()),

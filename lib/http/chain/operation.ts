@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { FindProject } from '#lib/projects/find-project.ts';
 import type { Caller } from '../caller.ts';
 import { linkToPage } from '../paging/link-to-page.ts';
 import { type Declaration, type PartsOf, readRequest } from '../parsers/read-request.ts';
@@ -12,7 +13,11 @@ import { type ApiContext, callerOf, matchedOf } from './api-context.ts';
 export interface Operation<Path extends string = string, For extends Audience = Audience> {
   readonly path: Path;
   readonly audience: For;
-  prepare(event: APIGatewayProxyEventV2, context: ApiContext): Promise<() => Promise<ApiResponse>>;
+  prepare(
+    event: APIGatewayProxyEventV2,
+    context: ApiContext,
+    findProject?: FindProject,
+  ): Promise<() => Promise<ApiResponse>>;
 }
 
 /** Whether it must know who calls. */
@@ -44,9 +49,10 @@ export function answer<Path extends string, D extends Declaration<Path>>(
   return {
     path,
     audience: 'callers',
-    prepare: async (event, context) => {
+    prepare: async (event, context, findProject) => {
       const caller = callerOf(context);
-      const request = await readOperation(path, declaration, event, context);
+      const resolved = await resolve(path, context, findProject);
+      const request = await readOperation(resolved, declaration, event);
       return () => handle({ ...request, caller });
     },
   };
@@ -61,21 +67,28 @@ export function answerAnybody<Path extends string, D extends Declaration<Path>>(
   return {
     path,
     audience: 'anybody',
-    prepare: async (event, context) => {
-      const request = await readOperation(path, declaration, event, context);
+    prepare: async (event, context, findProject) => {
+      const resolved = await resolve(path, context, findProject);
+      const request = await readOperation(resolved, declaration, event);
       return () => handle(request);
     },
   };
 }
 
 /** What the path names comes first: of a system that is not there nothing can be asked. */
-async function readOperation<Path extends string, D extends Declaration<Path>>(
+function resolve<Path extends string>(
   path: Path,
+  context: ApiContext,
+  findProject: FindProject | undefined,
+): Promise<PathOf<Path>> {
+  return resolvePath({ catalog, findProject }, path, matchedOf(context).values);
+}
+
+async function readOperation<Path extends string, D extends Declaration<Path>>(
+  path: PathOf<Path>,
   declaration: D,
   event: APIGatewayProxyEventV2,
-  context: ApiContext,
 ): Promise<PublicRequest<Path, D>> {
-  const resolved = resolvePath(catalog, path, matchedOf(context).values);
-  const parts = await readRequest<Path, D>(declaration, resolved, event);
-  return { ...parts, path: resolved, linkTo: (cursor) => linkToPage(event, cursor) };
+  const parts = await readRequest<Path, D>(declaration, path, event);
+  return { ...parts, path, linkTo: (cursor) => linkToPage(event, cursor) };
 }

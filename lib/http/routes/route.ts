@@ -1,5 +1,5 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import type { JobId, RequestId, UserId } from '#lib/catalog/identifiers.ts';
+import type { JobId, ProjectName, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -54,6 +54,8 @@ export type RoutesOf<Endpoints extends EndpointTable> = {
 interface PathValues {
   readonly hpc: HpcSystem;
   readonly project_name: Project;
+  /** Of a project that need not be there. */
+  readonly any_project_name: ProjectName;
   readonly job_id: JobId;
   readonly user_id: UserId;
   readonly file_id: string;

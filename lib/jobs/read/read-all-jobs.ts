@@ -1,8 +1,14 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
+import { projectKeyOf } from '#lib/projects/opened-project.ts';
 import { type ProjectKey, projectPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { AllJobsList } from './job-list.ts';
 import { type JobRun, readJobs, readRun } from './read-jobs.ts';
+
+/** How many projects are read at a time. */
+const projectsAtATime = 32;
 
 /**
  * One run of everybody's jobs. Those of a user come from the user's own indexes, consistent; others
@@ -18,9 +24,9 @@ export async function readAllJobs(
 ): Promise<JobRun> {
   const { owner } = list;
   if (owner !== undefined) return readJobs(table, { ...list, owner }, after, limit);
-  const projects = listProjects(catalog, list);
-  const runs = await Promise.all(
-    projects.map((project) => readProjectJobs(table, project, list, after, limit)),
+  const projects = await chooseProjects(table, catalog, list);
+  const runs = await mapInParallel(projects, projectsAtATime, (project) =>
+    readProjectJobs(table, project, list, after, limit),
   );
   return mergeRuns(runs, list.order);
 }
@@ -40,11 +46,14 @@ export function mergeRuns(runs: readonly JobRun[], order: AllJobsList['order']):
   return { jobs, resumeAfter: nearest };
 }
 
-function listProjects({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectKey[] {
-  return systems
-    .filter(({ name }) => hpc === undefined || name === hpc)
-    .flatMap(({ name, projects }) => projects.map((each) => ({ hpc: name, project: each.name })))
-    .filter((each) => project === undefined || each.project === project);
+async function chooseProjects(
+  table: Table,
+  { systems }: Catalog,
+  { hpc, project }: AllJobsList,
+): Promise<ProjectKey[]> {
+  if (hpc !== undefined && project !== undefined) return [{ hpc, project }];
+  const wanted = systems.filter(({ name }) => hpc === undefined || name === hpc);
+  return (await listProjects(table, wanted)).map(projectKeyOf);
 }
 
 function readProjectJobs(

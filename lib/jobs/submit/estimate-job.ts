@@ -35,10 +35,9 @@ export async function estimateJob(
   const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account);
-  if (!quota) throw new NoQuotaError(account);
-  const { maxLivingJobs } = project;
-  const refusal = judgeHold(account, quota, hold, { maxLivingJobs, now });
-  if (refusal) throw refusal;
+  const { maxLivingJobs, closed } = project;
+  const refusal = judgeHold(account, quota, hold, { maxLivingJobs, closed, now });
+  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
   return {
     login,
     runtime: grantRuntime(system, requestedRuntime),

@@ -156,12 +156,13 @@ function acceptanceSteps(
   { login, key, at }: Terms,
 ): Step[] {
   const account = accountOf(job);
+  const { maxLivingJobs, closed } = submission.project;
   return [
     ...(key === undefined
       ? []
       : [claimIdempotencyKey(key, fingerprintSubmission(submission), job)]),
     ...input.steps,
-    holdQuota(account, job.hold, { maxLivingJobs: submission.project.maxLivingJobs, now: at }),
+    holdQuota(account, job.hold, { maxLivingJobs, closed, now: at }),
     createJob(job),
     beginJobLife(job, login),
     keepRequest(job, describeRequest(submission, input.zip)),

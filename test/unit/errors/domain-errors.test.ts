@@ -4,6 +4,7 @@ import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';
 import * as jobs from '#lib/jobs/errors.ts';
+import * as projects from '#lib/projects/errors.ts';
 import * as quotas from '#lib/quotas/errors.ts';
 import * as requests from '#lib/requests/errors.ts';
 import { requestFromItem } from '#lib/requests/request-item.ts';
@@ -22,6 +23,7 @@ const account = { time: balance, space: balance, livingJobs: 0 };
 describe('an error of the domain', () => {
   it.each([
     { name: 'AccountChangedError', make: () => new quotas.AccountChangedError() },
+    { name: 'ProjectChangedError', make: () => new projects.ProjectChangedError() },
     { name: 'ProfileChangedError', make: () => new users.ProfileChangedError() },
     { name: 'RequestsChangedError', make: () => new requests.RequestsChangedError() },
   ])('says that something has changed meanwhile: $name', ({ name, make }) => {
@@ -47,6 +49,8 @@ describe('an error of the domain', () => {
       name: 'QuotaExceededError',
       make: () => new quotas.QuotaExceededError(project, amount, amount),
     },
+    { name: 'ProjectClosedError', make: () => new quotas.ProjectClosedError(project) },
+    { name: 'ProjectInCatalogError', make: () => new projects.ProjectInCatalogError(project) },
     { name: 'NoQuotaError', make: () => new quotas.NoQuotaError(project) },
     { name: 'QuotaNotFoundError', make: () => new quotas.QuotaNotFoundError(project) },
     {

@@ -4,6 +4,7 @@ import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.t
 import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';
+import * as projectErrors from '#lib/projects/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
 import * as requestErrors from '#lib/requests/errors.ts';
 import { requestFromItem } from '#lib/requests/request-item.ts';
@@ -161,6 +162,28 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
         '100 seconds of time were asked for, but only 99 are left; ' +
         '20 kilobytes of space were asked for, but only 5 are left.',
       members: { asked: { time: 100, space: 20 }, left: { time: 99, space: 5 } },
+    },
+  },
+  {
+    error: new quotaErrors.ProjectClosedError(account),
+    expected: {
+      status: 403,
+      name: 'project-closed',
+      title: 'The project is closed',
+      detail:
+        "The project 'proj_hpc_one_01' on 'hpc_one' is closed, so nothing can be submitted to it. " +
+        'Submit to another project, or ask an administrator to open it again.',
+    },
+  },
+  {
+    error: new projectErrors.ProjectInCatalogError(account),
+    expected: {
+      status: 409,
+      name: 'project-in-catalog',
+      title: "The project is the operator's",
+      detail:
+        "The project 'proj_hpc_one_01' on 'hpc_one' is in the catalog of this service, so it cannot be changed here. " +
+        'Ask the operator to change the catalog, or choose another name.',
     },
   },
   {
@@ -453,6 +476,7 @@ describe('explainError', () => {
       catalogErrors,
       httpErrors,
       jobErrors,
+      projectErrors,
       quotaErrors,
       requestErrors,
       tableErrors,

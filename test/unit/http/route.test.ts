@@ -11,7 +11,16 @@ import {
   type RouteTable,
 } from '#lib/http/routes/route.ts';
 
-const names = ['hpc', 'project_name', 'job_id', 'user_id', 'file_id', 'webhook_id', 'request_id'];
+const names = [
+  'hpc',
+  'project_name',
+  'any_project_name',
+  'job_id',
+  'user_id',
+  'file_id',
+  'webhook_id',
+  'request_id',
+];
 const values: Record<string, string> = {
   ...Object.fromEntries(names.map((name) => [name, `a_${name}`])),
   user_id: '306328',
