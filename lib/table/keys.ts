@@ -34,6 +34,8 @@
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
+ * | the number given to a subject            | PK IDENTITY#<hash>, SK NUMBER                             |
+ * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
  * The one free text, the idempotency key, stands last.
@@ -79,10 +81,12 @@ export const partitionPatterns = {
   counters: 'COUNTER#*',
   audit: 'AUDIT#*',
   due: 'DUE#*',
+  identities: 'IDENTITY#*',
   project_jobs: 'PROJECT#*',
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
+  user_counter: 'COUNTER#user',
   webhooks: 'WEBHOOK#*',
 } as const;
 
@@ -364,7 +368,16 @@ export function counterKey(name: CounterName): PrimaryKey {
   return { PK: `COUNTER#${name}`, SK: 'COUNTER' };
 }
 
-export type CounterName = 'job' | 'quota';
+export type CounterName = 'job' | 'quota' | 'user';
+
+/** By a hash of issuer and subject: 64 hexadecimal digits, more than any user has. */
+export function userNumberKey(hash: string): PrimaryKey {
+  return { PK: `IDENTITY#${hash}`, SK: 'NUMBER' };
+}
+
+export function subjectKey(user: UserId): PrimaryKey {
+  return { PK: `IDENTITY#${user}`, SK: 'SUBJECT' };
+}
 
 type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof expiry;
 

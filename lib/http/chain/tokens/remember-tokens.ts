@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../caller.ts';
 
 /** A token that holds: whom it names, and until when it may be believed (`exp`), in milliseconds. */
 export interface VerifiedToken {
