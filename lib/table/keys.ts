@@ -15,6 +15,7 @@
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
+ * | which uploads of a user wait for a job   | PK USER#<user>, SK UPLOADS, TTL                           |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
@@ -23,6 +24,7 @@
  * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
+ * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
  * | quotas that end, by their next moment    | global index due: DUE#EXPIRY#<shard>, by due_at           |
  * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
  * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
@@ -257,6 +259,11 @@ export function uploadKey(user: UserId, uploadId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `UPLOAD#${uploadId}` };
 }
 
+/** Outside of the prefix of the uploads themselves. */
+export function openUploadsKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'UPLOADS' };
+}
+
 export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `${webhookPrefix}${webhookId}` };
 }
@@ -297,6 +304,18 @@ export function expiryDueKeys(quotaId: number, dueAt: string) {
 
 export function listExpiryShards(): string[] {
   return listShards(expiry);
+}
+
+/** Systems are named in lower case, so none of them can be this one either. */
+const uploads = 'UPLOADS';
+
+/** Few, and nobody waits for them: one partition is enough. */
+export function uploadDueKeys(dueAt: string) {
+  return { due: dueShard(uploads, 0), due_at: dueAt };
+}
+
+export function listUploadShards(): string[] {
+  return [dueShard(uploads, 0)];
 }
 
 /** A month of acts is one partition: administrators are few. */
@@ -379,7 +398,12 @@ export function subjectKey(user: UserId): PrimaryKey {
   return { PK: `IDENTITY#${user}`, SK: 'SUBJECT' };
 }
 
-type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof expiry;
+type DueKind =
+  | SystemName
+  | `${SystemName}#LOOKS`
+  | typeof deliveries
+  | typeof expiry
+  | typeof uploads;
 
 function dueShard(kind: DueKind, shard: number): string {
   return `DUE#${kind}#${shard}`;
