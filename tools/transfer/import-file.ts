@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
+import { countOf } from '#lib/users/assigned/identity.ts';
 import { type GivenNumbers, openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { parseRecord, type Transferred } from './records.ts';
@@ -31,7 +33,7 @@ export async function importFile(
   // Before the counters are raised: behind them nothing has a number yet.
   const numbers = await openGivenNumbers(options.table, options.catalog);
   if (!options.dryRun) {
-    for (const name of ['job', 'quota'] as const) {
+    for (const name of ['job', 'quota', 'user'] as const) {
       if (highest[name] > 0) await raiseCounter(options.table, name, highest[name]);
     }
   }
@@ -41,12 +43,14 @@ export async function importFile(
 }
 
 async function surveyFile(file: string, options: ImportOptions, report: ImportReport) {
-  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0 } };
+  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0, user: 0 } };
   for await (const { number, record, problem } of readFile(file, options)) {
     if (record) {
       survey.records += 1;
       const { kind, id } = numberOf(record);
       survey.highest[kind] = Math.max(survey.highest[kind], id);
+      // A number that was given to somebody elsewhere must not be given to another one here.
+      survey.highest.user = Math.max(survey.highest.user, countOf(userOf(record)));
     } else {
       survey.wrong += 1;
       report.onProblem(number, problem);
@@ -59,6 +63,10 @@ function numberOf(record: Transferred) {
   return 'job' in record
     ? { kind: 'job' as const, id: record.job.id }
     : { kind: 'quota' as const, id: record.quota.id };
+}
+
+function userOf(record: Transferred): UserId {
+  return 'job' in record ? record.job.owner : record.quota.user;
 }
 
 async function importRecords(

@@ -29,6 +29,11 @@ export function makeUserId(count: number): UserId {
   return user;
 }
 
+/** Which of the numbers that are given it is; 0 where it is none of them. */
+export function countOf(user: UserId): number {
+  return isGiven(user) ? Number(user) - beforeFirst : 0;
+}
+
 /** A number that the issuer itself has given: its user is the one of that number. */
 export function standsForItself(subject: string): subject is UserId {
   return isUserId(subject) && !isGiven(subject);

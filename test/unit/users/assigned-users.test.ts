@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nameBySubject } from '#lib/http/chain/tokens/user-naming.ts';
-import { makeUserId } from '#lib/users/assigned/identity.ts';
+import { countOf, makeUserId } from '#lib/users/assigned/identity.ts';
 import { rememberUsers } from '#lib/users/assigned/remember-users.ts';
 import { userId } from '#test/fixtures/names.ts';
 
@@ -50,6 +50,7 @@ describe('a number that is given', () => {
   it('has 16 digits and is held exactly', () => {
     expect(given).toBe('9000000000000001');
     expect(() => makeUserId(1_000_000_000_000_000)).toThrow();
+    expect([makeUserId(12), userId('12')].map(countOf)).toEqual([12, 0]);
   });
 });
 
