@@ -44,7 +44,7 @@ export const routes = {
     file: 'uploads/create-upload',
     answers: { create: [created(Upload)] },
     table: {
-      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
     },
     // The address that it signs is good for what its own role may do.

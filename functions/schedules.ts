@@ -52,6 +52,12 @@ export const schedules = {
       partitions: ['due', 'users', 'ledgers'],
     },
   },
+  'remove-uploads': {
+    everyMinutes: 60,
+    file: 'schedules/remove-uploads',
+    table: { actions: ['DeleteItem', 'GetItem', 'Query'], partitions: ['due', 'users'] },
+    files: { inputs: ['DeleteObject'] },
+  },
   'reconcile-accounts': {
     everyMinutes: 24 * 60,
     file: 'schedules/reconcile-accounts',

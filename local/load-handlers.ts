@@ -48,12 +48,13 @@ export async function loadSchedules(): Promise<ClockCall[]> {
   const { handler: trackJobs } = await import('#functions/schedules/track-jobs.ts');
   const { handler: deliverWebhooks } = await import('#functions/schedules/deliver-webhooks.ts');
   const { handler: attendQuotas } = await import('#functions/schedules/attend-quotas.ts');
+  const { handler: removeUploads } = await import('#functions/schedules/remove-uploads.ts');
   const sweeps = listSweepCalls(catalog.systems).map(
     (call): ClockCall =>
       (context) =>
         trackJobs(call, context),
   );
-  return [...sweeps, () => deliverWebhooks(), () => attendQuotas()];
+  return [...sweeps, () => deliverWebhooks(), () => attendQuotas(), () => removeUploads()];
 }
 
 /** The functions that the table's stream calls on AWS. */

@@ -3,8 +3,10 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 import {
   FileTooLargeError,
   StorageUnavailableError,
+  TooManyUploadsError,
   UnsafeZipError,
   UploadNotFoundError,
+  UploadsTooLargeError,
   UploadUnfinishedError,
   UploadUsedError,
 } from '#lib/files/errors.ts';
@@ -147,6 +149,9 @@ const rows: readonly ProblemRow[] = [
   row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
+  row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', (error) => ({
+    members: { limit: error.limit, count: error.count },
+  })),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
     members: { request_id: error.requestId },
@@ -169,6 +174,10 @@ const rows: readonly ProblemRow[] = [
     'idempotency-key-reused',
     'The key belongs to another request',
   ),
+  row(429, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
+    members: { limit: error.limit, count: error.count },
+    headers: { 'retry-after': '60' },
+  })),
   row(429, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({
     members: { limit: error.limit, count: error.count },
     headers: { 'retry-after': '60' },

@@ -17,6 +17,7 @@
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
  * | what a user has asked for, by time       | PK USER#<user>, SK ASKED#<request_id>, TTL                |
  * | which of it is open                      | PK USER#<user>, SK ASKING                                 |
+ * | which uploads of a user wait for a job   | PK USER#<user>, SK UPLOADS, TTL                           |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
@@ -25,6 +26,7 @@
  * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
+ * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
  * | quotas that end or renew, by the next    | global index due: DUE#EXPIRY#<shard>, by due_at           |
  * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
  * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
@@ -44,6 +46,8 @@
  * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
  * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
+ * | the number given to a subject            | PK IDENTITY#<hash>, SK NUMBER                             |
+ * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
  * The one free text, the idempotency key, stands last.
@@ -96,12 +100,14 @@ export const partitionPatterns = {
   counters: 'COUNTER#*',
   audit: 'AUDIT#*',
   due: 'DUE#*',
+  identities: 'IDENTITY#*',
   project_jobs: 'PROJECT#*',
   projects: openedProjects,
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
   usage: 'USAGE#*',
+  user_counter: 'COUNTER#user',
   webhooks: 'WEBHOOK#*',
 } as const;
 
@@ -272,6 +278,11 @@ export function uploadKey(user: UserId, uploadId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `UPLOAD#${uploadId}` };
 }
 
+/** Outside of the prefix of the uploads themselves. */
+export function openUploadsKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'UPLOADS' };
+}
+
 export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `${webhookPrefix}${webhookId}` };
 }
@@ -354,6 +365,18 @@ export function quotaDueKeys(quotaId: number, dueAt: string) {
 
 export function listQuotaShards(): string[] {
   return listShards(quotas);
+}
+
+/** Systems are named in lower case, so none of them can be this one either. */
+const uploads = 'UPLOADS';
+
+/** Few, and nobody waits for them: one partition is enough. */
+export function uploadDueKeys(dueAt: string) {
+  return { due: dueShard(uploads, 0), due_at: dueAt };
+}
+
+export function listUploadShards(): string[] {
+  return [dueShard(uploads, 0)];
 }
 
 /** A month of acts is one partition: administrators are few. */
@@ -494,9 +517,23 @@ export function counterKey(name: CounterName): PrimaryKey {
   return { PK: `COUNTER#${name}`, SK: 'COUNTER' };
 }
 
-export type CounterName = 'job' | 'quota' | 'project';
+export type CounterName = 'job' | 'quota' | 'project' | 'user';
 
-type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof quotas;
+/** By a hash of issuer and subject: 64 hexadecimal digits, more than any user has. */
+export function userNumberKey(hash: string): PrimaryKey {
+  return { PK: `IDENTITY#${hash}`, SK: 'NUMBER' };
+}
+
+export function subjectKey(user: UserId): PrimaryKey {
+  return { PK: `IDENTITY#${user}`, SK: 'SUBJECT' };
+}
+
+type DueKind =
+  | SystemName
+  | `${SystemName}#LOOKS`
+  | typeof deliveries
+  | typeof quotas
+  | typeof uploads;
 
 function dueShard(kind: DueKind, shard: number): string {
   return `DUE#${kind}#${shard}`;

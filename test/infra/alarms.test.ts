@@ -179,6 +179,7 @@ describe('alarms', () => {
     expect(minutes).toMatchObject({
       'track-jobs': 10,
       'attend-quotas': 30,
+      'remove-uploads': 120,
       'reconcile-accounts': 2 * 24 * 60,
     });
   });

@@ -17,6 +17,8 @@ export interface Statement {
 const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   users: 'table',
   ledgers: 'table',
+  identities: 'table',
+  user_counter: 'table',
   counters: 'table',
   audit: 'table',
   due: { index: 'due' },

@@ -221,7 +221,7 @@ describe('an uploaded zip', () => {
   const uploaded = wish({}, { kind: 'upload', uploadId: upload.id });
   const key = `1/uploads/${upload.id}.zip`;
   beforeEach(async () => {
-    await putUpload(table, upload);
+    await writeTransaction(table, [putUpload(upload)]);
     await files.inputs.put(key, content);
   });
 
@@ -276,7 +276,9 @@ describe('an estimate', () => {
 
   it('reckons with an upload, and refuses one that a job began with', async () => {
     const upload = { id: 'an-upload', owner, fileName: 'a.zip', bytes: content.length };
-    await putUpload(table, { ...upload, expiresAt: new Date('2026-01-02T00:00:00Z') });
+    await writeTransaction(table, [
+      putUpload({ ...upload, expiresAt: new Date('2026-01-02T00:00:00Z') }),
+    ]);
     await files.inputs.put('1/uploads/an-upload.zip', content);
     const uploaded = wish({}, { kind: 'upload', uploadId: 'an-upload' });
     expect((await estimate(uploaded)).hold.kilobytes).toBe(5);

@@ -9,6 +9,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { assignUser } from '#lib/users/assigned/assign-user.ts';
 import { createTable } from '#local/create-table.ts';
 import { noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
@@ -107,6 +108,15 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     ]);
     expect(await takeNumbers(table, 'job')).toBe(81);
     expect(await takeNumbers(table, 'quota')).toBe(9);
+    expect(await takeNumbers(table, 'user')).toBe(1);
+  });
+
+  it('gives nobody the number of a user who was given it elsewhere', async () => {
+    const user = userId('9000000000000041');
+    await bringIn(writeLines({ ...quota, user }));
+    expect(await assignUser(table, { issuer: 'https://sso.example.org', subject: 'eve' })).toBe(
+      '9000000000000042',
+    );
   });
 
   it('changes nothing the second time, and comes out as it went in', async () => {

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
+import { countOf } from '#lib/users/assigned/identity.ts';
 import { type GivenNumbers, openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { knowProjects } from './known-projects.ts';
@@ -36,7 +38,7 @@ export async function importFile(
   // Before the counters are raised: behind them nothing has a number yet.
   const numbers = await openGivenNumbers(options.table, options.catalog);
   if (!options.dryRun) {
-    for (const name of ['job', 'quota', 'project'] as const) {
+    for (const name of ['job', 'quota', 'project', 'user'] as const) {
       if (highest[name] > 0) await raiseCounter(options.table, name, highest[name]);
     }
   }
@@ -47,12 +49,15 @@ export async function importFile(
 }
 
 async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport) {
-  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0, project: 0 } };
+  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0, project: 0, user: 0 } };
   for await (const { number, record, problem } of lines) {
     if (record) {
       survey.records += 1;
       const { kind, counted } = numberOf(record);
       survey.highest[kind] = Math.max(survey.highest[kind], counted);
+      // A number that was given to somebody elsewhere must not be given to another one here.
+      const user = userOf(record);
+      if (user) survey.highest.user = Math.max(survey.highest.user, countOf(user));
     } else {
       survey.wrong += 1;
       report.onProblem(number, problem);
@@ -69,6 +74,12 @@ function numberOf(record: Transferred) {
   }
   const { number: id } = record.project;
   return { kind: 'project', id, counted: id - firstOpenedNumber + 1 } as const;
+}
+
+/** A project is nobody's. */
+function userOf(record: Transferred): UserId | undefined {
+  if ('job' in record) return record.job.owner;
+  return 'quota' in record ? record.quota.user : undefined;
 }
 
 async function importRecords(

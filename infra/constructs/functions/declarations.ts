@@ -6,6 +6,7 @@ import { timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
+import { namingGrants } from '#lib/users/assigned/naming-grants.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {
@@ -91,6 +92,12 @@ export function declareFallback(): Declaration {
     secrets: all.some(({ secrets }) => secrets),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
+}
+
+/** The same function where the service gives users their numbers: it names its callers by the table. */
+export function letNameCallers(declaration: Declaration): Declaration {
+  const { identity, tableUses } = declaration;
+  return identity ? { ...declaration, tableUses: [...tableUses, ...namingGrants] } : declaration;
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */

@@ -34,6 +34,8 @@ export const AccountRow = v.variant('outcome', [
 
 export const User = v.strictObject({
   user: userId,
+  /** Only where the service gives the numbers. */
+  subject: v.optional(v.nullable(v.string())),
   first_seen: timestamp,
   banned: v.nullable(v.string()),
   bans: v.array(

@@ -13,7 +13,7 @@ import type { Operation } from './operation.ts';
 import { parseRequest } from './parse-request.ts';
 import { problemResponse } from './problem-response.ts';
 import { securityHeaders } from './security-headers.ts';
-import { shareTokenVerifier } from './token-verifier.ts';
+import { shareTokenVerifier } from './tokens/token-verifier.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<ApiResponse>;
 

@@ -29,9 +29,11 @@ export type PublicRequest<
   D extends Declaration<Path> = object,
 > = PartsOf<D> & {
   readonly path: PathOf<Path>;
-  /** The header that leads to the next page, where there is one. */
-  linkTo(cursor: string | undefined): Record<string, string>;
+  readonly linkTo: LinkTo;
 };
+
+/** The header that leads to the next page, where there is one. */
+export type LinkTo = (cursor: string | undefined) => Record<string, string>;
 
 export type ApiRequest<Path extends string, D extends Declaration<Path> = object> = PublicRequest<
   Path,

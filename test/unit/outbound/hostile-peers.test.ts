@@ -15,8 +15,8 @@ import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import { openSecrets } from '#lib/hpc/open/open-secrets.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
-import { createKeyFetcher } from '#lib/http/chain/key-fetcher.ts';
-import { createTokenVerifier } from '#lib/http/chain/token-verifier.ts';
+import { createKeyFetcher } from '#lib/http/chain/tokens/key-fetcher.ts';
+import { createTokenVerifier } from '#lib/http/chain/tokens/token-verifier.ts';
 import { IdentityProviderUnavailableError } from '#lib/http/errors.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
@@ -70,6 +70,7 @@ const settings = {
   ISSUER: issuerName,
   AUDIENCE: audience,
   USER_CLAIM: 'sub',
+  USER_IDS: 'numeric' as const,
   ADMIN_CLAIMS: 'groups',
   ADMIN_VALUE: 'admin',
 };

@@ -3,12 +3,12 @@ import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-ver
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
-import { isUserId } from '#lib/catalog/identifiers.ts';
 import type { IdentitySettings } from '#lib/config.ts';
-import type { Caller } from '../caller.ts';
-import { IdentityProviderUnavailableError, InvalidTokenError } from '../errors.ts';
+import type { Caller } from '../../caller.ts';
+import { IdentityProviderUnavailableError, InvalidTokenError } from '../../errors.ts';
 import { createKeyFetcher } from './key-fetcher.ts';
 import { rememberTokens } from './remember-tokens.ts';
+import { chooseNaming, type UserNaming } from './user-naming.ts';
 
 export type TokenVerifier = (token: string) => Promise<Caller>;
 
@@ -29,13 +29,14 @@ export function shareTokenVerifier(settings: IdentitySettings): TokenVerifier {
 }
 
 /**
- * Checks signature, issuer, audience, `exp`, `nbf` and the form of the user's identifier. Keys of
+ * Checks signature, issuer, audience, `exp`, `nbf` and the form of the claim that names the user. Keys of
  * the issuer are fetched when a token first names them and kept while the container lives. What
  * was verified is remembered for a minute at most.
  */
 export function createTokenVerifier(
   settings: IdentitySettings,
   fetcher: Fetcher = chooseFetcher(settings.JWKS),
+  nameUser: UserNaming = chooseNaming(settings),
 ): TokenVerifier {
   const verifier = JwtVerifier.create(
     {
@@ -46,14 +47,23 @@ export function createTokenVerifier(
     },
     { jwksCache: new SimpleJwksCache({ fetcher }) },
   );
-  return rememberTokens(async (token) => {
+  async function readToken(token: string) {
     try {
       const payload = await verifier.verify(token);
-      return { caller: readCaller(payload, settings), expiresAt: readExpiry(payload) * 1000 };
+      return {
+        user: nameUser(payload[settings.USER_CLAIM]),
+        administrator: isAdministrator(payload, settings),
+        expiresAt: readExpiry(payload) * 1000,
+      };
     } catch (error) {
       if (isProvidersFault(error)) throw new IdentityProviderUnavailableError({ cause: error });
       throw new InvalidTokenError({ cause: error });
     }
+  }
+  return rememberTokens(async (token) => {
+    const { user, administrator, expiresAt } = await readToken(token);
+    // A table that cannot be reached is no fault of the token.
+    return { caller: { userId: await user, administrator }, expiresAt };
   });
 }
 
@@ -70,14 +80,10 @@ function readExpiry({ exp }: JwtPayload): number {
   return exp;
 }
 
-function readCaller(payload: JwtPayload, settings: IdentitySettings): Caller {
-  const userId = payload[settings.USER_CLAIM];
-  if (!isUserId(userId))
-    throw new Error(`The claim ${settings.USER_CLAIM} is not text of digits only.`);
-  const administrator = settings.ADMIN_CLAIMS.split(',').some((claim) =>
+function isAdministrator(payload: JwtPayload, settings: IdentitySettings): boolean {
+  return settings.ADMIN_CLAIMS.split(',').some((claim) =>
     holds(payload[claim.trim()], settings.ADMIN_VALUE),
   );
-  return { userId, administrator };
 }
 
 function holds(claim: unknown, value: string): boolean {

@@ -1,5 +1,5 @@
 import { createShortMemory } from '#lib/memory/short-memory.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../caller.ts';
 
 /** A token that holds: whom it names, and until when it may be believed (`exp`), in milliseconds. */
 export interface VerifiedToken {
