@@ -5,7 +5,7 @@ import { Project, Status, System } from '#lib/http/answers/catalog.ts';
 import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
-import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { GrantedRow, Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
@@ -117,15 +117,28 @@ export const routes = {
       queries: ['ledgers'],
     },
   },
+  'grant-quotas': {
+    ...endpoints['grant-quotas'],
+    file: 'admin/grant-quotas',
+    answers: { grant: [ok(v.array(GrantedRow))] },
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers', 'audit'],
+    },
+    takesLong: true,
+  },
   'remove-quota': {
     ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
     answers: { remove: [ok(QuotaWithUsage)] },
     table: {
-      actions: ['DeleteItem', 'GetItem'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['ledgers', 'audit'],
     },
+    files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
+    takesLong: true,
   },
   'read-audit': {
     ...endpoints['read-audit'],
@@ -173,6 +186,7 @@ export const routes = {
     file: 'admin/map-accounts',
     answers: { map: [ok(v.array(AccountRow))] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], appendsTo: ['audit'] },
+    takesLong: true,
   },
   'read-all-jobs': {
     ...endpoints['read-all-jobs'],
@@ -184,10 +198,10 @@ export const routes = {
     },
     pages: true,
   },
-  'cancel-job': {
-    ...endpoints['cancel-job'],
-    file: 'admin/cancel-job',
-    answers: { cancel: [ok(Job)] },
+  'delete-any-job': {
+    ...endpoints['delete-any-job'],
+    file: 'admin/delete-any-job',
+    answers: { delete: [ok(Job)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],

@@ -14,6 +14,7 @@
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
+ * | a row of grants that is done             | PK USER#<administrator>, SK GRANTED#<line>#<key>, TTL     |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
@@ -36,7 +37,7 @@
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
- * The one free text, the idempotency key, stands last.
+ * The one free text, the idempotency key, stands last wherever it stands.
  */
 import {
   isUserId,
@@ -247,6 +248,11 @@ export const loginPrefix = 'LOGIN#';
 
 export function idempotencyKey(user: UserId, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };
+}
+
+/** By whom it was sent, on which line, and under which Idempotency-Key. */
+export function grantedRowKey(administrator: UserId, line: number, key: string): PrimaryKey {
+  return { PK: userPartition(administrator), SK: `GRANTED#${line}#${key}` };
 }
 
 export function uploadKey(user: UserId, uploadId: string): PrimaryKey {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
 import type { Caller } from '../caller.ts';
 import { linkToPage } from '../paging/link-to-page.ts';
 import { type Declaration, type PartsOf, readRequest } from '../parsers/read-request.ts';
@@ -24,6 +25,8 @@ export type PublicRequest<
   D extends Declaration<Path> = object,
 > = PartsOf<D> & {
   readonly path: PathOf<Path>;
+  /** For what does as much as its time allows. */
+  readonly time: TimeLeft;
   /** The header that leads to the next page, where there is one. */
   linkTo(cursor: string | undefined): Record<string, string>;
 };
@@ -77,5 +80,6 @@ async function readOperation<Path extends string, D extends Declaration<Path>>(
 ): Promise<PublicRequest<Path, D>> {
   const resolved = resolvePath(catalog, path, matchedOf(context).values);
   const parts = await readRequest<Path, D>(declaration, resolved, event);
-  return { ...parts, path: resolved, linkTo: (cursor) => linkToPage(event, cursor) };
+  const time = beginRun(() => context.getRemainingTimeInMillis());
+  return { ...parts, path: resolved, time, linkTo: (cursor) => linkToPage(event, cursor) };
 }

@@ -1,4 +1,6 @@
-import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 
 /** Which of a caller's jobs, and in which order. */
 export interface JobList extends AllJobsList {
@@ -10,6 +12,8 @@ export interface AllJobsList {
   readonly owner?: UserId | undefined;
   readonly hpc?: SystemName | undefined;
   readonly project?: ProjectName | undefined;
+  /** The one job that is meant, if it is among them. */
+  readonly jobId?: JobId | undefined;
   readonly order: 'asc' | 'desc';
   readonly filter: JobFilter;
 }
@@ -21,6 +25,14 @@ export interface JobFilter {
   readonly titleContains?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+}
+
+/** The projects that a list goes over. */
+export function listProjects({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectKey[] {
+  return systems
+    .filter(({ name }) => hpc === undefined || name === hpc)
+    .flatMap(({ name, projects }) => projects.map((each) => ({ hpc: name, project: each.name })))
+    .filter((each) => project === undefined || each.project === project);
 }
 
 export function isFiltered(filter: JobFilter): boolean {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { mostGranted } from '#lib/quotas/grants/change-quota.ts';
-import { isMoment } from '../queries/query-fields.ts';
+import { mostGranted, type QuotaChange } from '#lib/quotas/grants/change-quota.ts';
+import { endOfDay, isMoment, toMoment } from '../queries/query-fields.ts';
 import { jsonBody } from './json-body.ts';
 import { reason } from './reason-body.ts';
 
@@ -31,7 +31,8 @@ const amounts = (least: number) =>
     ),
   );
 
-const changeFields = (now: Date) =>
+/** What can be changed of a quota, and why it is. */
+export const changeFields = (now: Date) =>
   v.object({
     reason,
     set: amounts(0),
@@ -39,12 +40,12 @@ const changeFields = (now: Date) =>
     valid_until: v.optional(
       v.nullable(
         v.pipe(
-          v.string('It must be a date and time, or null.'),
+          v.string('It must be a date, a date and time, or null.'),
           v.check(
-            (text) => text.includes('T') && isMoment(text),
-            'It must be a date and time with a time zone (2027-01-31T08:00:00Z), or null.',
+            isMoment,
+            'It must be a date (2027-01-31), a date and time with a time zone (2027-01-31T08:00:00Z), or null.',
           ),
-          v.transform((text) => new Date(text)),
+          v.transform((text) => toMoment(text, endOfDay)),
           v.check((moment) => moment > now, 'It must be in the future.'),
           v.check((moment) => moment.getUTCFullYear() < 10_000, 'It is too far in the future.'),
         ),
@@ -52,7 +53,24 @@ const changeFields = (now: Date) =>
     ),
   });
 
-const onlyOne = 'Send either set or add, not both.';
+export type ChangeFields = v.InferOutput<ReturnType<typeof changeFields>>;
+
+export const onlyOne = 'Send either set or add, not both.';
+
+export const atLeastOne = 'Send at least one of set, add and valid_until.';
+
+export function isEither({ set, add }: Pick<ChangeFields, 'set' | 'add'>): boolean {
+  return !(set && add);
+}
+
+export function changesSomething({ set, add, valid_until }: Omit<ChangeFields, 'reason'>): boolean {
+  return Boolean(set ?? add) || valid_until !== undefined;
+}
+
+export function toChange({ set, add, valid_until }: Omit<ChangeFields, 'reason'>): QuotaChange {
+  const amounts = set ? { mode: 'set' as const, ...set } : add && { mode: 'add' as const, ...add };
+  return { amounts, validUntil: valid_until };
+}
 
 /** Either what is granted or what is added to it, an end, or one of the first with an end. */
 export const quotaChangeBody = (now: Date) =>
@@ -60,22 +78,14 @@ export const quotaChangeBody = (now: Date) =>
     v.pipe(
       changeFields(now),
       v.forward(
-        v.check(({ set, add }) => !(set && add), onlyOne),
+        v.check((body) => isEither(body), onlyOne),
         ['set'],
       ),
       v.forward(
-        v.check(({ set, add }) => !(set && add), onlyOne),
+        v.check((body) => isEither(body), onlyOne),
         ['add'],
       ),
-      v.check(
-        ({ set, add, valid_until }) => Boolean(set ?? add) || valid_until !== undefined,
-        'Send at least one of set, add and valid_until.',
-      ),
-      v.transform(({ reason, set, add, valid_until: validUntil }) => {
-        const amounts = set
-          ? { mode: 'set' as const, ...set }
-          : add && { mode: 'add' as const, ...add };
-        return { reason, change: { amounts, validUntil } };
-      }),
+      v.check((body) => changesSomething(body), atLeastOne),
+      v.transform(({ reason, ...change }) => ({ reason, change: toChange(change) })),
     ),
   );
