@@ -73,6 +73,11 @@ export const endpoints = {
     paths: { grant: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
     access: 'administrator',
   },
+  'grant-quotas': {
+    method: 'POST',
+    paths: { grant: '/admin/quotas/' },
+    access: 'administrator',
+  },
   'remove-quota': {
     method: 'DELETE',
     paths: { remove: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
@@ -123,9 +128,9 @@ export const endpoints = {
     },
     access: 'administrator',
   },
-  'cancel-job': {
+  'delete-any-job': {
     method: 'DELETE',
-    paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
+    paths: { delete: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
     access: 'administrator',
   },
   'create-request': {

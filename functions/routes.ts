@@ -5,7 +5,7 @@ import { Project, Status, System } from '#lib/http/answers/catalog.ts';
 import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
-import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { GrantedRow, Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
 import { ReportRow } from '#lib/http/answers/report.ts';
 import { JudgedRequest, QuotaRequest } from '#lib/http/answers/request.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
@@ -23,8 +23,8 @@ export const routes = {
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['users', 'systems'],
-      looksUp: ['projects'],
+      // A job that is asked for by its identifier alone may be in any project.
+      partitions: ['users', 'systems', 'projects'],
     },
     pages: true,
   },
@@ -128,16 +128,30 @@ export const routes = {
       looksUp: ['projects'],
     },
   },
+  'grant-quotas': {
+    ...endpoints['grant-quotas'],
+    file: 'admin/grant-quotas',
+    answers: { grant: [ok(v.array(GrantedRow))] },
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      looksUp: ['projects'],
+      appendsTo: ['ledgers', 'audit'],
+    },
+    takesLong: true,
+  },
   'remove-quota': {
     ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
     answers: { remove: [ok(QuotaWithUsage)] },
     table: {
-      actions: ['DeleteItem', 'GetItem'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['ledgers', 'audit'],
       looksUp: ['projects'],
     },
+    files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
+    takesLong: true,
   },
   'read-audit': {
     ...endpoints['read-audit'],
@@ -187,6 +201,7 @@ export const routes = {
     file: 'admin/map-accounts',
     answers: { map: [ok(v.array(AccountRow))] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], appendsTo: ['audit'] },
+    takesLong: true,
   },
   'read-all-jobs': {
     ...endpoints['read-all-jobs'],
@@ -198,10 +213,10 @@ export const routes = {
     },
     pages: true,
   },
-  'cancel-job': {
-    ...endpoints['cancel-job'],
-    file: 'admin/cancel-job',
-    answers: { cancel: [ok(Job)] },
+  'delete-any-job': {
+    ...endpoints['delete-any-job'],
+    file: 'admin/delete-any-job',
+    answers: { delete: [ok(Job)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
@@ -214,7 +229,7 @@ export const routes = {
     ...endpoints['create-request'],
     file: 'requests/create-request',
     answers: { create: [created(QuotaRequest)] },
-    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], looksUp: ['projects'] },
   },
   'read-requests': {
     ...endpoints['read-requests'],

@@ -20,13 +20,13 @@ export const handler = apiHandler(endpoints, endpoint, {
   map: answer(
     endpoint.paths.map,
     { query: rowsQuery, body: () => rowsBody(accountRow(catalog)) },
-    async ({ caller, query, body }) => {
+    async ({ caller, query, body, time }) => {
       const { dryRun, reason } = query;
       const rows = refuseRepeated(body, ({ user, system }) => `${user} ${system.name}`);
-      const answers = await answerRows(rows, async (row) => {
-        const order = { ...row, reason, by: caller.userId };
-        return presentMapped(await (dryRun ? estimateMapping : mapLogin)(table, order));
-      });
+      const decide = dryRun ? estimateMapping : mapLogin;
+      const answers = await answerRows(rows, time, async (row) =>
+        presentMapped(await decide(table, { ...row, reason, by: caller.userId })),
+      );
       return ok(answers);
     },
   ),

@@ -11,7 +11,7 @@ import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { readJobs } from '#lib/jobs/read/read-jobs.ts';
+import { readOwnJobs } from '#lib/jobs/read/read-own-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
@@ -27,7 +27,7 @@ export const handler = projectHandler(endpoints, endpoint, table, {
     async ({ caller, path, query, linkTo }) => {
       const list = { owner: caller.userId, ...projectAt(path), ...query.list };
       const start = cursors.verify(list, query.cursor);
-      const read: ReadRun = (after, wanted) => readJobs(table, list, after, wanted);
+      const read: ReadRun = (after, wanted) => readOwnJobs(table, catalog, list, after, wanted);
       const { body, next } = await fillJobPage(read, query.limit, start);
       return okText(body, linkTo(cursors.sign(list, next)));
     },

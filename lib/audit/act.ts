@@ -30,6 +30,7 @@ export const actKinds = [
   'user-banned',
   'user-unbanned',
   'job-cancelled',
+  'job-deleted',
   'account-mapped',
   'account-unmapped',
   'request-declined',

@@ -1,5 +1,6 @@
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import {
   FileTooLargeError,
   StorageUnavailableError,
@@ -18,9 +19,7 @@ import {
 } from '#lib/hpc/errors.ts';
 import {
   IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
   JobNotFoundError,
-  JobNotLivingError,
   ResultsTooLargeError,
   SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
@@ -136,14 +135,19 @@ const rows: readonly ProblemRow[] = [
       headers: { 'retry-after': '1' },
     }),
   ),
-  row(409, JobNotLivingError, 'job-ended', 'The job has ended'),
-  row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', ({ account }) => ({
-    members: {
-      time: account.time,
-      space: account.space,
-      living_jobs: account.livingJobs,
-    },
-  })),
+  row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', (error) => {
+    const { account, lowest, jobs } = error;
+    const { time, space, livingJobs } = account;
+    return {
+      members: {
+        time,
+        space,
+        living_jobs: livingJobs,
+        ...(lowest && { lowest: { time: lowest.seconds, space: lowest.kilobytes } }),
+        ...(jobs && { ended_jobs: jobs.ended }),
+      },
+    };
+  }),
   row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
   row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),

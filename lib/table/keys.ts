@@ -14,6 +14,7 @@
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
+ * | a row of grants that is done             | PK USER#<administrator>, SK GRANTED#<line>#<key>, TTL     |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
  * | what a user has asked for, by time       | PK USER#<user>, SK ASKED#<request_id>, TTL                |
  * | which of it is open                      | PK USER#<user>, SK ASKING                                 |
@@ -50,7 +51,7 @@
  * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
- * The one free text, the idempotency key, stands last.
+ * The one free text, the idempotency key, stands last wherever it stands.
  */
 import {
   isRequestId,
@@ -272,6 +273,11 @@ export const loginPrefix = 'LOGIN#';
 
 export function idempotencyKey(user: UserId, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };
+}
+
+/** By whom it was sent, on which line, and under which Idempotency-Key. */
+export function grantedRowKey(administrator: UserId, line: number, key: string): PrimaryKey {
+  return { PK: userPartition(administrator), SK: `GRANTED#${line}#${key}` };
 }
 
 export function uploadKey(user: UserId, uploadId: string): PrimaryKey {

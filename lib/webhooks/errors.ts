@@ -6,7 +6,7 @@ import { maxWebhooks } from './webhook.ts';
 export class WebhookNotFoundError extends DomainError {
   override readonly name = 'WebhookNotFoundError';
   constructor() {
-    super('There is no such webhook.');
+    super('There is no such webhook. GET /webhooks/ lists yours.');
   }
 }
 

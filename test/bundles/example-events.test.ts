@@ -22,7 +22,7 @@ const missing = [
   'read-files',
   'hand-out-input',
   'take-results',
-  'cancel-job',
+  'delete-any-job',
   'close-project',
   'delete-webhook',
   'fallback',

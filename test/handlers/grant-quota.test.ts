@@ -279,12 +279,14 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
         slug: 'quota-in-use',
         title: 'The quota is in use',
         detail:
-          "The quota of 'proj_hpc_one_01' on 'hpc_one' has 99 seconds and 10000000 kilobytes left, " +
-          'and no more can be taken away. Take less, or wait until jobs end and are deleted.',
+          "The quota of 'proj_hpc_one_01' on 'hpc_one' cannot be set below 17999901 seconds and 0 " +
+          'kilobytes: so much was used by jobs or is held for them. Set that or more, or wait ' +
+          'until jobs end and are deleted.',
         members: {
           time: { granted: 18_000_000, left: 99, held: 17_999_901, used: 0 },
           space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
           living_jobs: 3,
+          lowest: { time: 17_999_901, space: 0 },
         },
       }),
     );

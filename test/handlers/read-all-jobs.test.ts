@@ -80,6 +80,24 @@ const ids = (response: { body?: string | undefined }) =>
   JSON.parse(response.body ?? '').map(({ id }: { id: number }) => id);
 
 describe('GET /admin/jobs/', () => {
+  it('finds a job by its job_id alone, whoever owns it', async () => {
+    const owner = otherUser;
+    const query = `job_id=${hpcTwo.jobId}`;
+    expect(readResponse(await get('/admin/jobs/', query))).toEqual(answer(200, []));
+    const { PK, SK } = lifeItem(hpcTwo, { owner });
+    table.on(QueryCommand).resolves({ Items: [{ PK, SK }] });
+    const found = { Responses: { [tableName]: [jobItem(hpcTwo, { owner })] } };
+    table.on(BatchGetCommand).resolves(found);
+    expect(readResponse(await get('/admin/jobs/', query))).toEqual(
+      answer(200, [jobBody(hpcTwo, { owner })]),
+    );
+    const [, input] = sentCommands(table).at(-1) ?? [];
+    expect(Object(input).RequestItems[tableName].Keys).toContainEqual({
+      PK,
+      SK: `JOB#hpc_two#${hpcTwo.project}#${hpcTwo.jobId}`,
+    });
+  });
+
   it('merges the jobs of all projects by id, whoever owns them', async () => {
     holdJobs({
       [hpcOne.project]: [jobItem(hpcOne, { id: 4 }), jobItem(hpcOne, { id: 12, owner: otherUser })],

@@ -71,6 +71,25 @@ describe('GET /jobs/', () => {
     expect(sentCommands(table)).toEqual([listQuery('jobs_by_id')]);
   });
 
+  it.each([
+    {
+      path: '/jobs/',
+      projects: ['hpc_one#proj_hpc_one_01', 'hpc_two#proj_hpc_two_01', 'hpc_two#proj_hpc_two_02'],
+    },
+    { path: '/jobs/hpc_one/', projects: ['hpc_one#proj_hpc_one_01'] },
+  ])('finds a job by its job_id alone at $path, consistently', async ({ path, projects }) => {
+    const found = { Responses: { [tableName]: [jobItem(hpcOne)] } };
+    table.on(BatchGetCommand).resolvesOnce(found).resolves({});
+    const query = `job_id=${hpcOne.jobId}`;
+    expect(readResponse(await get(path, query))).toEqual(answer(200, [jobBody(hpcOne)]));
+    const PK = `USER#${user}`;
+    const Keys = projects.map((each) => ({ PK, SK: `JOB#${each}#${hpcOne.jobId}` }));
+    expect(sentCommands(table)).toEqual([
+      ['BatchGetCommand', { RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }],
+    ]);
+    expect(readResponse(await get(path, query))).toEqual(answer(200, []));
+  });
+
   it('answers 200 with an empty array to a caller without jobs', async () => {
     const response = await get('/jobs');
     expect(readResponse(response)).toEqual(answer(200, []));

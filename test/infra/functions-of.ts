@@ -40,7 +40,8 @@ const plain = {
 
 const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
   const route: Route = routes[name];
-  const { method, paths, file, access, table, files = {}, pages, passes, secrets } = route;
+  const { method, paths, file, access, table, files = {} } = route;
+  const { pages, passes, secrets, takesLong } = route;
   return {
     ...plain,
     name,
@@ -54,7 +55,7 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
     signsCursors: pages === true,
     checksPasses: passes === true,
     readsSecrets: secrets === true,
-    seconds: secrets ? 28 : 10,
+    seconds: secrets || takesLong ? 28 : 10,
   };
 });
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { putUpload } from '#lib/files/uploads/upload-store.ts';
-import { IdempotencyKeyReusedError, SubmissionUncertainError } from '#lib/jobs/errors.ts';
+import { SubmissionUncertainError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { createJob, findJob } from '#lib/jobs/job-store.ts';

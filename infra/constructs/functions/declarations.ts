@@ -44,7 +44,8 @@ const nothing = {
 } as const;
 
 export function declareRoute(route: Route): Declaration {
-  const { file, access, table, files = {}, pages = false, secrets = false, passes = false } = route;
+  const { file, access, table, files = {}, takesLong = false } = route;
+  const { pages = false, secrets = false, passes = false } = route;
   return {
     ...nothing,
     file,
@@ -54,7 +55,7 @@ export function declareRoute(route: Route): Declaration {
     pages,
     passes,
     secrets,
-    timeoutSeconds: secrets ? timeLimits.answerOfSystem : timeLimits.answer,
+    timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
   };
 }
 

@@ -5,6 +5,12 @@ import { Refusal } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
 
+/** What changed, before and after. */
+export const changes = v.record(
+  v.string(),
+  v.union([fact, v.strictObject({ before: fact, after: fact })]),
+);
+
 /** What an administrator did. */
 export const Act = v.strictObject({
   act_id: v.string(),
@@ -16,7 +22,7 @@ export const Act = v.strictObject({
   project_hpc: v.nullable(systemInCapitals),
   project_name: v.nullable(v.string()),
   job_id: v.nullable(v.string()),
-  details: v.record(v.string(), v.union([fact, v.strictObject({ before: fact, after: fact })])),
+  details: changes,
 });
 
 /** As whom the jobs of a user run on a system. */
@@ -30,6 +36,7 @@ export const AccountRow = v.variant('outcome', [
     ...Account.entries,
   }),
   v.strictObject({ line: count, outcome: v.literal('refused'), problem: Refusal }),
+  v.strictObject({ line: count, outcome: v.literal('not-done') }),
 ]);
 
 export const User = v.strictObject({

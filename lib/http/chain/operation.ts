@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
+import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
 import type { Caller } from '../caller.ts';
 import { linkToPage } from '../paging/link-to-page.ts';
 import { type Declaration, type PartsOf, readRequest } from '../parsers/read-request.ts';
@@ -29,6 +30,8 @@ export type PublicRequest<
   D extends Declaration<Path> = object,
 > = PartsOf<D> & {
   readonly path: PathOf<Path>;
+  /** For what does as much as its time allows. */
+  readonly time: TimeLeft;
   readonly linkTo: LinkTo;
 };
 
@@ -54,7 +57,7 @@ export function answer<Path extends string, D extends Declaration<Path>>(
     prepare: async (event, context, findProject) => {
       const caller = callerOf(context);
       const resolved = await resolve(path, context, findProject);
-      const request = await readOperation(resolved, declaration, event);
+      const request = await readOperation(resolved, declaration, event, context);
       return () => handle({ ...request, caller });
     },
   };
@@ -71,7 +74,7 @@ export function answerAnybody<Path extends string, D extends Declaration<Path>>(
     audience: 'anybody',
     prepare: async (event, context, findProject) => {
       const resolved = await resolve(path, context, findProject);
-      const request = await readOperation(resolved, declaration, event);
+      const request = await readOperation(resolved, declaration, event, context);
       return () => handle(request);
     },
   };
@@ -90,7 +93,9 @@ async function readOperation<Path extends string, D extends Declaration<Path>>(
   path: PathOf<Path>,
   declaration: D,
   event: APIGatewayProxyEventV2,
+  context: ApiContext,
 ): Promise<PublicRequest<Path, D>> {
   const parts = await readRequest<Path, D>(declaration, path, event);
-  return { ...parts, path, linkTo: (cursor) => linkToPage(event, cursor) };
+  const time = beginRun(() => context.getRemainingTimeInMillis());
+  return { ...parts, path, time, linkTo: (cursor) => linkToPage(event, cursor) };
 }

@@ -29,6 +29,8 @@ export interface Route extends Endpoint {
   readonly table?: TableUse;
   /** What its role may do with the files of jobs; nothing where it is not named. */
   readonly files?: FileUse;
+  /** Whether one request asks for many things, which take as long as a caller can wait. */
+  readonly takesLong?: boolean;
   /** Whether it signs cursors. */
   readonly pages?: boolean;
   /** Whether it shows credentials to the HPC systems. */

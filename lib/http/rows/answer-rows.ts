@@ -1,5 +1,6 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import type { TimeLeft } from '#lib/time/time-left.ts';
 import { InvalidRequestError } from '../errors.ts';
 import type { Row } from '../parsers/rows/row.ts';
 import { presentRefusal } from '../presenters/present-refusal.ts';
@@ -9,18 +10,21 @@ import { explainError } from '../problems.ts';
 const rowsAtOnce = 16;
 
 /**
- * What became of each row, in their order. One that is refused holds up no other. A fault of ours
- * ends all of it: what was done is done, and the same rows can be sent again.
+ * What became of each row, in their order. One that is refused holds up no other; those for which
+ * there is no time left are not done. A fault of ours ends all of it: what was done is done, and the
+ * same rows can be sent again.
  */
 export function answerRows<Fields, Answered extends object>(
   rows: readonly Row<Fields>[],
-  work: (fields: Fields) => Promise<Answered>,
+  time: Pick<TimeLeft, 'isOver'>,
+  work: (fields: Fields, line: number) => Promise<Answered>,
 ) {
   const answerRow = async (row: Row<Fields>) => {
     const { line } = row;
     try {
       if ('problems' in row) throw new InvalidRequestError(row.problems);
-      return { line, ...(await work(row.output)) };
+      if (time.isOver()) return { line, outcome: 'not-done' };
+      return { line, ...(await work(row.output, line)) };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return { line, outcome: 'refused', problem: presentRefusal(error) };

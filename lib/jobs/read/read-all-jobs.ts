@@ -1,11 +1,11 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { listProjects } from '#lib/projects/list-projects.ts';
-import { projectKeyOf } from '#lib/projects/opened-project.ts';
 import { type ProjectKey, projectPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { chooseProjects } from './choose-projects.ts';
 import type { AllJobsList } from './job-list.ts';
 import { type JobRun, readJobs, readRun } from './read-jobs.ts';
+import { readAnyNamedJob } from './read-named-job.ts';
 
 /** How many projects are read at a time. */
 const projectsAtATime = 32;
@@ -22,7 +22,8 @@ export async function readAllJobs(
   after?: number,
   limit?: number,
 ): Promise<JobRun> {
-  const { owner } = list;
+  const { owner, jobId } = list;
+  if (jobId !== undefined) return readAnyNamedJob(table, catalog, list, jobId);
   if (owner !== undefined) return readJobs(table, { ...list, owner }, after, limit);
   const projects = await chooseProjects(table, catalog, list);
   const runs = await mapInParallel(projects, projectsAtATime, (project) =>
@@ -44,16 +45,6 @@ export function mergeRuns(runs: readonly JobRun[], order: AllJobsList['order']):
     .filter(({ id }) => nearest === undefined || turn * (id - nearest) <= 0)
     .sort((a, b) => turn * (a.id - b.id));
   return { jobs, resumeAfter: nearest };
-}
-
-async function chooseProjects(
-  table: Table,
-  { systems }: Catalog,
-  { hpc, project }: AllJobsList,
-): Promise<ProjectKey[]> {
-  if (hpc !== undefined && project !== undefined) return [{ hpc, project }];
-  const wanted = systems.filter(({ name }) => hpc === undefined || name === hpc);
-  return (await listProjects(table, wanted)).map(projectKeyOf);
 }
 
 function readProjectJobs(

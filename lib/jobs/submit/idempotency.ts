@@ -1,11 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { idempotencyKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
+import { IdempotencyKeyInUseError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { describeJob, jobFromItem } from '../job-item.ts';
 

@@ -1,5 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
 import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
@@ -12,11 +13,7 @@ import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/require-login.ts';
-import {
-  IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
-  SubmissionUncertainError,
-} from '../errors.ts';
+import { IdempotencyKeyInUseError, SubmissionUncertainError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';

@@ -14,7 +14,7 @@ export const badGrants: readonly { readonly body: unknown; readonly named: strin
   { body: { reason, add: { space: '1' } }, named: ['body add.space'] },
   { body: { reason, add: { hours: 1 } }, named: ['body add.hours'] },
   { body: { reason, valid_until: '2020-01-01T00:00:00Z' }, named: ['body valid_until'] },
-  { body: { reason, valid_until: '2099-01-01' }, named: ['body valid_until'] },
+  { body: { reason, valid_until: '2099-02-29' }, named: ['body valid_until'] },
   { body: { reason, valid_until: 1 }, named: ['body valid_until'] },
   { body: { reason, set: { time: 1 }, user: '1' }, named: ['body user'] },
 ];

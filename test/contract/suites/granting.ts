@@ -121,6 +121,40 @@ export function grantingSuite(target: Target): void {
       }
     });
 
+    itGranting('many grants at once are done once, however often they are sent', async () => {
+      const { user } = target.account();
+      const { token } = target.administrator();
+      const send = () =>
+        ask(target, {
+          method: 'POST',
+          path: '/admin/quotas/?reason=a+course',
+          token,
+          headers: { 'content-type': 'text/csv', 'idempotency-key': `course-of-${user}` },
+          body: `user_id,hpc,project_name,add.time\r\n${user},hpc_two,proj_hpc_two_02,60\r\n${user},hpc_two,none,60\r\n`,
+        });
+      const outcomes = [await send(), await send()].map(({ json }) => json);
+      const refused = { line: 3, outcome: 'refused' };
+      expect(outcomes).toMatchObject([
+        [
+          { line: 2, outcome: 'granted', user, change: { time: { before: 0, after: 60 } } },
+          refused,
+        ],
+        [{ line: 2, outcome: 'unchanged', user, change: null }, refused],
+      ]);
+    });
+
+    itGranting('a quota goes with its jobs, where that is asked for', async () => {
+      const account = target.account();
+      const job = await makeJob(target, account);
+      const place = `/${job.project_hpc.toLowerCase()}/${job.project_name}/`;
+      const path = `/admin/quotas/${account.user}${place}?reason=over&with_jobs=true`;
+      expectGranted(await asAdministrator(path, 'DELETE'));
+      const found = { path: `/jobs/?job_id=${job.job_id}`, token: account.token };
+      const stage = expect.stringMatching(/^(CANCELED|DELETED)$/);
+      expect((await ask(target, found)).json).toMatchObject([{ job_id: job.job_id, stage }]);
+      expectProblem(await asAdministrator(path, 'DELETE'), 404);
+    });
+
     itGranting('everybody’s quotas lead on page by page, and each is there once', async () => {
       const accounts = [target.account(), target.account(), target.account()];
       for (const account of accounts) await put(account, second, { set: { time: 1 } });

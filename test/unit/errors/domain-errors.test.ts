@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';
@@ -66,8 +67,7 @@ describe('an error of the domain', () => {
     { name: 'GrantTooLargeError', make: () => new quotas.GrantTooLargeError(project, 1) },
     { name: 'LedgerTooLongError', make: () => new quotas.LedgerTooLongError('newer', 1) },
     { name: 'JobNotFoundError', make: () => new jobs.JobNotFoundError() },
-    { name: 'JobNotLivingError', make: () => new jobs.JobNotLivingError('FAILED') },
-    { name: 'IdempotencyKeyReusedError', make: () => new jobs.IdempotencyKeyReusedError() },
+    { name: 'IdempotencyKeyReusedError', make: () => new IdempotencyKeyReusedError() },
     { name: 'IdempotencyKeyInUseError', make: () => new jobs.IdempotencyKeyInUseError() },
     { name: 'UserNotFoundError', make: () => new users.UserNotFoundError(userId('7')) },
     { name: 'TableBusyError', make: () => new table.TableBusyError() },

@@ -37,6 +37,8 @@ describe('the body of a grant', () => {
   it.each([
     { text: '2027-01-01T00:00:00Z', moment: '2027-01-01T00:00:00.000Z' },
     { text: '2027-01-01T00:00:00.5+02:00', moment: '2026-12-31T22:00:00.500Z' },
+    { text: '2027-07-01', moment: '2027-07-01T23:59:59.999Z' },
+    { text: '2026-11-15', moment: '2026-11-15T23:59:59.999Z' },
     { text: '2026-11-15T08:30:01Z', moment: '2026-11-15T08:30:01.000Z' },
   ])('takes an end at $text, alone or with amounts', ({ text, moment }) => {
     expect(parse({ valid_until: text }).change).toEqual({ validUntil: new Date(moment) });
@@ -74,7 +76,11 @@ describe('the body of a grant', () => {
       body: { valid_until: '2020-01-01T00:00:00Z' },
       wrong: ['body valid_until'],
     },
-    { what: 'a bare date', body: { valid_until: '2027-01-01' }, wrong: ['body valid_until'] },
+    {
+      what: 'a day that is over',
+      body: { valid_until: '2026-11-14' },
+      wrong: ['body valid_until'],
+    },
     { what: 'no zone', body: { valid_until: '2027-01-01T00:00:00' }, wrong: ['body valid_until'] },
     {
       what: 'no such day',

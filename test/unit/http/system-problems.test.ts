@@ -131,7 +131,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 404,
       name: 'file-not-found',
       title: 'Unknown file',
-      detail: 'There is no such file.',
+      detail: 'There is no such file. The list of the files of the job shows those that there are.',
     },
   },
   {

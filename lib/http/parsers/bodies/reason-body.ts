@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { flag } from '../queries/query-fields.ts';
 import { readKnownFields } from '../read-fields.ts';
 import type { BodyKind, Reading } from '../reading.ts';
 import { jsonBody } from './json-body.ts';
@@ -37,6 +38,15 @@ const fromAnywhere: BodyKind<v.InferOutput<typeof reasonFields>> = {
  */
 export const reasonAnywhere = {
   query: v.object({ reason: v.optional(v.string()) }),
+  body: fromAnywhere,
+};
+
+/** The same, and whether the jobs that are in the way go too. */
+export const removal = {
+  query: v.pipe(
+    v.object({ ...reasonAnywhere.query.entries, with_jobs: flag }),
+    v.transform(({ with_jobs: withJobs = false }) => ({ withJobs })),
+  ),
   body: fromAnywhere,
 };
 

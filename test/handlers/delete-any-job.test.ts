@@ -1,8 +1,8 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '#functions/admin/cancel-job.ts';
+import { handler } from '#functions/admin/delete-any-job.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
-import { answer, jobNotFound, problem, readResponse } from '../fixtures/responses.ts';
+import { answer, jobNotFound, readResponse } from '../fixtures/responses.ts';
 import {
   administrator,
   jobBody,
@@ -129,39 +129,58 @@ describe.each(systemSamples)(
       expect((await remove('', JSON.stringify({ reason }))).statusCode).toBe(200);
     });
 
-    it('leaves a job that is CANCELED, and removes what a killed request left', async () => {
-      hold(cancelled);
-      const body = { ...jobBody(sample, { owner, ended: true }), stage: 'CANCELED' };
+    it('deletes an ended job, gives its space back and tells of it; its files go', async () => {
+      hold(ended, { ...ended, stage: 'DELETED' });
+      const body = { ...jobBody(sample, { owner, ended: true }), stage: 'DELETED' };
       expect(readResponse(await remove())).toEqual(answer(200, body));
-      expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
+      const [transaction, ...others] = table.commandCalls(TransactWriteCommand);
+      expect(others).toEqual([]);
+      const steps = transaction?.args[0].input.TransactItems ?? [];
+      const act = steps.at(-1)?.Put?.Item;
+      expect(steps).toMatchObject([
+        {
+          Update: {
+            Key: { SK: `JOB#${sample.hpc}#${sample.project}#${sample.jobId}` },
+            ExpressionAttributeValues: { ':deleted': 'DELETED', ':stage': sample.doneStage },
+          },
+        },
+        { Update: { Key: { SK: `QUOTA#${sample.hpc}#${sample.project}` } } },
+        { Put: { Item: { kind: 'refund', by: administrator, act_id: act?.act_id } } },
+        {
+          Put: {
+            Item: {
+              type: 'act',
+              kind: 'job-deleted',
+              by: administrator,
+              reason,
+              user: owner,
+              job_id: sample.jobId,
+              details: { stage: { before: sample.doneStage, after: 'DELETED' } },
+            },
+          },
+        },
+      ]);
       expect(storage.calls.sort()).toEqual(removed);
     });
 
-    it.each([
-      { what: 'has ended', job: ended, stage: sample.doneStage },
-      { what: 'was deleted', job: { ...ended, stage: 'DELETED' }, stage: 'DELETED' },
-    ])('answers 409 for a job that $what, and touches nothing of it', async ({ job, stage }) => {
-      hold(job);
-      expect(readResponse(await remove())).toEqual(
-        problem({
-          status: 409,
-          slug: 'job-ended',
-          title: 'The job has ended',
-          detail: `The job has already ended: it is ${stage}. Only a living job can be cancelled.`,
-        }),
-      );
-      expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
-      expect(storage.calls).toEqual([]);
-    });
+    it.each(['CANCELED', 'DELETED'])(
+      'leaves a job that is %s, and removes what a killed request left',
+      async (stage) => {
+        hold({ ...ended, stage });
+        const body = { ...jobBody(sample, { owner, ended: true }), stage };
+        expect(readResponse(await remove())).toEqual(answer(200, body));
+        expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
+        expect(storage.calls.sort()).toEqual(removed);
+      },
+    );
 
-    it('answers 409 where its completion was first, and 200 where another cancel was', async () => {
+    it('answers the ended job where its completion was first: its results stay', async () => {
       const refusal = canceled([conditionFailed(), passed, passed, passed, passed]);
       table.on(TransactWriteCommand).rejects(refusal);
       hold(living, ended);
-      expect((await remove()).statusCode).toBe(409);
+      const body = jobBody(sample, { owner, ended: true });
+      expect(readResponse(await remove())).toEqual(answer(200, body));
       expect(storage.calls).toEqual([]);
-      hold(living, cancelled);
-      expect((await remove()).statusCode).toBe(200);
     });
 
     it('answers 404 for a job that nobody has', async () => {
