@@ -270,6 +270,11 @@ describe('POST /admin/accounts/', () => {
     expect(transactions()).toEqual([]);
   });
 
+  it('is a fault of ours as a whole, and none of a row', async () => {
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed]));
+    expect((await post([row('ada'), row('root', '8')])).statusCode).toBe(503);
+  });
+
   it('needs a reason', async () => {
     expect(readResponse(await post([row('ada')], ''))).toEqual(
       invalidRequest([{ location: 'query', name: 'reason', message: 'This field is required.' }]),
