@@ -43,9 +43,10 @@ export const schedules = {
     file: 'schedules/measure-queue',
     table: { actions: ['Query'], partitions: ['due'] },
   },
-  'expire-quotas': {
-    everyMinutes: 60,
-    file: 'schedules/expire-quotas',
+  // Often, for all quotas that renew in the same night, which are more than one run has time for.
+  'attend-quotas': {
+    everyMinutes: 5,
+    file: 'schedules/attend-quotas',
     table: {
       actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'ledgers'],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { nameForm } from './identifiers.ts';
+import { lastRenewalDay, renewalPeriods } from './renewal.ts';
 
 /**
  * A catalog as its file holds it (docs/catalog.md). The types of systems and projects are made from
@@ -177,6 +178,28 @@ const Connector = v.variant(
   connectorKinds,
 );
 
+const renewed = section({
+  seconds: field(wholeNumber(0, 1_000_000_000_000_000), 'Seconds of time.'),
+  kilobytes: field(wholeNumber(0, 1_000_000_000_000_000), 'Kilobytes (1,000 bytes) of space.'),
+});
+
+const RenewalEntry = section({
+  every: field(
+    v.picklist(renewalPeriods, '"monthly", "quarterly" or "yearly"'),
+    'How often it renews.',
+  ),
+  on: field(wholeNumber(1, lastRenewalDay), 'The day of the month, at 00:00 UTC.'),
+  month: optional(
+    wholeNumber(1, 12),
+    'From which month quarters or years count (1, January, unless it is said); not with "monthly".',
+  ),
+  to: field(renewed, 'What is granted each time.'),
+  carryOver: optional(
+    renewed,
+    'The most that is kept of what is left; the rest lapses (all of it, unless it is said).',
+  ),
+});
+
 const SystemEntry = section({
   name: field(name, 'The name in paths; bodies carry it in upper case.'),
   description: field(text(500), 'What users are told of it.'),
@@ -240,6 +263,10 @@ const SystemEntry = section({
     section({
       seconds: field(wholeNumber(0), 'Seconds of time.'),
       kilobytes: field(wholeNumber(0), 'Kilobytes (1,000 bytes) of space.'),
+      renews: optional(
+        RenewalEntry,
+        'How it is filled anew, for users who are given it from now on; never, unless it is said.',
+      ),
     }),
     'What a new user is given in the default project.',
   ),
@@ -255,4 +282,5 @@ export const CatalogSchema = section({
 
 export type CatalogEntry = v.InferOutput<typeof CatalogSchema>;
 export type SystemEntry = v.InferOutput<typeof SystemEntry>;
+export type RenewalEntry = v.InferOutput<typeof RenewalEntry>;
 export type ProjectEntry = v.InferOutput<typeof ProjectEntry>;

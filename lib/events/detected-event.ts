@@ -1,5 +1,6 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import type { RenewalOutcome } from '#lib/quotas/calendar/compute-renewal.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 
 interface Occurrence {
@@ -21,11 +22,26 @@ export type DetectedEvent = Occurrence &
         readonly quota: Quota;
         readonly resource: Resource;
         readonly thresholdPercent: number;
+        /** What the percents are of: of a quota that renews, what was granted for this period. */
+        readonly granted: number;
       }
     | {
         readonly type: 'quota.expiring';
         readonly quota: Quota;
         readonly validUntil: Date;
         readonly daysLeft: number;
+      }
+    | {
+        readonly type: 'quota.renewing';
+        readonly quota: Quota;
+        readonly renewsAt: Date;
+        readonly outcome: RenewalOutcome;
+      }
+    | {
+        readonly type: 'quota.renewed';
+        readonly quota: Quota;
+        readonly renewedAt: Date;
+        readonly next: Date;
+        readonly outcome: RenewalOutcome;
       }
   );

@@ -18,6 +18,8 @@ export const eventTypes = [
   'job.ended',
   'quota.low',
   'quota.expiring',
+  'quota.renewing',
+  'quota.renewed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

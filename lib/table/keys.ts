@@ -25,7 +25,7 @@
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
  * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
- * | quotas that end, by their next moment    | global index due: DUE#EXPIRY#<shard>, by due_at           |
+ * | quotas that end or renew, by the next    | global index due: DUE#EXPIRY#<shard>, by due_at           |
  * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
  * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
  * | all users                                | global index registry: REGISTRY#USERS                     |
@@ -295,15 +295,18 @@ export function listDeliveryShards(): string[] {
   return listShards(deliveries);
 }
 
-/** Systems are named in lower case, so none of them can be this one either. */
-const expiry = 'EXPIRY';
+/**
+ * Of quotas, for whatever the clock does with them; they were in here for their end before they
+ * could renew. Systems are named in lower case, so none of them can be this one either.
+ */
+const quotas = 'EXPIRY';
 
-export function expiryDueKeys(quotaId: number, dueAt: string) {
-  return { due: dueShard(expiry, quotaId % dueShards), due_at: dueAt };
+export function quotaDueKeys(quotaId: number, dueAt: string) {
+  return { due: dueShard(quotas, quotaId % dueShards), due_at: dueAt };
 }
 
-export function listExpiryShards(): string[] {
-  return listShards(expiry);
+export function listQuotaShards(): string[] {
+  return listShards(quotas);
 }
 
 /** Systems are named in lower case, so none of them can be this one either. */
@@ -402,7 +405,7 @@ type DueKind =
   | SystemName
   | `${SystemName}#LOOKS`
   | typeof deliveries
-  | typeof expiry
+  | typeof quotas
   | typeof uploads;
 
 function dueShard(kind: DueKind, shard: number): string {

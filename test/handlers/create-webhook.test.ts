@@ -35,6 +35,8 @@ const allEvents = [
   'job.ended',
   'quota.low',
   'quota.expiring',
+  'quota.renewing',
+  'quota.renewed',
 ];
 
 async function post(body: unknown, headers: Record<string, string> = {}) {

@@ -156,6 +156,7 @@ const usage = {
   space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
   living_jobs: 0,
   valid_until: null,
+  renews: null,
   banned: null,
 };
 

@@ -227,7 +227,7 @@ describe('GET /quotas/...?expand=usage', () => {
   const usage =
     '"usage":{"time":{"granted":18000000,"left":17000000,"held":400000,"used":600000},' +
     '"space":{"granted":10000000.0,"left":9999999.0,"held":1.0,"used":0.0},' +
-    '"living_jobs":3,"valid_until":null,"banned":null}';
+    '"living_jobs":3,"valid_until":null,"renews":null,"banned":null}';
 
   it('shows beside the fields of the contract where everything is', async () => {
     table
@@ -251,6 +251,32 @@ describe('GET /quotas/...?expand=usage', () => {
     table.on(GetCommand).resolves({ Item });
     const { body } = readResponse(await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage'));
     expect(body).toMatchObject({ usage: { valid_until: '2027-01-01T00:00:00Z', banned } });
+  });
+});
+
+describe('GET /quotas/...?expand=usage of a quota that renews', () => {
+  const renewing = {
+    ...quotaItem(hpcOne),
+    renews: {
+      every: 'monthly',
+      on: 15,
+      month: 1,
+      to: { seconds: 3600, kilobytes: 10 },
+      carry_over: { seconds: 0, kilobytes: 0 },
+    },
+    renews_next: '2027-01-15T00:00:00.000Z',
+  };
+
+  it.each([
+    { ends: 'never', change: {}, next: '"2027-01-15T00:00:00Z"' },
+    { ends: 'before', change: { valid_until: '2027-01-15T00:00:00.000Z' }, next: 'null' },
+  ])('says how, and when next: it ends $ends', async ({ change, next }) => {
+    table.on(GetCommand).resolves({ Item: { ...renewing, ...change } });
+    const { body } = await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage');
+    expect(body).toContain(
+      '"renews":{"every":"monthly","on":15,"to":{"time":3600,"space":10.0},' +
+        `"carry_over":{"time":0,"space":0.0},"next":${next}}`,
+    );
   });
 });
 

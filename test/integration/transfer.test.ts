@@ -136,6 +136,38 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     });
   });
 
+  it('keeps when a quota ends and how it renews', async () => {
+    const renews = {
+      every: 'yearly',
+      on: 1,
+      month: 4,
+      to: { time: 3600, space: 10 },
+      carry_over: { time: 60, space: 0 },
+    };
+    const renewing = {
+      ...quota,
+      time_held: 0,
+      space_held: 0,
+      valid_until: '2099-12-31T00:00:00.000Z',
+      renews,
+      renews_next: '2099-04-01T00:00:00.000Z',
+    };
+    const { renews_next: _, ...unscheduled } = renewing;
+    await bringIn(writeLines(renewing));
+    const exported: unknown[] = [];
+    for await (const { lines } of readRecords(table)) {
+      exported.push(...lines.map((line) => JSON.parse(line)));
+    }
+    expect(exported).toContainEqual(renewing);
+    for (const line of [renewing, unscheduled]) {
+      const counts = { ...none, present: 1 };
+      expect(await bringIn(writeLines(line))).toEqual({ counts, problems: [] });
+    }
+    const other = { ...renewing, renews: { ...renews, on: 2 } };
+    const { problems } = await bringIn(writeLines(other));
+    expect(problems[0]?.[1]).toMatch(/^it differs from what is there in renews \(\{.*"on":2/);
+  });
+
   it('writes nothing in a dry run', async () => {
     const { counts } = await bringIn(writeLines(job, quota), true);
     expect(counts).toEqual({ ...none, created: 2 });

@@ -8,6 +8,16 @@ export interface Account {
   granted: Amount;
   used: number;
   expired: boolean;
+  /** After its end: when what jobs have given back since is taken back too. */
+  lookAgain: Date | undefined;
+  renewal: ModelRenewal | undefined;
+}
+
+/** On the first of every month, whatever the moment of the day. */
+export interface ModelRenewal {
+  readonly to: Amount;
+  readonly carryOver: Amount;
+  readonly next: Date;
 }
 
 export interface Amount {
@@ -52,7 +62,13 @@ export class Model {
   }
 
   open(user: string, project: string, granted: Amount): void {
-    this.accounts.set(`${user} ${project}`, { granted, used: 0, expired: false });
+    this.accounts.set(`${user} ${project}`, {
+      granted,
+      used: 0,
+      expired: false,
+      lookAgain: undefined,
+      renewal: undefined,
+    });
     this.ledgers.add(`${user} ${project}`);
   }
 
@@ -104,16 +120,47 @@ export class Model {
     return fits ? undefined : 'QuotaExceededError';
   }
 
-  /** What is left was granted, and is so no more. */
-  expire(user: string, project: string): void {
+  /** From now on nothing can be submitted; the next sweep takes back what is left. */
+  expire(user: string, project: string, now: Date): void {
     const account = this.account(user, project);
     if (!account) throw new Error('There is nothing to expire.');
-    const left = this.left(user, project);
-    account.granted = {
-      time: account.granted.time - left.time,
-      space: account.granted.space - left.space,
-    };
     account.expired = true;
+    account.lookAgain = now;
+  }
+
+  /** Without an end again. What it missed meanwhile it has missed. */
+  prolong(account: Account, now: Date): void {
+    if (account.expired && account.renewal) {
+      account.renewal = { ...account.renewal, next: firstOfNextMonth(now) };
+    }
+    account.expired = false;
+    account.lookAgain = undefined;
+  }
+
+  /** What the clock finds due, of all accounts. */
+  sweep(now: Date): void {
+    for (const [name, account] of this.accounts) {
+      const [user = '', project = ''] = name.split(' ');
+      const left = this.left(user, project);
+      const { renewal, lookAgain } = account;
+      if (lookAgain && lookAgain <= now) {
+        account.granted = subtract(account.granted, left);
+        const held = this.held(user, project);
+        account.lookAgain = held.time > 0 || held.space > 0 ? aDayAfter(now) : undefined;
+      } else if (!account.expired && renewal && renewal.next <= now) {
+        const carried = {
+          time: Math.min(left.time, renewal.carryOver.time),
+          space: Math.min(left.space, renewal.carryOver.space),
+        };
+        // What is left becomes what is carried over and what is granted, whatever was missed.
+        const added = subtract(carried, left);
+        account.granted = {
+          time: account.granted.time + added.time + renewal.to.time,
+          space: account.granted.space + added.space + renewal.to.space,
+        };
+        account.renewal = { ...renewal, next: firstOfNextMonth(now) };
+      }
+    }
   }
 
   settle(job: ModelJob, ranSeconds: number, state: 'ended' | 'cancelled'): void {
@@ -122,6 +169,18 @@ export class Model {
     account.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
     job.state = state;
   }
+}
+
+function subtract(from: Amount, { time, space }: Amount): Amount {
+  return { time: from.time - time, space: from.space - space };
+}
+
+export function firstOfNextMonth(now: Date, months = 1): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+}
+
+function aDayAfter(now: Date): Date {
+  return new Date(now.getTime() + 24 * 3600 * 1000);
 }
 
 /** The share of the hold that was run through, in whole seconds, the last one begun. */

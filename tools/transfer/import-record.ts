@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Job } from '#lib/jobs/job.ts';
@@ -66,7 +67,7 @@ async function importQuota(
   const { user, project, time, space } = quota;
   const place = { user, hpc: project.hpc, project: project.name };
   const stored = await readQuota(table, place);
-  if (stored) return compare(describeQuota(quota), describeQuota(stored));
+  if (stored) return compare(describeLasting(quota), describeQuota(stored));
   const other = await numbers.findQuota(quota.id);
   if (other !== undefined) return refuseNumber(quota.id, other);
   if (dryRun) return { state: 'created' };
@@ -91,16 +92,23 @@ function refuseNumber(id: number, other: string): Outcome {
   return { state: 'wrong', problem: `id ${id} is that of ${other}; give it another one` };
 }
 
+function show(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 type Described = Readonly<Record<string, unknown>>;
 
-/**
- * By what a line shows. What it does not show is no difference: what a job held, the end of a quota,
- * a ban.
- */
+/** Without the next renewal, which is another one when it has been made. */
+function describeLasting(quota: Quota): Described {
+  const { renews_next: _, ...lasting } = describeQuota(quota);
+  return lasting;
+}
+
+/** By what a line shows. What it does not show is no difference: what a job held, a ban. */
 function compare(wanted: Described, there: Described): Outcome {
   const differences = Object.entries(wanted)
-    .filter(([name, value]) => value !== there[name])
-    .map(([name, value]) => `${name} (${value}, there: ${there[name]})`);
+    .filter(([name, value]) => !isDeepStrictEqual(value, there[name]))
+    .map(([name, value]) => `${name} (${show(value)}, there: ${show(there[name])})`);
   if (differences.length === 0) return { state: 'present' };
   const problem = `it differs from what is there in ${differences.join(', ')}`;
   return { state: 'different', problem };

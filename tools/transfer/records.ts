@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { isJobId, isUserId, type JobId, type UserId } from '#lib/catalog/identifiers.ts';
+import { renewalFields } from '#lib/http/parsers/bodies/renewal-fields.ts';
+import { presentRenewalRule } from '#lib/http/presenters/quotas/present-renewal.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import { nextRenewal } from '#lib/quotas/calendar/next-renewal.ts';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
 
 /**
@@ -44,6 +47,9 @@ const QuotaRecord = v.object({
   space_left: amount,
   time_used: v.optional(amount, 0),
   space_used: v.optional(amount, 0),
+  valid_until: v.optional(moment),
+  renews: v.optional(renewalFields),
+  renews_next: v.optional(moment),
 });
 
 const TransferRecord = v.variant('record', [JobRecord, QuotaRecord]);
@@ -86,7 +92,8 @@ export function describeJob(job: Job) {
 }
 
 /** A quota as a line shows it. */
-export function describeQuota({ id: number, user: owner, project, time, space }: Quota) {
+export function describeQuota(quota: Quota) {
+  const { id: number, user: owner, project, time, space, validUntil, renewal } = quota;
   return {
     record: 'quota',
     id: number,
@@ -100,6 +107,11 @@ export function describeQuota({ id: number, user: owner, project, time, space }:
     space_used: space.used,
     time_held: time.held,
     space_held: space.held,
+    ...(validUntil && { valid_until: validUntil.toISOString() }),
+    ...(renewal && {
+      renews: presentRenewalRule(renewal.rule),
+      renews_next: renewal.next.toISOString(),
+    }),
   };
 }
 
@@ -128,9 +140,16 @@ function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Q
     time: balanceOf(record.time_left, record.time_used),
     space: balanceOf(record.space_left, record.space_used),
     livingJobs: 0,
-    validUntil: undefined,
+    validUntil: record.valid_until,
+    renewal: renewalOf(record),
     bans: {},
   };
+}
+
+/** What does not say when it renews next does so when its rule says, from now on. */
+function renewalOf(record: v.InferOutput<typeof QuotaRecord>): Quota['renewal'] {
+  const { renews: rule, renews_next: next } = record;
+  return rule && { rule, next: next ?? nextRenewal(rule, new Date()) };
 }
 
 function balanceOf(left: number, used: number): Balance {

@@ -25,6 +25,7 @@ const SystemDraft = part({
   stages: StagesDraft,
   connector: part({ kind: text, baseUrl: text, workDirectory: text }),
   runsAs: text,
+  welcomeQuota: part({ renews: part({ every: text, month: number }) }),
 });
 
 const CatalogDraft = part({ systems: list(SystemDraft) });

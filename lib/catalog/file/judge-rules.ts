@@ -37,6 +37,7 @@ function judgeSystem(system: SystemDraft): Problem[] {
     ...judgeStages(system),
     ...judgeConnector(system),
     ...judgeRunsAs(system),
+    ...judgeRenewal(system),
   ];
 }
 
@@ -95,6 +96,12 @@ function judgeStages({ stages }: SystemDraft): Problem[] {
         text: `is "${value}", which Slipway sets itself; leave it out`,
       })),
   ];
+}
+
+function judgeRenewal({ welcomeQuota: { renews } }: SystemDraft): Problem[] {
+  if (renews.every !== 'monthly' || renews.month === undefined) return [];
+  const text = `is ${renews.month}, but it renews in every month; leave it out`;
+  return [{ path: ['welcomeQuota', 'renews', 'month'], text }];
 }
 
 interface Placed {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
+import { renewalPeriods } from '#lib/catalog/renewal.ts';
+import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 
 const fields = {
   id: whole,
@@ -14,11 +15,21 @@ const fields = {
 const balance = (amount: v.GenericSchema<number>) =>
   v.strictObject({ granted: amount, left: amount, held: amount, used: amount });
 
+const Renewal = v.strictObject({
+  every: v.picklist(renewalPeriods),
+  on: count,
+  month: v.optional(count),
+  to: Amount,
+  carry_over: Amount,
+  next: v.nullable(timestamp),
+});
+
 const Usage = v.strictObject({
   time: balance(whole),
   space: balance(v.number()),
   living_jobs: count,
   valid_until: v.nullable(timestamp),
+  renews: v.nullable(Renewal),
   banned: v.nullable(v.string()),
 });
 

@@ -19,6 +19,7 @@ import {
   type QuotaChange,
   takesAway,
 } from './change-quota.ts';
+import { describeRenewal } from './describe-renewal.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 export interface GrantOrder extends QuotaOrder {
@@ -44,7 +45,7 @@ export async function grantQuota(
 ): Promise<Granted> {
   const account = accountOf(order);
   const created = (await readQuota(table, account)) === undefined;
-  // An end alone makes no quota: that would hide a slip in the path.
+  // An end or a renewal alone makes no quota: that would hide a slip in the path.
   if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
   if (created) await welcomeUser(table, catalog, order.user, at);
   await decideUntilWritten(async () => {
@@ -56,7 +57,7 @@ export async function grantQuota(
 }
 
 function changeSteps(order: GrantOrder, stored: Quota, at: Date): Step[] {
-  const planned = plan(order, stored);
+  const planned = plan(order, stored, at);
   if (changesNothing(stored, planned)) return [];
   return [
     changeQuota(stored, planned, at),
@@ -70,10 +71,10 @@ async function openingSteps(table: Table, order: GrantOrder, at: Date): Promise<
   if (!change.amounts) throw new QuotaNotFoundError(accountOf(order));
   const profile = await findProfile(table, user);
   const none = openQuota({ id: 0, user, project }, { seconds: 0, kilobytes: 0 });
-  const planned = plan(order, none);
+  const planned = plan(order, none, at);
   const id = await takeNumbers(table, 'quota');
-  const { validUntil } = planned;
-  const quota = openQuota({ id, user, project }, planned.added, { validUntil });
+  const { validUntil, renewal } = planned;
+  const quota = openQuota({ id, user, project }, planned.added, { validUntil, renewal });
   const { details } = describeChange(none, planned);
   const line = { kind: 'grant', added: planned.added } as const;
   return [
@@ -82,8 +83,8 @@ async function openingSteps(table: Table, order: GrantOrder, at: Date): Promise<
   ];
 }
 
-function plan(order: GrantOrder, quota: Quota): PlannedChange {
-  const planned = planChange(quota, order.change);
+function plan(order: GrantOrder, quota: Quota, at: Date): PlannedChange {
+  const planned = planChange(quota, order.change, at);
   const refusal = judgeChange(accountOf(order), quota, planned);
   if (refusal) throw refusal;
   return planned;
@@ -103,8 +104,17 @@ function describeChange(before: Quota, planned: PlannedChange): OrderOutcome {
         before: before.validUntil?.toISOString() ?? null,
         after: planned.validUntil?.toISOString() ?? null,
       },
+      ...describeRenewals(before, planned),
     },
   };
+}
+
+/** Only where it changes: most quotas never renew. */
+function describeRenewals(before: Quota, planned: PlannedChange): Record<string, Detail> {
+  const [old, wanted] = [before, planned].map(({ renewal }) =>
+    renewal ? describeRenewal(renewal.rule) : null,
+  );
+  return old === wanted ? {} : { renews: { before: old ?? null, after: wanted ?? null } };
 }
 
 function grow(before: number, added: number): Detail {

@@ -24,6 +24,7 @@ const GrantedShape = v.object({
     space: balance,
     living_jobs: v.number(),
     valid_until: v.nullable(v.string()),
+    renews: v.nullable(v.looseObject({ next: v.nullable(v.string()) })),
     banned: v.nullable(v.string()),
   }),
 });

@@ -9,7 +9,15 @@ const shape = {
   webhook_id: v.pipe(v.string(), v.uuid()),
   url: v.string(),
   events: v.array(
-    v.picklist(['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low', 'quota.expiring']),
+    v.picklist([
+      'job.submitted',
+      'job.stage-changed',
+      'job.ended',
+      'quota.low',
+      'quota.expiring',
+      'quota.renewing',
+      'quota.renewed',
+    ]),
   ),
   description: v.string(),
   created: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)),

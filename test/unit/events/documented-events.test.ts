@@ -24,6 +24,18 @@ const problemsOf = (event: { readonly type: string }) =>
 
 const expiring = { ...quotaItem(hpcOne), valid_until: '2019-02-17T00:00:00.000Z' };
 
+const renewing = {
+  ...quotaItem(hpcOne),
+  renews: {
+    every: 'monthly',
+    on: 1,
+    month: 1,
+    to: { seconds: 1000, kilobytes: 50 },
+    carry_over: { seconds: 0, kilobytes: 0 },
+  },
+  renews_next: '2019-03-01T00:00:00.000Z',
+};
+
 /** Real ones, of each type, as they are sent. */
 const produced = [
   [undefined, jobItem(hpcOne)],
@@ -32,6 +44,8 @@ const produced = [
   [jobItem(hpcTwo), jobItem(hpcTwo, { ended: true })],
   [quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 })],
   [expiring, { ...expiring, expiry_warned: 'week' }],
+  [renewing, { ...renewing, renewal_announced: renewing.renews_next }],
+  [renewing, { ...renewing, renewed_at: renewing.renews_next }],
 ].flatMap(([oldItem, newItem]) =>
   detectEvents(streamRecord(oldItem, newItem)).map((event) =>
     JSON.parse(JSON.stringify(presentEvent(event))),
@@ -42,7 +56,7 @@ describe('docs/events.md', () => {
   it('has a schema and an example of every type, and of nothing else', () => {
     const types = [...eventTypes].sort();
     expect(examples.map(({ type }) => type).sort()).toEqual(types);
-    const shared = ['event.json', 'job.json', 'quota.json'];
+    const shared = ['amount.json', 'event.json', 'job.json', 'quota.json'];
     expect([...schemas.keys()].sort()).toEqual(
       [...types.map((type) => `${type}.json`), ...shared].sort(),
     );

@@ -182,6 +182,32 @@ describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
     });
     expect(quotaToItem(quota)).toEqual(stored);
   });
+
+  it('says how it renews, and when next', () => {
+    const stored = {
+      ...quotaItem(sample, facts),
+      renews: {
+        every: 'quarterly',
+        on: 15,
+        month: 2,
+        to: { seconds: 3600, kilobytes: 10 },
+        carry_over: { seconds: 60, kilobytes: 0 },
+      },
+      renews_next: '2027-02-15T00:00:00.000Z',
+    };
+    const quota = quotaFromItem(stored);
+    expect(quota.renewal).toEqual({
+      rule: {
+        every: 'quarterly',
+        on: 15,
+        month: 2,
+        to: { seconds: 3600, kilobytes: 10 },
+        carryOver: { seconds: 60, kilobytes: 0 },
+      },
+      next: new Date('2027-02-15T00:00:00Z'),
+    });
+    expect(quotaToItem(quota)).toEqual(stored);
+  });
 });
 
 describe('a stored line of a ledger', () => {

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { mostGranted } from '#lib/quotas/grants/change-quota.ts';
+import { mostGranted } from '#lib/quotas/quota.ts';
 import { isMoment } from '../queries/query-fields.ts';
 import { jsonBody } from './json-body.ts';
 import { reason } from './reason-body.ts';
+import { renewalFields } from './renewal-fields.ts';
 
 const amount = (least: number) =>
   v.optional(
@@ -50,11 +51,12 @@ const changeFields = (now: Date) =>
         ),
       ),
     ),
+    renews: v.optional(v.nullable(renewalFields)),
   });
 
 const onlyOne = 'Send either set or add, not both.';
 
-/** Either what is granted or what is added to it, an end, or one of the first with an end. */
+/** What is granted or what is added to it, an end, a renewal: at least one of these. */
 export const quotaChangeBody = (now: Date) =>
   jsonBody(
     v.pipe(
@@ -68,14 +70,15 @@ export const quotaChangeBody = (now: Date) =>
         ['add'],
       ),
       v.check(
-        ({ set, add, valid_until }) => Boolean(set ?? add) || valid_until !== undefined,
-        'Send at least one of set, add and valid_until.',
+        ({ set, add, valid_until, renews }) =>
+          Boolean(set ?? add) || valid_until !== undefined || renews !== undefined,
+        'Send at least one of set, add, valid_until and renews.',
       ),
-      v.transform(({ reason, set, add, valid_until: validUntil }) => {
+      v.transform(({ reason, set, add, valid_until: validUntil, renews }) => {
         const amounts = set
           ? { mode: 'set' as const, ...set }
           : add && { mode: 'add' as const, ...add };
-        return { reason, change: { amounts, validUntil } };
+        return { reason, change: { amounts, validUntil, renews } };
       }),
     ),
   );

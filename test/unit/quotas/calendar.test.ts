@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
-import { daysUntil, nextExpiryMoment, reachedStage } from '#lib/quotas/expiry/expiry-moments.ts';
-import { planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
+import { dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
+import { daysUntil, nextExpiryMoment, reachedStage } from '#lib/quotas/calendar/expiry-moments.ts';
+import { planQuota } from '#lib/quotas/calendar/plan-quota.ts';
 import { hpcOne, quotaItem, welcomeKilobytes, welcomeSeconds } from '#test/fixtures/samples.ts';
 
 const end = new Date('2027-01-31T12:00:00Z');
@@ -34,7 +34,7 @@ describe('the next moment of a quota that ends', () => {
 
 describe('a quota that is due', () => {
   const due = (facts: object = {}) =>
-    expiringFromItem({
+    dueQuotaFromItem({
       ...quotaItem(hpcOne),
       valid_until: end.toISOString(),
       due_at: '2027-01-01T12:00:00.000Z',
@@ -42,42 +42,40 @@ describe('a quota that is due', () => {
     });
 
   it('is warned of, and due for the next warning', () => {
-    expect(planExpiry(due(), at('2027-01-01T12:30:00Z'))).toEqual({
-      kind: 'warn',
-      stage: 'month',
+    expect(planQuota(due(), at('2027-01-01T12:30:00Z'))).toEqual({
+      warn: 'month',
       dueAgain: at('2027-01-24T12:00:00Z'),
     });
-    expect(planExpiry(due({ expiry_warned: 'week' }), at('2027-01-30T12:30:00Z'))).toEqual({
-      kind: 'warn',
-      stage: 'day',
+    expect(planQuota(due({ expiry_warned: 'week' }), at('2027-01-30T12:30:00Z'))).toEqual({
+      warn: 'day',
       dueAgain: end,
     });
   });
 
   it('is warned of once: of what was missed only the last', () => {
     const now = at('2027-01-30T20:00:00Z');
-    expect(planExpiry(due(), now)).toMatchObject({ kind: 'warn', stage: 'day' });
+    expect(planQuota(due(), now)).toMatchObject({ warn: 'day' });
     const told = due({ expiry_warned: 'day' });
-    expect(planExpiry(told, now)).toEqual({ kind: 'wait', dueAgain: end });
+    expect(planQuota(told, now)).toEqual({ dueAgain: end });
   });
 
   it('long before its end waits for its first warning', () => {
-    expect(planExpiry(due(), at('2026-06-01T00:00:00Z'))).toEqual({
-      kind: 'wait',
+    expect(planQuota(due(), at('2026-06-01T00:00:00Z'))).toEqual({
       dueAgain: at('2027-01-01T12:00:00Z'),
     });
   });
 
   it('without an end is not due again', () => {
     const endless = due({ valid_until: undefined });
-    expect(planExpiry(endless, end)).toEqual({ kind: 'wait', dueAgain: undefined });
+    expect(planQuota(endless, end)).toEqual({ dueAgain: undefined });
   });
 
   it('has ended: what is left is taken back, and it is never due again', () => {
-    expect(planExpiry(due(), end)).toEqual({
-      kind: 'take-back',
-      left: { seconds: welcomeSeconds, kilobytes: welcomeKilobytes },
-      endedAt: end,
+    expect(planQuota(due(), end)).toEqual({
+      takeBack: {
+        left: { seconds: welcomeSeconds, kilobytes: welcomeKilobytes },
+        endedAt: end,
+      },
       dueAgain: undefined,
     });
   });
@@ -86,16 +84,16 @@ describe('a quota that is due', () => {
     { what: 'time', held: { time_left: 10, time_held: 5 } },
     { what: 'space', held: { space_left: 10, space_held: 5 } },
   ])('has ended while $what is held: it is due again in a day', ({ held }) => {
-    expect(planExpiry(due(held), end)).toMatchObject({
-      kind: 'take-back',
+    expect(planQuota(due(held), end)).toMatchObject({
+      takeBack: { endedAt: end },
       dueAgain: at('2027-02-01T12:00:00Z'),
     });
     const empty = due({ ...held, time_left: 0, space_left: 0 });
-    expect(planExpiry(empty, end).dueAgain).toEqual(at('2027-02-01T12:00:00Z'));
+    expect(planQuota(empty, end)).toEqual({ dueAgain: at('2027-02-01T12:00:00Z') });
   });
 
   it('with nothing left, or less, has nothing to take back', () => {
     const owing = due({ time_left: -7, space_left: 0 });
-    expect(planExpiry(owing, end)).toEqual({ kind: 'wait', dueAgain: undefined });
+    expect(planQuota(owing, end)).toEqual({ dueAgain: undefined });
   });
 });

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '#functions/schedules/expire-quotas.ts';
+import { handler } from '#functions/schedules/attend-quotas.ts';
 import { schedules } from '#functions/schedules.ts';
 import { countCommands, expectUse } from '../fixtures/declared-use.ts';
 import { hpcOne, quotaItem } from '../fixtures/samples.ts';
@@ -38,13 +38,13 @@ afterEach(() => vi.useRealTimers());
 async function run() {
   const before = countCommands();
   await handler();
-  expectUse('expire-quotas', schedules['expire-quotas'].table, before);
+  expectUse('attend-quotas', schedules['attend-quotas'].table, before);
 }
 
 const writes = () =>
   table.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input.TransactItems);
 
-describe('the schedule expire-quotas', () => {
+describe('the schedule attend-quotas', () => {
   it('reads what is due of every shard, and scans nothing', async () => {
     await run();
     const queries = sentCommands(table).filter(([name]) => name === 'QueryCommand');
@@ -69,16 +69,16 @@ describe('the schedule expire-quotas', () => {
             TableName: tableName,
             Key: { PK, SK },
             UpdateExpression:
-              'SET time_granted = time_granted - :seconds, time_left = time_left - :seconds, ' +
-              'space_granted = space_granted - :kilobytes, space_left = space_left - :kilobytes, ' +
+              'SET time_granted = time_granted + :seconds, time_left = time_left + :seconds, ' +
+              'space_granted = space_granted + :kilobytes, space_left = space_left + :kilobytes, ' +
               'due_at = :again',
             ConditionExpression: expect.any(String),
             ExpressionAttributeValues: {
               ':seen': end,
               ':end': end,
               ':again': '2027-01-02T00:20:00.000Z',
-              ':seconds': 1000,
-              ':kilobytes': 10_000_000,
+              ':seconds': -1000,
+              ':kilobytes': -10_000_000,
               ':time_left': 1000,
               ':space_left': 10_000_000,
             },
@@ -122,6 +122,44 @@ describe('the schedule expire-quotas', () => {
     ]);
   });
 
+  it('renews a quota whose moment has come, and writes down what lapsed and what was granted', async () => {
+    const { valid_until: _, ...endless } = stored;
+    const rule = {
+      every: 'yearly',
+      on: 1,
+      month: 1,
+      to: { seconds: 5000, kilobytes: 100 },
+      carry_over: { seconds: 300, kilobytes: 0 },
+    };
+    table.on(GetCommand).resolves({ Item: { ...endless, renews: rule, renews_next: end } });
+    await run();
+    const [update, ...lines] = writes()[0] ?? [];
+    expect(update?.Update).toMatchObject({
+      UpdateExpression:
+        'SET time_granted = time_granted + :seconds, time_left = time_left + :seconds, ' +
+        'space_granted = space_granted + :kilobytes, space_left = space_left + :kilobytes, ' +
+        'renews_next = :next, renewed_at = :renewed, time_used_before = time_used, ' +
+        'due_at = :again',
+      ExpressionAttributeValues: {
+        ':seen': end,
+        ':renewal': end,
+        ':rule': rule,
+        ':seconds': 5000 - 700,
+        ':kilobytes': 100 - 10_000_000,
+        ':time_left': 1000,
+        ':space_left': 10_000_000,
+        ':renewed': end,
+        ':next': '2028-01-01T00:00:00.000Z',
+        ':again': '2027-12-25T00:00:00.000Z',
+      },
+    });
+    const told = { by: 'slipway', reason: 'yearly renewal of 2027-01-01' };
+    expect(lines.map((line) => line.Put?.Item)).toMatchObject([
+      { kind: 'expiry', seconds: -700, kilobytes: -10_000_000, ...told },
+      { kind: 'grant', seconds: 5000, kilobytes: 100, ...told },
+    ]);
+  });
+
   it.each([
     { what: 'is gone', Item: undefined },
     { what: 'is not due any more', Item: { ...stored, due_at: '2027-02-01T00:00:00.000Z' } },
@@ -147,7 +185,7 @@ describe('the schedule expire-quotas', () => {
           : [],
     }));
     table.on(GetCommand, { Key: { PK, SK: 'QUOTA#broken' } }).resolves({ Item: { type: 'quota' } });
-    await expect(handler()).rejects.toThrow('Some quotas could not be expired.');
+    await expect(handler()).rejects.toThrow('Some quotas could not be attended to.');
     expect(writes()).toHaveLength(1);
   });
 });

@@ -2,17 +2,20 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { Renewal } from '#lib/catalog/renewal.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-import { expireQuota } from '#lib/quotas/expiry/expire-quota.ts';
-import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
-import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
-import { planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
+import { attendQuotas } from '#lib/quotas/calendar/attend-quotas.ts';
+import { carryOutPlan } from '#lib/quotas/calendar/carry-out-plan.ts';
+import { dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
+import { planQuota } from '#lib/quotas/calendar/plan-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openQuota } from '#lib/quotas/quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
+import { walkLedger } from '#lib/quotas/statement/walk-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
-import { quotaKey } from '#lib/table/keys.ts';
+import { type AccountKey, ledgerRange, quotaKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
@@ -21,6 +24,13 @@ import { engines } from '../engines/engines.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
+
+/** The newest first. */
+async function readLines(table: Table, account: AccountKey) {
+  const lines = [];
+  for await (const line of walkLedger(table, account, ledgerRange())) lines.push(line);
+  return lines;
+}
 
 const day = 24 * 3600;
 
@@ -47,7 +57,7 @@ describe.each(engines.filter(({ available }) => available))(
       hpc: systemName('hpc_two'),
       project: projectName('proj_hpc_two_01'),
     });
-    const sweep = () => expireQuotas(table, world.now);
+    const sweep = () => attendQuotas(table, world.now);
     const daysFromNow = (days: number) => new Date(world.now().getTime() + days * day * 1000);
 
     async function endIn(days: number): Promise<Date> {
@@ -161,22 +171,135 @@ describe.each(engines.filter(({ available }) => available))(
     it('does not come for a quota that was prolonged or used after it was read', async () => {
       await deleteJobOf(await world.submit(user()));
       await endIn(2);
-      const submitted = expiringFromItem(await readStored());
+      const submitted = dueQuotaFromItem(await readStored());
       world.pass(2 * day);
-      const planned = planExpiry(submitted, world.now());
-      expect(planned.kind).toBe('take-back');
+      const planned = planQuota(submitted, world.now());
+      expect(planned).toHaveProperty('takeBack');
       const end = await endIn(60);
-      await expireQuota(table, submitted, planned, world.now());
+      await carryOutPlan(table, submitted, planned, world.now());
       const { validUntil, time } = await findQuota(table, place());
       expect(validUntil).toEqual(end);
       expect(time.left).toBe(18_000_000);
       expect(await readStored()).toMatchObject({ due_at: daysFromNow(30).toISOString() });
 
-      const prolonged = expiringFromItem(await readStored());
-      const late = { ...planned, left: { seconds: 18_000_000, kilobytes: 10_000_000 } };
+      const prolonged = dueQuotaFromItem(await readStored());
       await world.submit(user());
-      await expireQuota(table, prolonged, late, world.now());
+      await carryOutPlan(table, prolonged, planned, world.now());
       expect((await findQuota(table, place())).time.left).toBe(18_000_000 - 3600);
+      await expectSound();
+    });
+
+    const rule: Renewal = {
+      every: 'monthly',
+      on: 1,
+      month: 1,
+      to: { seconds: 5000, kilobytes: 100 },
+      carryOver: { seconds: 1000, kilobytes: 0 },
+    };
+
+    /** From the 1st of January on: the first renewal is on the 1st of February. */
+    async function renewBy(renews: Renewal | null): Promise<void> {
+      const [project] = world.system.projects;
+      const order = { user: user(), project, reason: 'a test', by: '100001' };
+      await grantQuota(table, catalog, { ...order, change: { renews } }, world.now());
+    }
+
+    const renewalLines = async () =>
+      (await readLines(table, place()))
+        .filter(({ reason }) => reason.includes('renewal'))
+        .map(({ kind, seconds, kilobytes, by, reason }) => ({
+          kind,
+          seconds,
+          kilobytes,
+          by,
+          reason,
+        }));
+
+    it('renews: what is left lapses or carries over, and what jobs hold stays theirs', async () => {
+      const job = await world.submit(user());
+      await renewBy(rule);
+      await expectSound();
+      world.pass(24 * day);
+      await sweep();
+      expect(await readStored()).toMatchObject({ renewal_announced: '2026-02-01T00:00:00.000Z' });
+      world.pass(7 * day);
+      // Whatever runs in parallel, and is repeated, renews it once.
+      await Promise.all([sweep(), sweep(), sweep(), sweep()]);
+      await sweep();
+      const renewed = await findQuota(table, place());
+      expect(renewed.time).toEqual({ granted: 9600, left: 6000, held: 3600, used: 0 });
+      expect(renewed.space).toEqual({ granted: 105, left: 100, held: 5, used: 0 });
+      expect(renewed.renewal?.next).toEqual(new Date('2026-03-01T00:00:00Z'));
+      const told = { by: 'slipway', reason: 'monthly renewal of 2026-02-01' };
+      expect(await renewalLines()).toEqual([
+        { kind: 'grant', seconds: 5000, kilobytes: 100, ...told },
+        { kind: 'expiry', seconds: -17_995_400, kilobytes: -9_999_995, ...told },
+      ]);
+      await expectSound();
+
+      // What comes back later is of the new period.
+      await world.runToEnd(job, 5);
+      const returned = await findQuota(table, place());
+      expect(returned.time.left).toBe(9600 - returned.time.used);
+      await expectSound();
+    });
+
+    it('is renewed once for the months in which nobody looked, and then in time', async () => {
+      await world.submit(user());
+      await renewBy({ ...rule, carryOver: { seconds: 0, kilobytes: 0 } });
+      world.pass(100 * day);
+      await sweep();
+      expect((await findQuota(table, place())).time.left).toBe(5000);
+      expect((await renewalLines()).map(({ kind }) => kind)).toEqual(['grant', 'expiry']);
+      world.pass(30 * day);
+      await sweep();
+      expect((await renewalLines()).map(({ reason }) => reason.slice(-10))).toEqual([
+        '2026-05-01',
+        '2026-05-01',
+        '2026-02-01',
+        '2026-02-01',
+      ]);
+      await expectSound();
+    });
+
+    it('is not renewed as it was before a job, a grant or another rule came in between', async () => {
+      const changes: (() => Promise<unknown>)[] = [
+        () => world.submit(user()),
+        () => renewBy({ ...rule, to: { seconds: 7, kilobytes: 7 } }),
+        () => renewBy(null),
+        () => endIn(60),
+      ];
+      await world.submit(user());
+      for (const change of changes) {
+        await renewBy(rule);
+        world.pass(31 * day);
+        const due = dueQuotaFromItem(await readStored());
+        const planned = planQuota(due, world.now());
+        expect(planned.renew).toBeDefined();
+        await change();
+        const before = await readStored();
+        await carryOutPlan(table, due, planned, world.now());
+        expect(await readStored()).toEqual(before);
+        await sweep();
+        await expectSound();
+      }
+    });
+
+    it('renews no more when it is removed, and what is granted there later does not', async () => {
+      const job = await world.submit(user());
+      await deleteJobOf(job);
+      await renewBy(rule);
+      const [project] = world.system.projects;
+      const order = { user: user(), project, reason: 'a test', by: '100001' };
+      await removeQuota(table, order, world.now());
+      const amounts = { mode: 'set' as const, seconds: 10 };
+      await grantQuota(table, catalog, { ...order, change: { amounts } }, world.now());
+      world.pass(60 * day);
+      await sweep();
+      expect(await findQuota(table, place())).toMatchObject({
+        time: { left: 10 },
+        renewal: undefined,
+      });
       await expectSound();
     });
 
@@ -226,9 +349,9 @@ describe('a sweep over quotas that end', () => {
 
   it('begins no page after half a minute, and leaves the rest to the next sweep', async () => {
     await seed(4, 5, 6, 7);
-    await expireQuotas(open.table, clockShowing(0, 0, 30_000, 30_001));
+    await attendQuotas(open.table, clockShowing(0, 0, 30_000, 30_001));
     expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5]);
-    await expireQuotas(open.table, () => new Date(start));
+    await attendQuotas(open.table, () => new Date(start));
     expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5, 6, 7]);
   });
 
@@ -243,7 +366,7 @@ describe('a sweep over quotas that end', () => {
         }),
       );
     }
-    const sweep = expireQuotas(open.table, () => new Date(start));
+    const sweep = attendQuotas(open.table, () => new Date(start));
     await expect(sweep).rejects.toMatchObject({
       errors: [expect.any(DamagedItemError), expect.any(DamagedItemError)],
     });
