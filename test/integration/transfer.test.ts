@@ -12,6 +12,7 @@ import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { assignUser } from '#lib/users/assigned/assign-user.ts';
 import { createTable } from '#local/create-table.ts';
 import { noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
+import { catalogFile } from '#test/fixtures/catalog.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importFile } from '#tools/transfer/import-file.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
@@ -267,7 +268,7 @@ describe('npm run import and export', () => {
    */
   async function run(tool: string, ...parameters: string[]) {
     const command = [join(root, 'tools', `${tool}.ts`), ...parameters];
-    const nothingSet = { PATH: process.env.PATH };
+    const nothingSet = { PATH: process.env.PATH, CATALOG: catalogFile };
     return promisify(execFile)(process.execPath, command, { cwd: directory, env: nothingSet }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
