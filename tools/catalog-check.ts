@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import type { CatalogUse } from './catalog/catalog-use.ts';
 import { judgeChange } from './catalog/judge-change.ts';
 import { readExport } from './catalog/read-export.ts';
+import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { readTable } from './catalog/read-table.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { editCatalog } from '../fixtures/broken-catalogs.ts';
-import { catalogFile } from '../fixtures/catalog.ts';
 import { end, type Home, openHome, projectRoot, readToEnd } from '../fixtures/edition.ts';
 
 const curlIsPresent = spawnSync('curl', ['--version']).status === 0;
@@ -67,7 +66,7 @@ describe('npm start', () => {
     const reconcile = () =>
       promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile.ts')], {
         cwd: home.path,
-        env: { PATH: process.env.PATH, CATALOG: catalogFile },
+        env: { PATH: process.env.PATH },
       });
     const { stdout, stderr } = await reconcile();
     expect(stdout).toBe('2 checked, 0 wrong, 0 repaired, 0 busy\n');
