@@ -272,7 +272,10 @@ describe.each(engines.filter(({ available }) => available))(
       await world.submit(user());
       for (const change of changes) {
         await renewBy(rule);
-        world.pass(31 * day);
+        // Announced before, so that it is due at its very moment, whatever changes.
+        world.pass(24 * day);
+        await sweep();
+        world.pass(7 * day);
         const due = dueQuotaFromItem(await readStored());
         const planned = planQuota(due, world.now());
         expect(planned.renew).toBeDefined();

@@ -85,6 +85,20 @@ export function grantingSuite(target: Target): void {
       const { usage } = expectGranted(await put(account, second.replace(/\/$/, ''), more));
       expect(usage.time).toEqual({ granted: 7000, left: 7000, held: 0, used: 0 });
       expect(usage.valid_until).toBe('2099-01-01T00:00:00Z');
+      expect(usage.renews).toBeNull();
+      const renews = {
+        every: 'yearly',
+        on: 28,
+        month: 2,
+        to: { time: 60, space: 1 },
+        carry_over: { time: 0, space: 0 },
+      };
+      const renewing = expectGranted(await put(account, second, { renews })).usage.renews;
+      expect(renewing).toEqual({
+        ...renews,
+        next: expect.stringMatching(/^\d{4}-02-28T00:00:00Z$/),
+      });
+      expect(expectGranted(await put(account, second, { renews: null })).usage).toEqual(usage);
       const same = await put(account, second, { set: { time: 7000 } });
       expect(expectGranted(same).usage).toEqual(usage);
       expect(expectGranted(await remove(account, second)).time_left).toBe(7000);
@@ -98,6 +112,8 @@ export function grantingSuite(target: Target): void {
       const audit = await asAdministrator(`/admin/audit/?user=${account.user}`);
       expect(v.parse(AuditShape, audit.json).map(({ kind }) => kind)).toEqual([
         'quota-removed',
+        'quota-corrected',
+        'quota-corrected',
         'quota-corrected',
         'quota-granted',
       ]);
