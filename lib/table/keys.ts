@@ -16,9 +16,9 @@
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
  * | a row of grants that is done             | PK USER#<administrator>, SK GRANTED#<line>#<key>, TTL     |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
+ * | which uploads of a user wait for a job   | PK USER#<user>, SK UPLOADS, TTL                           |
  * | what a user has asked for, by time       | PK USER#<user>, SK ASKED#<request_id>, TTL                |
  * | which of it is open                      | PK USER#<user>, SK ASKING                                 |
- * | which uploads of a user wait for a job   | PK USER#<user>, SK UPLOADS, TTL                           |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |

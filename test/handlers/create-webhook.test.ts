@@ -166,7 +166,7 @@ describe('POST /webhooks/', () => {
   });
 
   const url = 'https://app.example.org/';
-  const known = `Known events: ${[...ownEvents.slice(0, 5), 'request.opened', ...ownEvents.slice(5)].join(', ')}.`;
+  const known = `Known events: ${[...ownEvents.slice(0, 7), 'request.opened', ...ownEvents.slice(7)].join(', ')}.`;
 
   it.each([
     { body: '{', name: 'body', message: 'It is not valid JSON.' },

@@ -85,7 +85,10 @@ describe('GET /admin/jobs/', () => {
     const query = `job_id=${hpcTwo.jobId}`;
     expect(readResponse(await get('/admin/jobs/', query))).toEqual(answer(200, []));
     const { PK, SK } = lifeItem(hpcTwo, { owner });
-    table.on(QueryCommand).resolves({ Items: [{ PK, SK }] });
+    table
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [{ PK, SK }] })
+      .resolves({ Items: [] });
     const found = { Responses: { [tableName]: [jobItem(hpcTwo, { owner })] } };
     table.on(BatchGetCommand).resolves(found);
     expect(readResponse(await get('/admin/jobs/', query))).toEqual(

@@ -84,7 +84,9 @@ describe('GET /jobs/', () => {
     expect(readResponse(await get(path, query))).toEqual(answer(200, [jobBody(hpcOne)]));
     const PK = `USER#${user}`;
     const Keys = projects.map((each) => ({ PK, SK: `JOB#${each}#${hpcOne.jobId}` }));
-    expect(sentCommands(table)).toEqual([
+    // Those that were opened at run time come first, then the job in each of all projects.
+    expect(sentCommands(table)).toMatchObject([
+      ['QueryCommand', { ExpressionAttributeValues: { ':projects': 'PROJECTS' } }],
       ['BatchGetCommand', { RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }],
     ]);
     expect(readResponse(await get(path, query))).toEqual(answer(200, []));

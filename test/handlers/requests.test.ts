@@ -179,7 +179,8 @@ describe('POST /requests/', () => {
     expect(readResponse(await post({ ...wish, hpc: 'hpc_two' }))).toEqual(
       projectNotFound('hpc_two', hpcOne.project),
     );
-    expect(sentCommands(table)).toEqual([]);
+    const Key = { PK: 'PROJECTS', SK: `hpc_two#${hpcOne.project}` };
+    expect(sentCommands(table)).toMatchObject([['GetCommand', { Key }]]);
   });
 
   it('answers 400 with all that is wrong, and asks nothing of the table', async () => {
@@ -365,7 +366,7 @@ describe('PUT /admin/requests/{request_id}/…/', () => {
     expect(steps[2]?.Update?.ExpressionAttributeValues).toMatchObject({
       ':time': 18_000,
       ':space': 0,
-      ':end': '2027-07-01T00:00:00.000Z',
+      ':valid_until': '2027-07-01T00:00:00.000Z',
     });
     expect(steps[3]?.Put?.Item).toMatchObject({
       type: 'ledger-line',
