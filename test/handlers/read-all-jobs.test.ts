@@ -126,8 +126,7 @@ describe('GET /admin/jobs/', () => {
   });
 
   it('holds the jobs of projects that were opened at run time', async () => {
-    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
-      if (values[':projects']) return { Items: [projectItem(openedProject, { closed: true })] };
+    table.on(QueryCommand, { IndexName: 'registry' }).resolves({ Items: [{ PK, SK }] });
       const mine = values[':project'] === `PROJECT#hpc_two#${openedProject.project}`;
       return { Items: mine ? [jobItem(openedProject)] : [] };
     });

@@ -366,7 +366,7 @@ describe('PUT /admin/requests/{request_id}/…/', () => {
     expect(steps[2]?.Update?.ExpressionAttributeValues).toMatchObject({
       ':time': 18_000,
       ':space': 0,
-      ':valid_until': '2027-07-01T00:00:00.000Z',
+      ':new_valid_until': '2027-07-01T00:00:00.000Z',
     });
     expect(steps[3]?.Put?.Item).toMatchObject({
       type: 'ledger-line',

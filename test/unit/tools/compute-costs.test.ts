@@ -18,7 +18,7 @@ describe('computeCosts', () => {
   // What the clock's functions take of the table in a month, whether there are jobs or not.
   const sweeps = { writes: 43_200 * 2 * 0.625e-6, reads: 43_200 * 18 * 0.125e-6 };
 
-  it('charges a job for the units of its submission, its life and its counting that were measured', () => {
+  it('charges a job for the units of its submission and of its life that were measured', () => {
     const lines = computeCosts(usage);
     const writes = 23 + 6 + 10 * 3 + 21 + 10;
     expect(dollarsOf(lines, 'write units')).toBeCloseTo(writes * 0.625 + sweeps.writes);
@@ -29,7 +29,7 @@ describe('computeCosts', () => {
   it('charges looks, pages and quotas for the read units that were measured', () => {
     const looks = { ...usage, looksPerJob: 2, pagesPerJob: 3, quotaLooksPerJob: 4 };
     expect(dollarsOf(computeCosts(looks), 'read units')).toBeCloseTo(
-      (2 + 3 * 13 + 4 + 20 + 5) * 0.125 + sweeps.reads,
+      (2 + 3 * 13 + 4 + 25) * 0.125 + sweeps.reads,
     );
   });
 
