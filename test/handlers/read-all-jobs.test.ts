@@ -85,10 +85,7 @@ describe('GET /admin/jobs/', () => {
     const query = `job_id=${hpcTwo.jobId}`;
     expect(readResponse(await get('/admin/jobs/', query))).toEqual(answer(200, []));
     const { PK, SK } = lifeItem(hpcTwo, { owner });
-    table
-      .on(QueryCommand)
-      .resolvesOnce({ Items: [{ PK, SK }] })
-      .resolves({ Items: [] });
+    table.on(QueryCommand, { IndexName: 'registry' }).resolves({ Items: [{ PK, SK }] });
     const found = { Responses: { [tableName]: [jobItem(hpcTwo, { owner })] } };
     table.on(BatchGetCommand).resolves(found);
     expect(readResponse(await get('/admin/jobs/', query))).toEqual(
@@ -126,7 +123,8 @@ describe('GET /admin/jobs/', () => {
   });
 
   it('holds the jobs of projects that were opened at run time', async () => {
-    table.on(QueryCommand, { IndexName: 'registry' }).resolves({ Items: [{ PK, SK }] });
+    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
+      if (values[':projects']) return { Items: [projectItem(openedProject, { closed: true })] };
       const mine = values[':project'] === `PROJECT#hpc_two#${openedProject.project}`;
       return { Items: mine ? [jobItem(openedProject)] : [] };
     });
