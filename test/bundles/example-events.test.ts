@@ -25,6 +25,8 @@ const missing = [
   'delete-any-job',
   'close-project',
   'delete-webhook',
+  'withdraw-request',
+  'decide-request',
   'fallback',
 ];
 

@@ -54,6 +54,25 @@ describe('a change of the catalog', () => {
     ]);
   });
 
+  it('names no project that was opened at run time, and need not', () => {
+    const uses = openUseCount();
+    const opened = { hpc: 'hpc_two', number: 1_000_000 };
+    uses.addOpened({ ...opened, name: 'spring' });
+    uses.addOpened({ ...opened, name: 'autumn', number: 1_000_001 });
+    uses.addQuota({ ...opened, name: 'autumn', number: 1_000_001 });
+    uses.addOpened({ hpc: 'gone', name: 'empty', number: 1_000_002 });
+    const judgeUses = (...edits: readonly (readonly [string, string])[]) =>
+      judgeChange(parseCatalog(editCatalog(...edits), 'centre.json'), uses.result());
+    expect(judgeUses()).toEqual([]);
+    const named = (name: string) => judgeUses(['"proj_hpc_two_02"', `"${name}"`]);
+    expect(named('spring')).toEqual([
+      'project spring (1000000) of hpc_two: its number is 3 now, and it was opened at run time',
+    ]);
+    expect(named('autumn')).toEqual([
+      'project autumn (1000001) of hpc_two: its number is 3 now, and there is 1 quota in it',
+    ]);
+  });
+
   it('leaves out no project in use, and gives its number to no other', () => {
     expect(judge([further, ''])).toEqual([
       'project proj_hpc_two_02 (3) of hpc_two: it is not there any more, and there is 1 quota in it',
