@@ -94,6 +94,18 @@ describe('POST /admin/quotas/', () => {
     expect(act.Put.Item).toMatchObject({ kind: 'quota-granted', by: administrator });
   });
 
+  it('takes a renewal, and ends one', async () => {
+    const renews = { every: 'monthly', on: 1, to: { time: 60, space: 1 } };
+    const { body } = await post(lines({ ...account, renews }), { key: '' });
+    expect(body).toMatchObject([
+      { outcome: 'corrected', change: { renews: { before: null, after: expect.any(String) } } },
+    ]);
+    const csv = `user_id,hpc,project_name,renews\n${user},hpc_one,proj_hpc_one_01,null\n`;
+    expect((await post(csv, { key: '', type: 'text/csv' })).body).toMatchObject([
+      { outcome: 'unchanged' },
+    ]);
+  });
+
   it('takes CSV, with a reason of each row', async () => {
     const body =
       'user_id,hpc,project_name,set.time,set.space,valid_until,reason\r\n' +

@@ -13,7 +13,7 @@ const name = v.string('It must be text.');
 
 /** One of many grants: whose quota it is, where, and what is to become of it. */
 export const grantRow = (now: Date) => {
-  const { reason, set, add, valid_until } = changeFields(now).entries;
+  const { reason, set, add, valid_until, renews } = changeFields(now).entries;
   return v.pipe(
     v.object({
       user_id: v.custom<UserId>(isUserId, 'It must be the number of a user, as text.'),
@@ -23,6 +23,7 @@ export const grantRow = (now: Date) => {
       set: v.optional(v.pipe(v.unknown(), v.transform(readNumbers), set)),
       add: v.optional(v.pipe(v.unknown(), v.transform(readNumbers), add)),
       valid_until: v.optional(v.pipe(v.unknown(), v.transform(readNull), valid_until)),
+      renews: v.optional(v.pipe(v.unknown(), v.transform(readNull), renews)),
     }),
     v.forward(
       v.check((row) => isEither(row), onlyOne),
