@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { countEnds } from '#lib/reports/counting/count-ends.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { createComparison } from './reports/create-comparison.ts';
-import { scanUsage } from './reports/scan-usage.ts';
-import { runTool } from './run-tool.ts';
-import { tableHelp } from './table/choose-table.ts';
-import { openChosenTable } from './table/open-chosen-table.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { runTool } from '../run-tool.ts';
+import { tableHelp } from '../table/choose-table.ts';
+import { openChosenTable } from '../table/open-chosen-table.ts';
+import { createComparison } from './create-comparison.ts';
+import { scanUsage } from './scan-usage.ts';
 
 const help = `Counts ended jobs that the reports do not have yet, from the ledgers (docs/decisions/0033-reports.md).
 
