@@ -288,6 +288,28 @@ describe.each(engines.filter(({ available }) => available))(
       }
     });
 
+    it('that has ended does not renew, nor loses what was granted since, by getting a rule', async () => {
+      await deleteJobOf(await world.submit(user()));
+      await endIn(1);
+      world.pass(2 * day);
+      await sweep();
+      const [project] = world.system.projects;
+      const order = { user: user(), project, reason: 'a test', by: '100001' };
+      const amounts = { mode: 'set' as const, seconds: 10 };
+      await grantQuota(table, catalog, { ...order, change: { amounts } }, world.now());
+      await renewBy(rule);
+      expect(await readStored()).not.toHaveProperty('due');
+      world.pass(60 * day);
+      await sweep();
+      expect((await findQuota(table, place())).time.left).toBe(10);
+      // Prolonged, it can be used, and renews from the next moment on.
+      await endIn(60);
+      world.pass(31 * day);
+      await sweep();
+      expect((await findQuota(table, place())).time.left).toBe(5010);
+      await expectSound();
+    });
+
     it('renews no more when it is removed, and what is granted there later does not', async () => {
       const job = await world.submit(user());
       await deleteJobOf(job);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dueKeysOf, type QuotaCalendar } from '../calendar/due-moments.ts';
 import type { Quota } from '../quota.ts';
 import { renewalToItem } from '../renewal-item.ts';
-import { isSameCalendar } from './plan-calendar.ts';
+import { hasEnded, isSameCalendar } from './plan-calendar.ts';
 
 /** Part of an update. */
 interface CalendarUpdate {
@@ -13,7 +13,8 @@ interface CalendarUpdate {
 
 /**
  * A new end begins its warnings anew, and a new moment of renewal is announced anew. What stays is
- * left alone, and so is what was told of it.
+ * left alone, and so is what was told of it. A quota that has ended is due as it was, or no more:
+ * what was granted to it since must not be taken back because its renewal changes.
  */
 export function changeCalendar(before: Quota, wanted: QuotaCalendar, at: Date): CalendarUpdate {
   const end = keepEnd(before);
@@ -21,7 +22,7 @@ export function changeCalendar(before: Quota, wanted: QuotaCalendar, at: Date): 
   const renewal = keepRenewal(before);
   const set = setCalendar(before.id, wanted, at);
   const names = Object.keys(set);
-  const removed = listRemoved(before, wanted).filter((name) => !names.includes(name));
+  const removed = listRemoved(before, wanted, at).filter((name) => !names.includes(name));
   return {
     update: [
       ...(names.length > 0
@@ -68,20 +69,19 @@ function setCalendar(id: number, wanted: QuotaCalendar, at: Date): Record<string
       renews: renewalToItem(renewal.rule),
       renews_next: renewal.next.toISOString(),
     }),
-    ...dueKeysOf(id, wanted, at),
+    ...(!hasEnded(validUntil, at) && dueKeysOf(id, wanted, at)),
   };
 }
 
 /** Of these, what is not set goes. */
-function listRemoved(before: Quota, wanted: QuotaCalendar): string[] {
+function listRemoved(before: Quota, wanted: QuotaCalendar, at: Date): string[] {
   const endChanges = before.validUntil?.getTime() !== wanted.validUntil?.getTime();
   const momentChanges = !isDeepStrictEqual(before.renewal?.next, wanted.renewal?.next);
   return [
     'valid_until',
     'renews',
     'renews_next',
-    'due',
-    'due_at',
+    ...(hasEnded(wanted.validUntil, at) ? [] : ['due', 'due_at']),
     ...(endChanges ? ['expiry_warned'] : []),
     ...(momentChanges ? ['renewal_announced'] : []),
   ];

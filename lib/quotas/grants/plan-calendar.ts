@@ -43,6 +43,6 @@ function keepMoment(renewal: QuotaCalendar['renewal'], rule: Renewal): Date | un
   return isSame ? renewal.next : undefined;
 }
 
-function hasEnded(validUntil: Date | undefined, at: Date): boolean {
+export function hasEnded(validUntil: Date | undefined, at: Date): boolean {
   return validUntil !== undefined && validUntil <= at;
 }
