@@ -71,7 +71,7 @@ export function webhooksSuite(target: Target): void {
         expect(headers.get('location')).toBe(path);
         expect(headers.get('cache-control')).toBe('no-store');
         expect(shown).toMatchObject({ url: 'https://app.example.org/hook', description: '' });
-        expect(shown.events).toHaveLength(5);
+        expect(shown.events).toHaveLength(9);
         for (const each of [path, path.replace(/\/$/, '')]) {
           expect((await send(account, each)).json).toEqual(shown);
         }
