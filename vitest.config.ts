@@ -78,8 +78,9 @@ export default defineConfig({
       suite('service', [], onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
-      suite('infra', [], loadedOnce),
       suite('contract', [], contract),
+      // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
+      ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Hundreds of requests and jobs at once, files of many megabytes: `npm run test:load`.
