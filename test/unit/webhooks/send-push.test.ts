@@ -36,12 +36,12 @@ describe('a push', () => {
     expect(await open()(push(url))).toEqual({ status });
   });
 
-  it('follows no redirect', async () => {
+  it.each([300, 302, 399])('follows no redirect of status %i', async (status) => {
     const target = await startReceiver();
     const { url } = await startReceiver((response) =>
-      response.writeHead(302, { location: target.url }).end(),
+      response.writeHead(status, { location: target.url }).end(),
     );
-    const answer = { status: 302, reason: 'redirects are not followed' };
+    const answer = { status, reason: 'redirects are not followed' };
     expect(await open()(push(url))).toEqual(answer);
     expect(target.received).toEqual([]);
   });
