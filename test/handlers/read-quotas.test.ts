@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { profileItem } from '../fixtures/profiles.ts';
+import { renewingItem } from '../fixtures/renewals.ts';
 import {
   answer,
   invalidRequest,
@@ -257,17 +258,11 @@ describe('GET /quotas/...?expand=usage', () => {
 });
 
 describe('GET /quotas/...?expand=usage of a quota that renews', () => {
-  const renewing = {
-    ...quotaItem(hpcOne),
-    renews: {
-      every: 'monthly',
-      on: 15,
-      month: 1,
-      to: { seconds: 3600, kilobytes: 10 },
-      carry_over: { seconds: 0, kilobytes: 0 },
-    },
-    renews_next: '2027-01-15T00:00:00.000Z',
-  };
+  const renewing = renewingItem('2027-01-15T00:00:00.000Z', {
+    on: 15,
+    to: { seconds: 3600, kilobytes: 10 },
+    carry_over: { seconds: 0, kilobytes: 0 },
+  });
 
   it.each([
     { ends: 'never', change: {}, next: '"2027-01-15T00:00:00Z"' },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectEvents } from '#lib/events/detect-events.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { renewingItem } from '#test/fixtures/renewals.ts';
 import { hpcOne, quotaBody, quotaItem, user } from '#test/fixtures/samples.ts';
 import { streamRecord, writtenAt } from '#test/fixtures/stream-records.ts';
 
@@ -140,17 +141,7 @@ describe('a quota that ends', () => {
 });
 
 describe('a quota that renews', () => {
-  const quota = {
-    ...quotaItem(hpcOne),
-    renews: {
-      every: 'monthly',
-      on: 1,
-      month: 1,
-      to: { seconds: 1000, kilobytes: 50 },
-      carry_over: { seconds: 300, kilobytes: 0 },
-    },
-    renews_next: '2019-03-01T00:00:00.000Z',
-  };
+  const quota = renewingItem('2019-03-01T00:00:00.000Z');
   const eventsOf = (oldItem: object, newItem: object) =>
     detectEvents(streamRecord({ ...oldItem }, { ...newItem }, 'e1')).map((event) =>
       JSON.parse(JSON.stringify(presentEvent(event))),

@@ -5,6 +5,7 @@ import { detectEvents } from '#lib/events/detect-events.ts';
 import { eventTypes } from '#lib/events/event.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
 import { findProblems, listProperties, type Schemas } from '#test/fixtures/json-schema.ts';
+import { renewingItem } from '#test/fixtures/renewals.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
 import { hpcOne, hpcTwo, jobItem, quotaItem } from '#test/fixtures/samples.ts';
 import { streamRecord } from '#test/fixtures/stream-records.ts';
@@ -25,17 +26,9 @@ const problemsOf = (event: { readonly type: string }) =>
 
 const expiring = { ...quotaItem(hpcOne), valid_until: '2019-02-17T00:00:00.000Z' };
 
-const renewing = {
-  ...quotaItem(hpcOne),
-  renews: {
-    every: 'monthly',
-    on: 1,
-    month: 1,
-    to: { seconds: 1000, kilobytes: 50 },
-    carry_over: { seconds: 0, kilobytes: 0 },
-  },
-  renews_next: '2019-03-01T00:00:00.000Z',
-};
+const renewing = renewingItem('2019-03-01T00:00:00.000Z', {
+  carry_over: { seconds: 0, kilobytes: 0 },
+});
 
 /** Real ones, of each type, as they are sent. */
 const produced = [

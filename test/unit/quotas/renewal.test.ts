@@ -8,7 +8,7 @@ import { nextRenewal } from '#lib/quotas/calendar/next-renewal.ts';
 import { planQuota } from '#lib/quotas/calendar/plan-quota.ts';
 import { planCalendar } from '#lib/quotas/grants/plan-calendar.ts';
 import { type Balance, mostGranted } from '#lib/quotas/quota.ts';
-import { hpcOne, quotaItem } from '#test/fixtures/samples.ts';
+import { renewingItem } from '#test/fixtures/renewals.ts';
 
 const at = (text: string) => new Date(text);
 
@@ -113,15 +113,7 @@ describe('what a renewal does', () => {
 
 describe('a quota that renews', () => {
   const stored = {
-    ...quotaItem(hpcOne),
-    renews: {
-      every: 'monthly',
-      on: 1,
-      month: 1,
-      to: { seconds: 1000, kilobytes: 50 },
-      carry_over: { seconds: 300, kilobytes: 0 },
-    },
-    renews_next: '2027-02-01T00:00:00.000Z',
+    ...renewingItem('2027-02-01T00:00:00.000Z'),
     due_at: '2027-01-25T00:00:00.000Z',
   };
   const next = at(stored.renews_next);
