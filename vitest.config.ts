@@ -4,8 +4,13 @@ import { LongestFirst } from './test/setup/longest-first.ts';
 
 const closedNetwork = 'test/setup/close-network.ts';
 
-/** Vite gives its workers a BASE_URL of its own: where the contract is sent goes by another name. */
-const env = { CONTRACT_URL: process.env.BASE_URL ?? '' };
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+const env = {
+  // Vite gives its workers a BASE_URL of its own: where the contract is sent goes by another name.
+  CONTRACT_URL: process.env.BASE_URL ?? '',
+  CATALOG: pathOf('test/fixtures/catalog.json'),
+};
 
 /** How fast a machine is must not decide a test: only what hangs takes as long as this. */
 const patience = {
@@ -32,12 +37,8 @@ const environment = 'test/setup/function-environment.ts';
 /** What shares nothing that it changes: one load serves all files (the CDK takes seconds to load). */
 const loadedOnce = { isolate: false };
 
-/** Suites have a catalog of their own: the one that ships, and CATALOG, are the operator's. */
-const alias = {
-  '#lib/catalog/chosen-systems.ts': fileURLToPath(
-    new URL('test/fixtures/chosen-systems.ts', import.meta.url),
-  ),
-};
+/** Suites have a catalog of their own, as do the processes that they start (env, above). */
+const alias = { '#lib/catalog/chosen-systems.ts': pathOf('test/fixtures/chosen-systems.ts') };
 
 function suite(name: string, setupFiles: string[] = [], more = {}) {
   return {
@@ -77,10 +78,11 @@ export default defineConfig({
       suite('service', [], onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
-      suite('infra', [], loadedOnce),
       suite('contract', [], contract),
       // The typed client before the whole service.
       suite('client', [], onEngines),
+      // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
+      ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Hundreds of requests and jobs at once, files of many megabytes: `npm run test:load`.

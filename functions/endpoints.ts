@@ -73,6 +73,11 @@ export const endpoints = {
     paths: { grant: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
     access: 'administrator',
   },
+  'grant-quotas': {
+    method: 'POST',
+    paths: { grant: '/admin/quotas/' },
+    access: 'administrator',
+  },
   'remove-quota': {
     method: 'DELETE',
     paths: { remove: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
@@ -88,17 +93,30 @@ export const endpoints = {
     paths: {
       list: '/admin/users/',
       one: '/admin/users/{user_id}/',
+      accounts: '/admin/users/{user_id}/accounts/',
+      account: '/admin/users/{user_id}/accounts/{hpc}/',
     },
     access: 'administrator',
   },
-  'ban-user': {
+  'change-user': {
     method: 'PUT',
-    paths: { ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
+    paths: {
+      ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
+      map: '/admin/users/{user_id}/accounts/{hpc}/',
+    },
     access: 'administrator',
   },
-  'unban-user': {
+  'clear-user': {
     method: 'DELETE',
-    paths: { unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]' },
+    paths: {
+      unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
+      unmap: '/admin/users/{user_id}/accounts/{hpc}/',
+    },
+    access: 'administrator',
+  },
+  'map-accounts': {
+    method: 'POST',
+    paths: { map: '/admin/accounts/' },
     access: 'administrator',
   },
   'read-all-jobs': {
@@ -110,10 +128,48 @@ export const endpoints = {
     },
     access: 'administrator',
   },
-  'cancel-job': {
+  'delete-any-job': {
     method: 'DELETE',
-    paths: { cancel: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
+    paths: { delete: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
     access: 'administrator',
+  },
+  'create-request': {
+    method: 'POST',
+    paths: { create: '/requests/' },
+    access: 'caller',
+  },
+  'read-requests': {
+    method: 'GET',
+    paths: { list: '/requests/', one: '/requests/{request_id}/' },
+    access: 'caller',
+  },
+  'withdraw-request': {
+    method: 'DELETE',
+    paths: { withdraw: '/requests/{request_id}/' },
+    access: 'caller',
+  },
+  'read-all-requests': {
+    method: 'GET',
+    paths: { list: '/admin/requests/', one: '/admin/requests/{request_id}/' },
+    access: 'administrator',
+  },
+  'decide-request': {
+    method: 'PUT',
+    paths: {
+      approve: '/admin/requests/{request_id}/approve/',
+      decline: '/admin/requests/{request_id}/decline/',
+    },
+    access: 'administrator',
+  },
+  'read-usage-report': {
+    method: 'GET',
+    paths: { report: '/admin/reports/usage/' },
+    access: 'administrator',
+  },
+  'read-usage': {
+    method: 'GET',
+    paths: { report: '/usage/' },
+    access: 'caller',
   },
   'read-webhooks': {
     method: 'GET',
@@ -146,6 +202,16 @@ export const endpoints = {
       one: '/projects/{hpc}/{project_name}/',
     },
     access: 'caller',
+  },
+  'open-project': {
+    method: 'PUT',
+    paths: { open: '/admin/projects/{hpc}/{any_project_name}/' },
+    access: 'administrator',
+  },
+  'close-project': {
+    method: 'DELETE',
+    paths: { close: '/admin/projects/{hpc}/{any_project_name}/' },
+    access: 'administrator',
   },
   'read-status': {
     method: 'GET',

@@ -1,4 +1,5 @@
 import { workSource } from '#lib/events/due-jobs-event.ts';
+import { endsSource } from '#lib/events/ended-jobs-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
@@ -7,7 +8,7 @@ import type { TableUse } from '#lib/table/table-use.ts';
 export interface Listener {
   /** The file under functions/ that serves it, without its ending. */
   readonly file: string;
-  readonly source: typeof eventSource | typeof workSource;
+  readonly source: typeof eventSource | typeof workSource | typeof endsSource;
   readonly table: TableUse;
   readonly files?: FileUse;
   /** Whether it shows credentials to the HPC systems. */
@@ -33,8 +34,13 @@ export const listeners = {
     file: 'listeners/queue-deliveries',
     source: eventSource,
     table: {
-      actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['users', 'webhooks'],
+      actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      partitions: ['registry', 'users', 'webhooks'],
     },
+  },
+  'count-ends': {
+    file: 'listeners/count-ends',
+    source: endsSource,
+    table: { actions: ['BatchGetItem', 'PutItem'], partitions: ['usage'] },
   },
 } as const satisfies Readonly<Record<string, Listener>>;

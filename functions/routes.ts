@@ -1,11 +1,13 @@
 import * as v from 'valibot';
-import { Act, User } from '#lib/http/answers/administration.ts';
+import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
 import { Project, Status, System } from '#lib/http/answers/catalog.ts';
 import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
-import { Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { GrantedRow, Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
+import { ReportRow } from '#lib/http/answers/report.ts';
+import { JudgedRequest, QuotaRequest } from '#lib/http/answers/request.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
@@ -19,7 +21,11 @@ export const routes = {
     ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
-    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['users', 'systems'] },
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'Query'],
+      // A job that is asked for by its identifier alone may be in any project.
+      partitions: ['users', 'systems', 'projects'],
+    },
     pages: true,
   },
   'submit-job': {
@@ -29,6 +35,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
   },
@@ -37,7 +44,7 @@ export const routes = {
     file: 'uploads/create-upload',
     answers: { create: [created(Upload)] },
     table: {
-      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
     },
     // The address that it signs is good for what its own role may do.
@@ -50,6 +57,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
@@ -60,6 +68,7 @@ export const routes = {
     table: {
       actions: ['BatchGetItem', 'GetItem'],
       partitions: ['users', 'simulators', 'systems'],
+      looksUp: ['projects'],
     },
     files: { results: ['GetObject', 'PutObject'] },
     secrets: true,
@@ -87,6 +96,7 @@ export const routes = {
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'ledgers', 'counters'],
+      looksUp: ['projects'],
     },
     pages: true,
   },
@@ -101,7 +111,7 @@ export const routes = {
     },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['registry', 'users', 'ledgers'],
+      partitions: ['registry', 'users', 'ledgers', 'projects'],
     },
     pages: true,
   },
@@ -115,17 +125,33 @@ export const routes = {
       appendsTo: ['ledgers', 'audit'],
       // Whether somebody was welcomed on a system, where the profile does not say it.
       queries: ['ledgers'],
+      looksUp: ['projects'],
     },
+  },
+  'grant-quotas': {
+    ...endpoints['grant-quotas'],
+    file: 'admin/grant-quotas',
+    answers: { grant: [ok(v.array(GrantedRow))] },
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      looksUp: ['projects'],
+      appendsTo: ['ledgers', 'audit'],
+    },
+    takesLong: true,
   },
   'remove-quota': {
     ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
     answers: { remove: [ok(QuotaWithUsage)] },
     table: {
-      actions: ['DeleteItem', 'GetItem'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['ledgers', 'audit'],
+      looksUp: ['projects'],
     },
+    files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
+    takesLong: true,
   },
   'read-audit': {
     ...endpoints['read-audit'],
@@ -137,31 +163,45 @@ export const routes = {
   'read-users': {
     ...endpoints['read-users'],
     file: 'admin/read-users',
-    answers: { list: [ok(v.array(User))], one: [ok(User)] },
+    answers: {
+      list: [ok(v.array(User))],
+      one: [ok(User)],
+      accounts: [ok(v.array(Account))],
+      account: [ok(Account)],
+    },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
     pages: true,
   },
-  'ban-user': {
-    ...endpoints['ban-user'],
-    file: 'admin/ban-user',
-    answers: { ban: [ok(User)] },
+  'change-user': {
+    ...endpoints['change-user'],
+    file: 'admin/change-user',
+    answers: { ban: [ok(User)], map: [created(Account), ok(Account)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
       // Whether somebody was welcomed on a system, where the profile does not say it.
       queries: ['ledgers'],
+      looksUp: ['projects'],
     },
   },
-  'unban-user': {
-    ...endpoints['unban-user'],
-    file: 'admin/unban-user',
-    answers: { unban: [ok(User)] },
+  'clear-user': {
+    ...endpoints['clear-user'],
+    file: 'admin/clear-user',
+    answers: { unban: [ok(User)], unmap: [ok(Account)] },
     table: {
-      actions: ['GetItem', 'Query', 'UpdateItem'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['audit'],
+      looksUp: ['projects'],
     },
+  },
+  'map-accounts': {
+    ...endpoints['map-accounts'],
+    file: 'admin/map-accounts',
+    answers: { map: [ok(v.array(AccountRow))] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], appendsTo: ['audit'] },
+    takesLong: true,
   },
   'read-all-jobs': {
     ...endpoints['read-all-jobs'],
@@ -169,20 +209,70 @@ export const routes = {
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      partitions: ['project_jobs', 'registry', 'users', 'systems'],
+      partitions: ['project_jobs', 'registry', 'users', 'systems', 'projects'],
     },
     pages: true,
   },
-  'cancel-job': {
-    ...endpoints['cancel-job'],
-    file: 'admin/cancel-job',
-    answers: { cancel: [ok(Job)] },
+  'delete-any-job': {
+    ...endpoints['delete-any-job'],
+    file: 'admin/delete-any-job',
+    answers: { delete: [ok(Job)] },
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
       appendsTo: ['ledgers', 'audit'],
+      looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
+  },
+  'create-request': {
+    ...endpoints['create-request'],
+    file: 'requests/create-request',
+    answers: { create: [created(QuotaRequest)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], looksUp: ['projects'] },
+  },
+  'read-requests': {
+    ...endpoints['read-requests'],
+    file: 'requests/read-requests',
+    answers: { list: [ok(v.array(QuotaRequest))], one: [ok(QuotaRequest)] },
+    table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
+    pages: true,
+  },
+  'withdraw-request': {
+    ...endpoints['withdraw-request'],
+    file: 'requests/withdraw-request',
+    answers: { withdraw: [ok(QuotaRequest)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
+  },
+  'read-all-requests': {
+    ...endpoints['read-all-requests'],
+    file: 'requests/read-all-requests',
+    answers: { list: [ok(v.array(JudgedRequest))], one: [ok(JudgedRequest)] },
+    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
+    pages: true,
+  },
+  'decide-request': {
+    ...endpoints['decide-request'],
+    file: 'requests/decide-request',
+    answers: { approve: [ok(JudgedRequest)], decline: [ok(JudgedRequest)] },
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers', 'audit'],
+    },
+  },
+  'read-usage-report': {
+    ...endpoints['read-usage-report'],
+    file: 'reports/read-usage-report',
+    answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
+    table: { actions: ['Query'], partitions: ['usage'] },
+    pages: true,
+  },
+  'read-usage': {
+    ...endpoints['read-usage'],
+    file: 'reports/read-usage',
+    answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
+    table: { actions: ['Query'], partitions: ['usage'] },
   },
   'read-webhooks': {
     ...endpoints['read-webhooks'],
@@ -215,6 +305,23 @@ export const routes = {
     ...endpoints['read-projects'],
     file: 'catalog/read-projects',
     answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
+    table: { actions: ['GetItem', 'Query'], partitions: ['projects'] },
+  },
+  'open-project': {
+    ...endpoints['open-project'],
+    file: 'admin/projects/open-project',
+    answers: { open: [created(Project), ok(Project)] },
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['projects', 'counters'],
+      appendsTo: ['audit'],
+    },
+  },
+  'close-project': {
+    ...endpoints['close-project'],
+    file: 'admin/projects/close-project',
+    answers: { close: [ok(Project)] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['projects'], appendsTo: ['audit'] },
   },
   'read-status': {
     ...endpoints['read-status'],

@@ -43,20 +43,27 @@ export const schedules = {
     file: 'schedules/measure-queue',
     table: { actions: ['Query'], partitions: ['due'] },
   },
-  'expire-quotas': {
-    everyMinutes: 60,
-    file: 'schedules/expire-quotas',
+  // Often, for all quotas that renew in the same night, which are more than one run has time for.
+  'attend-quotas': {
+    everyMinutes: 5,
+    file: 'schedules/attend-quotas',
     table: {
       actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'ledgers'],
     },
+  },
+  'remove-uploads': {
+    everyMinutes: 60,
+    file: 'schedules/remove-uploads',
+    table: { actions: ['DeleteItem', 'GetItem', 'Query'], partitions: ['due', 'users'] },
+    files: { inputs: ['DeleteObject'] },
   },
   'reconcile-accounts': {
     everyMinutes: 24 * 60,
     file: 'schedules/reconcile-accounts',
     table: {
       actions: ['GetItem', 'Query'],
-      partitions: ['registry', 'users', 'ledgers', 'systems'],
+      partitions: ['registry', 'users', 'ledgers', 'systems', 'projects'],
       // How far it has come; of accounts it writes nothing.
       appendsTo: ['systems'],
     },

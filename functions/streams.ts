@@ -14,6 +14,8 @@ export interface StreamFilter {
   readonly itemType: string;
   /** Only where this attribute of it is true. */
   readonly flag?: string;
+  /** Only where its `kind` is this. */
+  readonly kind?: string;
 }
 
 /** The one list of what the table's stream calls: infra, the laptop edition and the tests read it. */
@@ -32,6 +34,9 @@ export const streams = {
     filters: [
       { eventName: ['INSERT', 'MODIFY'], itemType: 'job' },
       { eventName: ['MODIFY'], itemType: 'quota' },
+      { eventName: ['INSERT', 'MODIFY'], itemType: 'quota-request' },
+      // The end of a job, with all that reports count of it.
+      { eventName: ['INSERT'], itemType: 'ledger-line', kind: 'settle' },
     ],
     publishes: true,
   },

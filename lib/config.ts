@@ -18,6 +18,8 @@ export const IdentityEnvironment = v.object({
   /** The issuer's keys themselves, where there is nothing to fetch them from. */
   JWKS: v.optional(text),
   USER_CLAIM: v.optional(text, 'sub'),
+  /** Whether that claim holds numbers alone, or anything, and the service gives the numbers. */
+  USER_IDS: v.optional(v.picklist(['numeric', 'assigned']), 'numeric'),
   /** Names of claims, separated by commas; one that holds ADMIN_VALUE makes an administrator. */
   ADMIN_CLAIMS: v.optional(text, 'groups,cognito:groups'),
   ADMIN_VALUE: v.optional(text, 'slipway-admin'),
@@ -122,6 +124,7 @@ export const ConnectorEnvironment = v.object({
   ...SimulatorEnvironment.entries,
 });
 
+export type UserIds = v.InferOutput<typeof IdentityEnvironment>['USER_IDS'];
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 

@@ -47,13 +47,14 @@ export async function loadSchedules(): Promise<ClockCall[]> {
   const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
   const { handler: trackJobs } = await import('#functions/schedules/track-jobs.ts');
   const { handler: deliverWebhooks } = await import('#functions/schedules/deliver-webhooks.ts');
-  const { handler: expireQuotas } = await import('#functions/schedules/expire-quotas.ts');
+  const { handler: attendQuotas } = await import('#functions/schedules/attend-quotas.ts');
+  const { handler: removeUploads } = await import('#functions/schedules/remove-uploads.ts');
   const sweeps = listSweepCalls(catalog.systems).map(
     (call): ClockCall =>
       (context) =>
         trackJobs(call, context),
   );
-  return [...sweeps, () => deliverWebhooks(), () => expireQuotas()];
+  return [...sweeps, () => deliverWebhooks(), () => attendQuotas(), () => removeUploads()];
 }
 
 /** The functions that the table's stream calls on AWS. */

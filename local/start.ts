@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
-import { readEnvironment } from '#lib/config.ts';
-import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { gatherLines } from './gather-lines.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
@@ -10,7 +11,8 @@ import { noteWhereabouts } from './whereabouts/whereabouts.ts';
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
-  const { systems } = readOperatorCatalog();
+  const { CATALOG } = readEnvironment(CatalogEnvironment);
+  const { systems } = readCatalog(CATALOG);
   chooseSystems(systems);
   const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({
@@ -28,6 +30,7 @@ async function main(): Promise<void> {
     pid: process.pid,
     url: service.url,
     table: { name: tableName, endpoint: service.dynamoDbEndpoint },
+    ...(CATALOG !== undefined && { catalog: resolve(CATALOG) }),
   });
   let stopping = false;
   const stop = async () => {

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
+import { isSubject } from '#lib/users/assigned/identity.ts';
 import { openIssuer } from './issuer.ts';
 
 const help = `Prints an access token for the laptop edition, and nothing else.
 
   npm run -s token -- --user 306328 [--admin] [--hours 12]
 
-  --user   the numeric identifier of the user (default 306328)
+  --user   the numeric identifier of the user (default 306328); any text, such as
+           alice@example.org, for a service that was started with USER_IDS=assigned
   --admin  an administrator's token
   --hours  how long it is valid (default 12)
 `;
@@ -24,7 +26,7 @@ function main(): void {
     return;
   }
   const hours = Number(values.hours);
-  if (!/^[0-9]{1,32}$/.test(values.user)) throw new Error('--user must be digits.');
+  if (!isSubject(values.user)) throw new Error('--user must have 1 to 255 characters.');
   if (!(hours > 0)) throw new Error('--hours must be a number above 0.');
   const token = openIssuer().issueToken({
     user: values.user,

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import { bundleBudget } from './bundles/budget.ts';
 import { buildBundles } from './bundles/build-bundles.ts';
+import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { runTool } from './run-tool.ts';
 
 /** `npm run bundle:report`: the size of every function, and what weighs most in it. */

@@ -8,7 +8,7 @@ import { tableHelp } from './table/choose-table.ts';
 import { openChosenTable } from './table/open-chosen-table.ts';
 import { readRecords } from './transfer/read-records.ts';
 
-const help = `Writes the jobs and quotas of the table, one JSON object per line (docs/transfer.md).
+const help = `Writes the projects, jobs and quotas of the table, one JSON object per line (docs/transfer.md).
 
   npm run -s export -- [--table NAME] [--out FILE]
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { tableHelp } from './table/choose-table.ts';
 import { openChosenTable } from './table/open-chosen-table.ts';
+import { readTableCatalog } from './table/read-table-catalog.ts';
 import { type Counts, importFile } from './transfer/import-file.ts';
 
-const help = `Imports jobs and quotas into the table: one JSON object per line (docs/transfer.md).
+const help = `Imports projects, jobs and quotas into the table: one JSON object per line (docs/transfer.md).
 
   npm run import -- FILE [--table NAME] [--dry-run]
 
@@ -35,7 +35,7 @@ await runTool(async () => {
   if (file === undefined)
     throw new Error('Usage: npm run import -- FILE [--table NAME] [--dry-run]');
   const dryRun = values['dry-run'];
-  const catalog = readOperatorCatalog();
+  const catalog = await readTableCatalog(values.table);
   const bar = createProgressBar();
   const counts = await importFile(
     file,

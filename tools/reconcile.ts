@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
-import { readOperatorCatalog } from '#local/catalog/read-operator-catalog.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
 import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';
 import { runTool } from './run-tool.ts';
 import { tableHelp } from './table/choose-table.ts';
 import { openChosenTable } from './table/open-chosen-table.ts';
+import { readTableCatalog } from './table/read-table-catalog.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md).
 
@@ -41,11 +42,13 @@ await runTool(async () => {
   const { fix, user } = values;
   if (user !== undefined && !isUserId(user))
     throw new Error('--user must be a number of 1 to 32 digits.');
-  const catalog = readOperatorCatalog();
+  const catalog = await readTableCatalog(values.table);
+  const table = await openChosenTable(values.table);
+  const projects = await listProjects(table, catalog.systems);
   const bar = createProgressBar();
   const counts = await reconcileAll(
-    await openChosenTable(values.table),
-    { projects: chooseProjects(catalog, values), user, fix },
+    table,
+    { projects: chooseProjects(catalog, projects, values), user, fix },
     {
       onFinding: (finding) => {
         const { account, repaired } = finding;

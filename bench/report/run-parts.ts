@@ -9,6 +9,7 @@ const parts = [
   'warm',
   'memory',
   'capacity',
+  'reports',
   'growth',
   'events',
   'faults',

@@ -1,10 +1,10 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { quotaChangeBody } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { quotaLocation } from '#lib/http/presenters/quotas/present-quota.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/quotas/present-usage.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -13,7 +13,7 @@ import { endpoints } from '../endpoints.ts';
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['grant-quota'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = projectHandler(endpoints, endpoint, table, {
   grant: answer(
     endpoint.paths.grant,
     { body: () => quotaChangeBody(new Date()) },

@@ -1,6 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { everybodysJobs } from '#lib/http/paging/cursor-forms.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/paging/fill-job-page.ts';
@@ -8,6 +7,7 @@ import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { allJobsQuery } from '#lib/http/parsers/queries/job-list-query.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { presentTimeline } from '#lib/http/presenters/jobs/present-timeline.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -21,7 +21,7 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, everybodysJobs);
 const { paths } = endpoints['read-all-jobs'];
 
-export const handler = apiHandler(endpoints, endpoints['read-all-jobs'], {
+export const handler = projectHandler(endpoints, endpoints['read-all-jobs'], table, {
   list: answer(
     paths.list,
     { query: ({ hpc }) => allJobsQuery(catalog, hpc) },

@@ -1,12 +1,12 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { ledgerLines, quotas } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
 import { quotaPageQuery, quotaQuery } from '#lib/http/parsers/queries/quota-query.ts';
 import { choosePresenter } from '#lib/http/presenters/quotas/present-usage.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { projectAt, projectsAt } from '#lib/http/routes/project-at.ts';
 import { listQuotas } from '#lib/quotas/grants/list-quotas.ts';
@@ -21,7 +21,7 @@ const quotaCursors = createCursors(secret, quotas);
 const ledgerCursors = createCursors(secret, ledgerLines);
 const { paths } = endpoints['read-all-quotas'];
 
-export const handler = apiHandler(endpoints, endpoints['read-all-quotas'], {
+export const handler = projectHandler(endpoints, endpoints['read-all-quotas'], table, {
   ofUser: answer(paths.ofUser, { query: quotaQuery }, async ({ path, query }) => {
     const quotas = await readQuotas(table, path.user_id, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));
@@ -37,7 +37,8 @@ export const handler = apiHandler(endpoints, endpoints['read-all-quotas'], {
   everybody: answer(paths.everybody, { query: quotaPageQuery }, async ({ path, query, linkTo }) => {
     const list = projectAt(path);
     const after = quotaCursors.verify(list, query.cursor);
-    const page = await listQuotas(table, projectsAt(catalog, path), query.limit, after);
+    const projects = await projectsAt(table, catalog, path);
+    const page = await listQuotas(table, projects, query.limit, after);
     const shown = page.quotas.map(choosePresenter(query.expand));
     return respond(200, shown, linkTo(quotaCursors.sign(list, page.next)));
   }),

@@ -1,20 +1,22 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { removeAccount } from '#lib/accounts/remove/remove-account.ts';
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { removal } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/quotas/present-usage.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
-import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const files = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['remove-quota'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  remove: answer(endpoint.paths.remove, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = projectHandler(endpoints, endpoint, table, {
+  remove: answer(endpoint.paths.remove, removal, async ({ caller, path, query, body, time }) => {
     const { user_id: user, project_name: project } = path;
-    const order = { user, project, by: caller.userId, reason: body.reason };
-    return ok(presentQuotaWithUsage(await removeQuota(table, order)));
+    const order = { user, project, by: caller.userId, reason: body.reason, ...query };
+    return ok(presentQuotaWithUsage(await removeAccount({ table, files, time }, order)));
   }),
 });

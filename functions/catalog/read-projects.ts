@@ -1,18 +1,20 @@
-import { catalog } from '#lib/catalog/catalog.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
+import { currentProjectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
+import { projectsAt } from '#lib/http/routes/project-at.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['read-projects'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = currentProjectHandler(endpoints, endpoint, table, {
   list: answer(endpoint.paths.list, {}, async ({ path }) => {
-    const systems = path.hpc ? [path.hpc] : catalog.systems;
-    return ok(
-      systems.flatMap((system) => system.projects.map((each) => presentProject(system, each))),
-    );
+    const projects = await projectsAt(table, catalog, path);
+    return ok(projects.map((each) => presentProject(findSystem(catalog, each.hpc), each)));
   }),
   one: answer(endpoint.paths.one, {}, async ({ path }) =>
     ok(presentProject(path.hpc, path.project_name)),

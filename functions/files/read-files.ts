@@ -11,9 +11,9 @@ import {
   readConnectorOptions,
   sendsResults,
 } from '#lib/hpc/open/open-connector.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { presentFile, sendFile } from '#lib/http/presenters/jobs/present-files.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';
@@ -26,7 +26,7 @@ const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
 const endpoint = endpoints['read-files'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = projectHandler(endpoints, endpoint, table, {
   list: answer(endpoint.paths.list, {}, async (request) => {
     const files = await openFiles(request);
     return ok((await files.list()).map(presentFile));

@@ -1,8 +1,8 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -14,7 +14,7 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['delete-job'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = projectHandler(endpoints, endpoint, table, {
   delete: answer(endpoint.paths.delete, {}, async ({ caller, path }) => {
     const account = { user: caller.userId, ...projectAt(path) };
     const job = await deleteJob(table, account, path.job_id);

@@ -1,6 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { ownJobs } from '#lib/http/paging/cursor-forms.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/paging/fill-job-page.ts';
@@ -8,10 +7,11 @@ import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { jobListQuery } from '#lib/http/parsers/queries/job-list-query.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { presentTimeline } from '#lib/http/presenters/jobs/present-timeline.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { readJobs } from '#lib/jobs/read/read-jobs.ts';
+import { readOwnJobs } from '#lib/jobs/read/read-own-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
@@ -20,14 +20,14 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ownJobs);
 const endpoint = endpoints['read-jobs'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = projectHandler(endpoints, endpoint, table, {
   list: answer(
     endpoint.paths.list,
     { query: ({ hpc }) => jobListQuery(catalog, hpc) },
     async ({ caller, path, query, linkTo }) => {
       const list = { owner: caller.userId, ...projectAt(path), ...query.list };
       const start = cursors.verify(list, query.cursor);
-      const read: ReadRun = (after, wanted) => readJobs(table, list, after, wanted);
+      const read: ReadRun = (after, wanted) => readOwnJobs(table, catalog, list, after, wanted);
       const { body, next } = await fillJobPage(read, query.limit, start);
       return okText(body, linkTo(cursors.sign(list, next)));
     },

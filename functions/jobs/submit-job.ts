@@ -1,13 +1,13 @@
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { dryRunQuery } from '#lib/http/parsers/queries/dry-run-query.ts';
 import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentEstimate } from '#lib/http/presenters/jobs/present-estimate.ts';
 import { jobLocation, presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { currentProjectHandler } from '#lib/http/projects/project-handler.ts';
 import { created, ok, replayed } from '#lib/http/respond.ts';
 import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
@@ -22,7 +22,7 @@ sampleSizes(table.client);
 const context = { table, catalog, inputs };
 const endpoint = endpoints['submit-job'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = currentProjectHandler(endpoints, endpoint, table, {
   submit: answer(
     endpoint.paths.submit,
     { headers: ({ hpc }) => submissionHeaders(hpc), query: dryRunQuery, body: inputBody },

@@ -1,12 +1,12 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { ledgerLines } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
 import { quotaQuery } from '#lib/http/parsers/queries/quota-query.ts';
 import { choosePresenter } from '#lib/http/presenters/quotas/present-usage.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
@@ -19,7 +19,7 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ledgerLines);
 const { paths } = endpoints['read-quotas'];
 
-export const handler = apiHandler(endpoints, endpoints['read-quotas'], {
+export const handler = projectHandler(endpoints, endpoints['read-quotas'], table, {
   list: answer(paths.list, { query: quotaQuery }, async ({ caller, path, query }) => {
     const quotas = await readOwnQuotas(table, catalog, caller.userId, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));

@@ -16,7 +16,8 @@ export const handler = apiHandler(endpoints, endpoint, {
     endpoint.paths.create,
     { body: webhookBody(readPushRules()) },
     async ({ caller, body }) => {
-      const webhook = await createWebhook(table, { owner: caller.userId, ...body });
+      const { userId: owner, administrator: byAdministrator } = caller;
+      const webhook = await createWebhook(table, { owner, byAdministrator, ...body });
       return created(presentNewWebhook(webhook), webhookLocation(webhook));
     },
   ),

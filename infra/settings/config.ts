@@ -49,6 +49,7 @@ const ContextSchema = v.object({
   audience: v.optional(text),
   jwksUri: v.optional(httpsAddress()),
   userClaim: v.optional(text),
+  userIds: v.optional(v.picklist(['numeric', 'assigned'], 'must be numeric or assigned')),
   adminClaims: v.optional(text),
   adminValue: v.optional(text),
   corsOrigins: v.optional(
@@ -92,6 +93,7 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['audience', 'issuer'],
   ['jwksUri', 'issuer'],
   ['userClaim', 'issuer'],
+  ['userIds', 'issuer'],
   ['adminClaims', 'issuer'],
   ['adminValue', 'issuer'],
   ['jwks', 'issuer'],
@@ -145,6 +147,8 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
             JWKS_URI: context.jwksUri,
             JWKS: context.jwks,
             USER_CLAIM: context.userClaim,
+            // What is the default anyway stays out of the environments.
+            USER_IDS: context.userIds === 'assigned' ? 'assigned' : undefined,
             ADMIN_CLAIMS: context.adminClaims,
             ADMIN_VALUE: context.adminValue,
           }

@@ -27,8 +27,8 @@ export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
 export const timeLimits = {
   /** A caller waits. Below the gateway's 30 s, so that giving up is still an answer of ours. */
   answer: 10,
-  /** The same, where an HPC system is asked for the answer. */
-  answerOfSystem: 28,
+  /** The same, where an HPC system is asked for the answer, or one request asks for many things. */
+  longAnswer: 28,
   /** Nobody waits: time for calls that are tried again. Sweeps and walks stop themselves before it. */
   work: 60,
   /** The same with HPC systems, which may take half a minute for one answer. */

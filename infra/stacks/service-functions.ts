@@ -4,7 +4,7 @@ import {
   composeEnvironment,
   type EnvironmentGroups,
 } from '../constructs/functions/compose-environment.ts';
-import type { Declaration } from '../constructs/functions/declarations.ts';
+import { type Declaration, letNameCallers } from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { deadLetterStatements } from '../constructs/permissions/dead-letter-statements.ts';
 import { eventStatements } from '../constructs/permissions/event-statements.ts';
@@ -38,11 +38,14 @@ export class ServiceFunctions {
     this.#publicUrl = publicUrl;
   }
 
-  make(name: string, declaration: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
-    const { catalog, service, logDays, production, dynamoDbEndpoint } = this.#config;
+  make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
+    const { catalog, identity, service, logDays, production, dynamoDbEndpoint } = this.#config;
+    const userIds = identity?.USER_IDS ?? 'numeric';
+    const declaration = userIds === 'assigned' ? letNameCallers(declared) : declared;
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
       catalog,
+      userIds,
       environment: {
         ...composeEnvironment(declaration, this.#groupVariables()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),

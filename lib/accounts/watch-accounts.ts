@@ -1,5 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import type { Table } from '#lib/table/table.ts';
 import { listAccounts } from './list-accounts.ts';
 import { readProgress, saveProgress } from './progress-store.ts';
@@ -30,7 +31,7 @@ export async function watchAccounts(
   } = {},
 ): Promise<number> {
   const stopAt = clock() + walkMs;
-  const projects = systems.flatMap((system) => system.projects);
+  const projects = await listProjects(table, systems);
   let wrong = 0;
   const after = await readProgress(table);
   for await (const page of listAccounts(table, projects, pageSize, after)) {

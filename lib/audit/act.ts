@@ -10,7 +10,7 @@ export interface Act {
   readonly reason: string;
   /** Whom or what it was done to. */
   readonly subject: {
-    readonly user: UserId;
+    readonly user?: UserId;
     readonly hpc?: SystemName;
     readonly project?: ProjectName;
     readonly jobId?: JobId;
@@ -30,6 +30,13 @@ export const actKinds = [
   'user-banned',
   'user-unbanned',
   'job-cancelled',
+  'job-deleted',
+  'account-mapped',
+  'account-unmapped',
+  'request-declined',
+  'project-opened',
+  'project-changed',
+  'project-closed',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

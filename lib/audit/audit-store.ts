@@ -55,7 +55,7 @@ const ActItem = v.object({
   at: v.string(),
   by: v.string(),
   reason: v.string(),
-  user: StoredUserId,
+  user: v.optional(StoredUserId),
   hpc: v.optional(StoredSystemName),
   project_name: v.optional(StoredProjectName),
   job_id: v.optional(StoredJobId),
@@ -72,7 +72,7 @@ export function actFromItem(stored: unknown): Act {
     by,
     reason,
     subject: {
-      user,
+      ...(user !== undefined && { user }),
       ...(hpc !== undefined && { hpc }),
       ...(item.project_name !== undefined && { project: item.project_name }),
       ...(item.job_id !== undefined && { jobId: item.job_id }),

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { firstOpenedNumber } from './first-opened-number.ts';
 import { nameForm } from './identifiers.ts';
+import { lastRenewalDay, renewalPeriods } from './renewal.ts';
 
 /**
  * A catalog as its file holds it (docs/catalog.md). The types of systems and projects are made from
@@ -75,8 +77,8 @@ const maxLength = field(wholeNumber(1, 8192), 'How many characters it may have.'
 
 const ProjectEntry = section({
   number: field(
-    wholeNumber(1),
-    'The record number of the project, `project` in bodies. No two projects of a catalog have the same, and none is ever given to another project.',
+    wholeNumber(1, firstOpenedNumber - 1),
+    'The record number of the project, `project` in bodies. No two projects of a catalog have the same, and none is ever given to another project. Projects that are opened at run time have higher ones.',
   ),
   name: field(name, 'The name of the project, in paths and bodies.'),
   maxLivingJobs: field(wholeNumber(1), 'How many jobs one user may have living here at once.'),
@@ -150,7 +152,7 @@ const Connector = v.variant(
       account: optional(text(128), 'What jobs are charged to, where the site charges to accounts.'),
       workDirectory: field(
         matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
-        'A directory on the cluster that jobs may write to.',
+        'A directory on the cluster that jobs may write to; {account} in it stands for the account that a job runs as.',
       ),
       pollFloorSeconds: optional(
         wholeNumber(1, 3600),
@@ -176,6 +178,28 @@ const Connector = v.variant(
   ],
   connectorKinds,
 );
+
+const renewed = section({
+  seconds: field(wholeNumber(0, 1_000_000_000_000_000), 'Seconds of time.'),
+  kilobytes: field(wholeNumber(0, 1_000_000_000_000_000), 'Kilobytes (1,000 bytes) of space.'),
+});
+
+const RenewalEntry = section({
+  every: field(
+    v.picklist(renewalPeriods, '"monthly", "quarterly" or "yearly"'),
+    'How often it renews.',
+  ),
+  on: field(wholeNumber(1, lastRenewalDay), 'The day of the month, at 00:00 UTC.'),
+  month: optional(
+    wholeNumber(1, 12),
+    'From which month quarters or years count (1, January, unless it is said); not with "monthly".',
+  ),
+  to: field(renewed, 'What is granted each time.'),
+  carryOver: optional(
+    renewed,
+    'The most that is kept of what is left; the rest lapses (all of it, unless it is said).',
+  ),
+});
 
 const SystemEntry = section({
   name: field(name, 'The name in paths; bodies carry it in upper case.'),
@@ -220,6 +244,10 @@ const SystemEntry = section({
   jobId: field(JobIdForm, 'What the ids of its jobs look like.'),
   stages: field(Stages, "The system's own words."),
   connector: field(Connector, 'How jobs get there; never a credential.'),
+  runsAs: optional(
+    v.picklist(['service', 'mapped'], '"service" or "mapped"'),
+    "As whom its jobs run: all of them as the service's own user there (service, unless it is said), or each as the account that an administrator entered for its owner (mapped).",
+  ),
   handOversAtOnce: optional(
     wholeNumber(1, 100),
     'How many jobs are handed over to it side by side, by one run (8, unless it is said).',
@@ -236,6 +264,10 @@ const SystemEntry = section({
     section({
       seconds: field(wholeNumber(0), 'Seconds of time.'),
       kilobytes: field(wholeNumber(0), 'Kilobytes (1,000 bytes) of space.'),
+      renews: optional(
+        RenewalEntry,
+        'How it is filled anew, for users who are given it from now on; never, unless it is said.',
+      ),
     }),
     'What a new user is given in the default project.',
   ),
@@ -251,4 +283,5 @@ export const CatalogSchema = section({
 
 export type CatalogEntry = v.InferOutput<typeof CatalogSchema>;
 export type SystemEntry = v.InferOutput<typeof SystemEntry>;
+export type RenewalEntry = v.InferOutput<typeof RenewalEntry>;
 export type ProjectEntry = v.InferOutput<typeof ProjectEntry>;

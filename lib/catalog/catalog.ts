@@ -21,8 +21,13 @@ export function findSystem({ systems }: Catalog, name: string): HpcSystem {
   return system;
 }
 
+/** One of the catalog, and of no other place (lib/projects). */
+export function projectOfCatalog({ projects }: HpcSystem, name: string): Project | undefined {
+  return projects.find((candidate) => candidate.name === name);
+}
+
 export function findProject(system: HpcSystem, name: string): Project {
-  const project = system.projects.find((candidate) => candidate.name === name);
+  const project = projectOfCatalog(system, name);
   if (!project) throw new ProjectNotFoundError(system.name, name);
   return project;
 }

@@ -1,22 +1,38 @@
 import type { ProjectEntry, SystemEntry } from './catalog-schema.ts';
 import type { ProjectName, SystemName } from './identifiers.ts';
+import type { Renewal } from './renewal.ts';
 
 /**
  * An HPC system is data: whatever differs between two systems is a field of the catalog, so that a
  * third one is one more entry and no new code. What each field means is said in its schema.
  */
-export interface HpcSystem extends Omit<Fixed<SystemEntry>, 'name' | 'projects'> {
+export interface HpcSystem extends Omit<Fixed<SystemEntry>, 'name' | 'projects' | 'welcomeQuota'> {
   readonly name: SystemName;
   readonly projects: readonly [Project, ...Project[]];
+  readonly welcomeQuota: WelcomeQuota;
+}
+
+/** What a new user is given on the default project, and how that renews where it does. */
+export interface WelcomeQuota {
+  readonly seconds: number;
+  readonly kilobytes: number;
+  readonly renews?: Renewal;
 }
 
 export interface Project extends Omit<Fixed<ProjectEntry>, 'name'> {
   readonly name: ProjectName;
   readonly hpc: SystemName;
+  readonly description?: string;
+  /** Whether nothing can be submitted: only what was opened at run time can be closed. */
+  readonly closed?: boolean;
 }
 
 /** The kind of connector that serves a system, with what it needs to know. */
 export type ConnectorSettings = HpcSystem['connector'];
+
+export function runsAsOwner({ runsAs }: HpcSystem): boolean {
+  return runsAs === 'mapped';
+}
 
 const defaultHandOversAtOnce = 8;
 

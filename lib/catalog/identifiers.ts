@@ -14,6 +14,13 @@ export type ProjectName = Identifier<'project'>;
 /** The identifier of a job on its HPC system; its record number is another thing. */
 export type JobId = Identifier<'job'>;
 
+/** Of a request for more: whose it is, then when it was opened and something random, in hex. */
+export type RequestId = Identifier<'request'>;
+
+export function isRequestId(text: unknown): text is RequestId {
+  return typeof text === 'string' && /^[0-9]{1,32}-[0-9a-f]{32}$/.test(text);
+}
+
 /** Numeric text; 32 digits are more than any identity provider gives, and keep keys short. */
 export function isUserId(text: unknown): text is UserId {
   return typeof text === 'string' && /^[0-9]{1,32}$/.test(text);
@@ -32,6 +39,11 @@ export const nameForm = /^[a-z][a-z0-9_]{0,62}$/;
 
 function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
+}
+
+/** Whether a project may be called so. */
+export function isProjectName(text: unknown): text is ProjectName {
+  return isName(text);
 }
 
 export function systemName(text: string): SystemName {

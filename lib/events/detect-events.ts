@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { detectJobEvents } from './detect-job-events.ts';
 import { detectQuotaEvents } from './detect-quota-events.ts';
+import { detectRequestEvents } from './detect-request-events.ts';
 import type { DetectedEvent } from './detected-event.ts';
 import { readChange } from './item-change.ts';
 
@@ -12,6 +13,8 @@ export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
       return detectJobEvents(change);
     case 'quota':
       return detectQuotaEvents(change);
+    case 'quota-request':
+      return detectRequestEvents(change);
     default:
       return [];
   }

@@ -1,6 +1,8 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import type { RenewalOutcome } from '#lib/quotas/calendar/compute-renewal.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
+import type { QuotaRequest } from '#lib/requests/quota-request.ts';
 
 interface Occurrence {
   /** The same for the same happening, however often the stream tells of it. */
@@ -21,11 +23,30 @@ export type DetectedEvent = Occurrence &
         readonly quota: Quota;
         readonly resource: Resource;
         readonly thresholdPercent: number;
+        /** What the percents are of: of a quota that renews, what was granted for this period. */
+        readonly granted: number;
       }
     | {
         readonly type: 'quota.expiring';
         readonly quota: Quota;
         readonly validUntil: Date;
         readonly daysLeft: number;
+      }
+    | {
+        readonly type: 'quota.renewing';
+        readonly quota: Quota;
+        readonly renewsAt: Date;
+        readonly outcome: RenewalOutcome;
+      }
+    | {
+        readonly type: 'quota.renewed';
+        readonly quota: Quota;
+        readonly renewedAt: Date;
+        readonly next: Date;
+        readonly outcome: RenewalOutcome;
+      }
+    | {
+        readonly type: 'request.opened' | 'request.approved' | 'request.declined';
+        readonly request: QuotaRequest;
       }
   );

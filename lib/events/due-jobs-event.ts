@@ -2,7 +2,7 @@ import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import * as v from 'valibot';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { type EventBus, putEntries } from './publish-events.ts';
+import { type EventBus, publishEvents } from './publish-events.ts';
 
 /** Apart from what the bus tells others: nobody but Slipway listens to this. */
 export const workSource = 'slipway.work';
@@ -28,7 +28,7 @@ export async function announceDueJobs(
   const entries = [...dueBySystem].flatMap(([hpc, due]) =>
     splitIntoBatches(due, jobsPerEntry).map((batch) => toEntry(bus, hpc, batch)),
   );
-  await putEntries(bus, entries);
+  await publishEvents(bus, entries);
 }
 
 export function parseDueJobs(event: unknown): v.InferOutput<typeof DueJobs>['detail'] {

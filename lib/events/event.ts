@@ -5,7 +5,7 @@ export interface SlipwayEvent {
   /** The same for the same happening, however often it is told. */
   readonly id: string;
   readonly type: EventType;
-  /** Whose job or quota it is. */
+  /** Whose job, quota or request it is. */
   readonly owner: UserId;
   readonly at: Date;
   /** The body, as JSON shows it. */
@@ -18,6 +18,16 @@ export const eventTypes = [
   'job.ended',
   'quota.low',
   'quota.expiring',
+  'quota.renewing',
+  'quota.renewed',
+  'request.opened',
+  'request.approved',
+  'request.declined',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
+
+/** What administrators are told, of everybody; all others are told to whom they concern. */
+export function isForAdministrators(type: EventType): boolean {
+  return type === 'request.opened';
+}

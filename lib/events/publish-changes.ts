@@ -1,10 +1,18 @@
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { logger } from '#lib/telemetry/logger.ts';
 import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
+import { detectEnd } from './detect-end.ts';
 import { detectEvents } from './detect-events.ts';
 import type { DetectedEvent } from './detected-event.ts';
+import { writeEndedJobs } from './ended-jobs-event.ts';
 import type { SlipwayEvent } from './event.ts';
-import { type EventBus, EventsNotPublishedError, publishEvents } from './publish-events.ts';
+import {
+  type EventBus,
+  EventsNotPublishedError,
+  publishEvents,
+  writeEvent,
+} from './publish-events.ts';
 
 /**
  * Tells the bus what changes of the table mean, in their order. Returns the first of them that has
@@ -15,15 +23,10 @@ export async function publishChanges(
   records: readonly DynamoDBRecord[],
   present: (event: DetectedEvent) => SlipwayEvent,
 ): Promise<DynamoDBRecord | undefined> {
-  const told = records.flatMap((record) =>
-    readOrPutAside(record, () => detectEvents(record).map(present)).map((event) => ({
-      record,
-      event,
-    })),
-  );
+  const told = listEntries(bus, records, present);
   try {
-    const events = told.map(({ event }) => event);
-    await publishEvents(bus, events);
+    const entries = told.map(({ entry }) => entry);
+    await publishEvents(bus, entries);
     return undefined;
   } catch (error) {
     if (!(error instanceof EventsNotPublishedError)) throw error;
@@ -31,4 +34,34 @@ export async function publishChanges(
     logger.error('events not published', { error, records: records.length });
     return told[error.firstMissing]?.record ?? records[0];
   }
+}
+
+interface ToldChange {
+  readonly record: DynamoDBRecord;
+  readonly entry: PutEventsRequestEntry;
+}
+
+/**
+ * In the order of the records. All ends go together in the place of the first of them: whatever
+ * fails behind it, they have arrived, and whatever fails before it, they are told again.
+ */
+function listEntries(
+  bus: EventBus,
+  records: readonly DynamoDBRecord[],
+  present: (event: DetectedEvent) => SlipwayEvent,
+): ToldChange[] {
+  const changes = records.flatMap((record) =>
+    readOrPutAside(record, () => [
+      { record, end: detectEnd(record), events: detectEvents(record).map(present) },
+    ]),
+  );
+  const ends = changes.flatMap(({ end }) => end ?? []);
+  const firstEnd = changes.find(({ end }) => end);
+  return changes.flatMap((change) => {
+    const { record, events } = change;
+    return [
+      ...(change === firstEnd ? [{ record, entry: writeEndedJobs(bus, ends) }] : []),
+      ...events.map((event) => ({ record, entry: writeEvent(bus, event) })),
+    ];
+  });
 }

@@ -42,15 +42,6 @@ export function openBus(name: string, options?: ClientOptions): EventBus {
 /** At least once, and in order as far as the bus keeps one. Throws unless all have arrived. */
 export async function publishEvents(
   bus: EventBus,
-  events: readonly SlipwayEvent[],
-  pause: (ms: number) => Promise<unknown> = sleep,
-): Promise<void> {
-  const entries = events.map((event) => toEntry(bus, event));
-  await putEntries(bus, entries, pause);
-}
-
-export async function putEntries(
-  bus: EventBus,
   entries: readonly PutEventsRequestEntry[],
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<void> {
@@ -105,7 +96,7 @@ function listCodes(results: readonly PutEventsResultEntry[]): string[] {
   return [...new Set(codes)];
 }
 
-function toEntry({ name }: EventBus, event: SlipwayEvent): PutEventsRequestEntry {
+export function writeEvent({ name }: EventBus, event: SlipwayEvent): PutEventsRequestEntry {
   const { id, type, owner, at, data } = event;
   return {
     EventBusName: name,

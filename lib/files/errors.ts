@@ -1,4 +1,5 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 
 /** Asked for an object that is not there. */
 export class ObjectNotFoundError extends DomainError {
@@ -50,6 +51,39 @@ export class UploadUsedError extends DomainError {
   constructor() {
     super('Another job has already used this upload. Create a new one.');
   }
+}
+
+/** Too many at once; one that a job begins with makes room. */
+export class TooManyUploadsError extends DomainError {
+  override readonly name = 'TooManyUploadsError';
+  readonly limit: number;
+  readonly count: number;
+  constructor(limit: number, count: number) {
+    super(
+      `You have ${count} uploads that no job has begun with, and at most ${limit} are allowed at once. Submit jobs with them, or wait: each is forgotten 24 hours after it was created.`,
+    );
+    this.limit = limit;
+    this.count = count;
+  }
+}
+
+/** Together with those that wait already, in kilobytes. */
+export class UploadsTooLargeError extends DomainError {
+  override readonly name = 'UploadsTooLargeError';
+  readonly limit: number;
+  readonly count: number;
+  constructor(limit: number, count: number) {
+    super(
+      `This upload and those that no job has begun with have ${count} kilobytes together, but your quotas have ${limit} left. Submit jobs with them, or wait: each is forgotten 24 hours after it was created.`,
+    );
+    this.limit = limit;
+    this.count = count;
+  }
+}
+
+/** Another upload of the same user came first: what was decided must be decided again. */
+export class OpenUploadsChangedError extends StaleReadError {
+  override readonly name = 'OpenUploadsChangedError';
 }
 
 /** A file that its HPC system keeps, and that is too large for the storage to pass it on. */

@@ -39,6 +39,8 @@ export async function isHealthy(connector: Connector): Promise<boolean> {
 export interface JobTag {
   readonly jobId: JobId;
   readonly owner: UserId;
+  /** The account that it runs as, and for which the system is called; none where it is the service's. */
+  readonly login?: string | undefined;
 }
 
 export interface JobOrder extends JobTag {

@@ -39,6 +39,6 @@ export class CredentialsRefusedError extends DomainError {
 export class RemoteFileNotFoundError extends DomainError {
   override readonly name = 'RemoteFileNotFoundError';
   constructor() {
-    super('There is no such file.');
+    super('There is no such file. The list of the files of the job shows those that there are.');
   }
 }

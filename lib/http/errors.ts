@@ -2,7 +2,7 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 
 /** One wrong part of a request, in words that its sender can act on. */
 export interface FieldProblem {
-  readonly location: 'payload' | 'header' | 'query' | 'body';
+  readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
   readonly name: string;
   readonly message: string;
 }
@@ -24,7 +24,7 @@ export class InvalidRequestError extends DomainError {
 export class PathNotFoundError extends DomainError {
   override readonly name = 'PathNotFoundError';
   constructor() {
-    super('There is nothing at this path.');
+    super('There is nothing at this path. docs/interface.md has all paths.');
   }
 }
 

@@ -1,10 +1,13 @@
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import {
   FileTooLargeError,
   StorageUnavailableError,
+  TooManyUploadsError,
   UnsafeZipError,
   UploadNotFoundError,
+  UploadsTooLargeError,
   UploadUnfinishedError,
   UploadUsedError,
 } from '#lib/files/errors.ts';
@@ -16,16 +19,16 @@ import {
 } from '#lib/hpc/errors.ts';
 import {
   IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
   JobNotFoundError,
-  JobNotLivingError,
   ResultsTooLargeError,
   SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
+import { ProjectInCatalogError } from '#lib/projects/errors.ts';
 import {
   GrantTooLargeError,
   LedgerTooLongError,
   NoQuotaError,
+  ProjectClosedError,
   QuotaExceededError,
   QuotaExpiredError,
   QuotaInUseError,
@@ -33,9 +36,24 @@ import {
   SubmissionBannedError,
   TooManyJobsError,
 } from '#lib/quotas/errors.ts';
+import {
+  RequestEndedError,
+  RequestNotFoundError,
+  RequestOpenError,
+  TooManyOpenRequestsError,
+} from '#lib/requests/errors.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
-import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
+import {
+  AccountMissingError,
+  AccountNotFoundError,
+  AccountsNotUsedError,
+} from '#lib/users/logins/errors.ts';
+import {
+  EventForAdministratorsError,
+  TooManyWebhooksError,
+  WebhookNotFoundError,
+} from '#lib/webhooks/errors.ts';
 import {
   BodyTooLargeError,
   type FieldProblem,
@@ -83,6 +101,7 @@ const rows: readonly ProblemRow[] = [
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
   row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
+  row(403, EventForAdministratorsError, 'event-for-administrators', 'An event for administrators'),
   row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
     members: {
       asked: { time: error.asked.seconds, space: error.asked.kilobytes },
@@ -94,6 +113,8 @@ const rows: readonly ProblemRow[] = [
   })),
   row(403, QuotaExpiredError, 'quota-expired', 'The quota has expired'),
   row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
+  row(403, AccountMissingError, 'account-missing', 'No account on this HPC system'),
+  row(403, ProjectClosedError, 'project-closed', 'The project is closed'),
   row(404, PathNotFoundError, 'path-not-found', 'Path not found'),
   row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
   row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
@@ -101,7 +122,9 @@ const rows: readonly ProblemRow[] = [
   row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
+  row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
+  row(404, RequestNotFoundError, 'request-not-found', 'Unknown request'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
   })),
@@ -114,18 +137,37 @@ const rows: readonly ProblemRow[] = [
       headers: { 'retry-after': '1' },
     }),
   ),
-  row(409, JobNotLivingError, 'job-ended', 'The job has ended'),
-  row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', ({ account }) => ({
-    members: {
-      time: account.time,
-      space: account.space,
-      living_jobs: account.livingJobs,
-    },
-  })),
+  row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', (error) => {
+    const { account, lowest, jobs } = error;
+    const { time, space, livingJobs } = account;
+    return {
+      members: {
+        time,
+        space,
+        living_jobs: livingJobs,
+        ...(lowest && { lowest: { time: lowest.seconds, space: lowest.kilobytes } }),
+        ...(jobs && { ended_jobs: jobs.ended }),
+      },
+    };
+  }),
+  row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
+  row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
+  row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', (error) => ({
+    members: { limit: error.limit, count: error.count },
+  })),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
+  row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
+    members: { request_id: error.requestId },
+  })),
+  row(409, TooManyOpenRequestsError, 'too-many-requests', 'Request limit reached', (error) => ({
+    members: { limit: error.limit },
+  })),
+  row(409, RequestEndedError, 'request-ended', 'The request is not open any more', (error) => ({
+    members: { state: error.state, by: error.by },
+  })),
   row(413, FileTooLargeError, 'file-too-large', 'The file is too large'),
   row(413, ResultsTooLargeError, 'results-too-large', 'The results are too large', (error) => ({
     members: { limit: error.limit },
@@ -138,6 +180,10 @@ const rows: readonly ProblemRow[] = [
     'idempotency-key-reused',
     'The key belongs to another request',
   ),
+  row(429, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
+    members: { limit: error.limit, count: error.count },
+    headers: { 'retry-after': '60' },
+  })),
   row(429, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({
     members: { limit: error.limit, count: error.count },
     headers: { 'retry-after': '60' },

@@ -35,6 +35,24 @@ export function okFile(name: string, bytes: Uint8Array): ApiResponse {
   };
 }
 
+/** A table for a spreadsheet (RFC 4180). */
+export function okCsv(
+  name: string,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): ApiResponse {
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': createDisposition(name),
+      'cache-control': 'no-store',
+      ...headers,
+    },
+    body: text,
+  };
+}
+
 /** What was asked for is at another address, which is good for a while. */
 export function seeOther(location: string): ApiResponse {
   return { statusCode: 303, headers: { location, 'cache-control': 'no-store' } };

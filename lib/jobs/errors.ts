@@ -19,15 +19,9 @@ export class SubmissionUncertainError extends DomainError {
 export class JobNotFoundError extends DomainError {
   override readonly name = 'JobNotFoundError';
   constructor() {
-    super('There is no such job.');
-  }
-}
-
-/** There is nothing left to cancel. */
-export class JobNotLivingError extends DomainError {
-  override readonly name = 'JobNotLivingError';
-  constructor(stage: string) {
-    super(`The job has already ended: it is ${stage}. Only a living job can be cancelled.`);
+    super(
+      'There is no such job here. The list of jobs with ?job_id=... looks for it in all systems and projects.',
+    );
   }
 }
 
@@ -41,15 +35,6 @@ export class ResultsTooLargeError extends DomainError {
         'Let the job remove what is not needed before it ends.',
     );
     this.limit = limit;
-  }
-}
-
-export class IdempotencyKeyReusedError extends DomainError {
-  override readonly name = 'IdempotencyKeyReusedError';
-  constructor() {
-    super(
-      'This Idempotency-Key was used for a different request. Send a new key with a new request.',
-    );
   }
 }
 

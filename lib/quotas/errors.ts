@@ -34,11 +34,23 @@ export class NoQuotaError extends HoldRefusedError {
   }
 }
 
+/** Whatever quota there is: an administrator has closed the project. */
+export class ProjectClosedError extends HoldRefusedError {
+  override readonly name = 'ProjectClosedError';
+  constructor({ hpc, project }: ProjectKey) {
+    super(
+      `The project '${project}' on '${hpc}' is closed, so nothing can be submitted to it. Submit to another project, or ask an administrator to open it again.`,
+    );
+  }
+}
+
 /** A quota was read that does not exist. */
 export class QuotaNotFoundError extends DomainError {
   override readonly name = 'QuotaNotFoundError';
   constructor({ hpc, project }: ProjectKey) {
-    super(`There is no quota in the project '${project}' on '${hpc}'.`);
+    super(
+      `There is no quota in the project '${project}' on '${hpc}'. The list of quotas shows those that there are; an administrator can grant one.`,
+    );
   }
 }
 
@@ -75,23 +87,69 @@ export class TooManyJobsError extends HoldRefusedError {
   }
 }
 
-/** More was to be taken from an account than is left in it. */
+/** What of a quota says how it stands. */
+type Standing = Pick<Quota, 'time' | 'space' | 'livingJobs'>;
+
+/** What keeps a quota from being removed. */
+export interface JobsInTheWay {
+  /** Those that have ended, and hold their space. */
+  readonly ended: number;
+  /** Whether there was time to count them all. */
+  readonly countedAll: boolean;
+  /** How many were cancelled or deleted this time; nothing where none were to be taken along. */
+  readonly discarded?: number;
+}
+
+/** More was to be taken from an account than is left in it, or all of it while jobs need it. */
 export class QuotaInUseError extends DomainError {
   override readonly name = 'QuotaInUseError';
-  readonly account: Pick<Quota, 'time' | 'space' | 'livingJobs'>;
+  readonly account: Standing;
+  /** What can be granted at the least, where less was wanted. */
+  readonly lowest: Amount | undefined;
+  /** Not known to whoever only looks at the quota. */
+  readonly jobs: JobsInTheWay | undefined;
   constructor(
     intent: 'lower' | 'remove',
-    { hpc, project }: ProjectKey,
-    account: Pick<Quota, 'time' | 'space' | 'livingJobs'>,
+    project: ProjectKey,
+    account: Standing,
+    jobs?: JobsInTheWay,
   ) {
     const { time, space, livingJobs } = account;
+    const lowest = { seconds: time.granted - time.left, kilobytes: space.granted - space.left };
     super(
       intent === 'lower'
-        ? `The quota of '${project}' on '${hpc}' has ${time.left} seconds and ${space.left} kilobytes left, and no more can be taken away. Take less, or wait until jobs end and are deleted.`
-        : `The quota of '${project}' on '${hpc}' is in use: ${livingJobs} living jobs, ${time.held} seconds and ${space.held} kilobytes held. Cancel the living jobs, and delete the ended ones: their space is held until then.`,
+        ? explainLowest(project, lowest)
+        : explainRemoval(project, { time, space, livingJobs }, jobs),
     );
     this.account = { time, space, livingJobs };
+    this.lowest = intent === 'lower' ? lowest : undefined;
+    this.jobs = jobs;
   }
+}
+
+function explainLowest({ hpc, project }: ProjectKey, { seconds, kilobytes }: Amount): string {
+  return `The quota of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes: so much was used by jobs or is held for them. Set that or more, or wait until jobs end and are deleted.`;
+}
+
+function explainRemoval(
+  { hpc, project }: ProjectKey,
+  { time, space, livingJobs }: Standing,
+  jobs: JobsInTheWay | undefined,
+): string {
+  const counts = [
+    `living jobs: ${livingJobs}`,
+    ...(jobs ? [`ended jobs: ${jobs.countedAll ? '' : 'at least '}${jobs.ended}`] : []),
+  ].join(', ');
+  return `The quota of '${project}' on '${hpc}' is in use (${counts}): ${time.held} seconds and ${space.held} kilobytes are held. ${adviseRemoval(livingJobs, jobs)}`;
+}
+
+function adviseRemoval(livingJobs: number, jobs: JobsInTheWay | undefined): string {
+  if (jobs?.countedAll && jobs.ended === 0 && livingJobs === 0) {
+    return 'No job explains that: let the operator reconcile the account.';
+  }
+  return jobs?.discarded === undefined
+    ? 'Cancel the living jobs and delete the ended ones, whose space is held until then, or send ?with_jobs=true, which does both.'
+    : `Cancelled or deleted this time: ${jobs.discarded}. Send the same request again.`;
 }
 
 /** Beyond this, sums would no longer be exact. */

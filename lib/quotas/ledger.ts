@@ -6,6 +6,19 @@ export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', '
 
 export type LedgerKind = (typeof ledgerKinds)[number];
 
+export const jobOutcomes = ['succeeded', 'failed', 'cancelled'] as const;
+
+export type JobOutcome = (typeof jobOutcomes)[number];
+
+/** How a job ended: what reports count, beside the seconds that it used. */
+export interface EndFacts {
+  readonly outcome: JobOutcome;
+  /** Whole seconds from its submission until it ran; nothing where it never did. */
+  readonly waited?: number;
+  /** Whole seconds that it ran, by the clock; nothing where it never did. */
+  readonly ran?: number;
+}
+
 /** One change of one quota. Amounts are what the change adds to what is left. */
 export interface LedgerLine {
   readonly user: UserId;
@@ -16,6 +29,8 @@ export interface LedgerLine {
   readonly kilobytes: number;
   /** Of what a job held: the seconds that it used, where the line settles it. */
   readonly used?: number;
+  /** Where the line settles a job: reports are made of these, and of nothing else. */
+  readonly end?: EndFacts;
   /** When it was written down: lines are added at the end, and never in between. */
   readonly at: Date;
   readonly by: string;
@@ -48,6 +63,9 @@ export function ledgerLineToItem(line: LedgerLine) {
     seconds: line.seconds,
     kilobytes: line.kilobytes,
     used: line.used,
+    outcome: line.end?.outcome,
+    waited: line.end?.waited,
+    ran: line.end?.ran,
     at: line.at.toISOString(),
     by: line.by,
     reason: line.reason,

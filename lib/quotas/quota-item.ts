@@ -3,6 +3,7 @@ import { quotaKey, quotaRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import { accountOf, type Quota } from './quota.ts';
+import { RenewalItem, renewalFromItem, renewalToItem } from './renewal-item.ts';
 
 /** Flat, because conditions and additions reach attributes by name. */
 const QuotaItem = v.object({
@@ -23,12 +24,14 @@ const QuotaItem = v.object({
   space_used: v.number(),
   living_jobs: v.number(),
   valid_until: v.optional(v.string()),
+  renews: v.optional(RenewalItem),
+  renews_next: v.optional(v.string()),
   banned_here: v.optional(v.string()),
   banned_everywhere: v.optional(v.string()),
 });
 
 export function quotaToItem(quota: Quota) {
-  const { id, user, project, time, space, livingJobs, validUntil, bans } = quota;
+  const { id, user, project, time, space, livingJobs, validUntil, renewal, bans } = quota;
   const account = accountOf(quota);
   return {
     ...quotaKey(account),
@@ -50,6 +53,10 @@ export function quotaToItem(quota: Quota) {
     space_used: space.used,
     living_jobs: livingJobs,
     ...(validUntil && { valid_until: validUntil.toISOString() }),
+    ...(renewal && {
+      renews: renewalToItem(renewal.rule),
+      renews_next: renewal.next.toISOString(),
+    }),
     ...(bans.here !== undefined && { banned_here: bans.here }),
     ...(bans.everywhere !== undefined && { banned_everywhere: bans.everywhere }),
   } satisfies v.InferInput<typeof QuotaItem> & ReturnType<typeof quotaKey>;
@@ -75,6 +82,10 @@ export function quotaFromItem(stored: unknown): Quota {
     },
     livingJobs: item.living_jobs,
     validUntil: item.valid_until === undefined ? undefined : new Date(item.valid_until),
+    renewal:
+      item.renews === undefined || item.renews_next === undefined
+        ? undefined
+        : { rule: renewalFromItem(item.renews), next: new Date(item.renews_next) },
     bans: {
       ...(item.banned_here !== undefined && { here: item.banned_here }),
       ...(item.banned_everywhere !== undefined && { everywhere: item.banned_everywhere }),

@@ -1,4 +1,5 @@
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { Renewal } from '#lib/catalog/renewal.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { QuotaBans } from '#lib/users/bans.ts';
 
@@ -20,6 +21,8 @@ export interface Quota {
   readonly livingJobs: number;
   /** From then on nothing can be submitted, and what is left is taken back. */
   readonly validUntil: Date | undefined;
+  /** How it renews, and when it does so next: not after its end, whatever stands here. */
+  readonly renewal: { readonly rule: Renewal; readonly next: Date } | undefined;
   /** Why the user may not submit: to this project, or anywhere. */
   readonly bans: QuotaBans;
 }
@@ -37,6 +40,9 @@ export interface Amount {
   readonly kilobytes: number;
 }
 
+/** The most that is granted in total: sums of a few such numbers are still exact in a double. */
+export const mostGranted = 1_000_000_000_000_000;
+
 /** What a job takes from its quota until it ends. */
 export type Hold = Amount;
 
@@ -49,7 +55,7 @@ export function accountOf({ user, project }: Pick<Quota, 'user' | 'project'>): A
 export function openQuota(
   account: Pick<Quota, 'id' | 'user' | 'project'>,
   granted: Amount,
-  limits: Partial<Pick<Quota, 'validUntil' | 'bans'>> = {},
+  limits: Partial<Pick<Quota, 'validUntil' | 'renewal' | 'bans'>> = {},
 ): Quota {
   return {
     ...account,
@@ -57,6 +63,7 @@ export function openQuota(
     space: grantBalance(granted.kilobytes),
     livingJobs: 0,
     validUntil: limits.validUntil,
+    renewal: limits.renewal,
     bans: limits.bans ?? {},
   };
 }

@@ -12,8 +12,13 @@
  * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
+ * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
+ * | a row of grants that is done             | PK USER#<administrator>, SK GRANTED#<line>#<key>, TTL     |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
+ * | which uploads of a user wait for a job   | PK USER#<user>, SK UPLOADS, TTL                           |
+ * | what a user has asked for, by time       | PK USER#<user>, SK ASKED#<request_id>, TTL                |
+ * | which of it is open                      | PK USER#<user>, SK ASKING                                 |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
@@ -22,26 +27,41 @@
  * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
- * | quotas that end, by their next moment    | global index due: DUE#EXPIRY#<shard>, by due_at           |
+ * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
+ * | quotas that end or renew, by the next    | global index due: DUE#EXPIRY#<shard>, by due_at           |
  * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
  * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
  * | all users                                | global index registry: REGISTRY#USERS                     |
  * | whose job it is                          | global index registry: REGISTRY#JOB#<job_id>              |
+ * | everybody's requests of a state, by time | global index registry: REGISTRY#REQUESTS#<state>          |
+ * | webhooks for what administrators learn   | global index registry: REGISTRY#WEBHOOKS                  |
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                |
  * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                               |
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
+ * | what a user used, by day                 | PK USAGE#USER#<user>, SK <day>#<hpc>#<project>            |
+ * | what was used in a project, by day       | PK USAGE#PROJECT#<hpc>#<project>, SK <day>                |
+ * | what each user used in a month           | PK USAGE#USERS#<month>, SK <user>#<hpc>#<project>         |
+ * | what was used in each project in a month | PK USAGE#PROJECTS#<month>, SK <hpc>#<project>             |
+ * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
+ * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
+ * | the number given to a subject            | PK IDENTITY#<hash>, SK NUMBER                             |
+ * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
- * The one free text, the idempotency key, stands last.
+ * The one free text, the idempotency key, stands last wherever it stands.
  */
 import {
+  isRequestId,
   isUserId,
   type JobId,
   type ProjectName,
+  projectName,
+  type RequestId,
   type SystemName,
+  systemName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
 
@@ -71,6 +91,9 @@ const idDigits = 16;
  */
 const dueShards = 4;
 
+/** Of the projects that were opened at run time, on all systems: few, and listed together. */
+export const openedProjects = 'PROJECTS';
+
 /** The kinds of partitions, as patterns for the conditions of a role. */
 export const partitionPatterns = {
   users: 'USER#*',
@@ -78,10 +101,14 @@ export const partitionPatterns = {
   counters: 'COUNTER#*',
   audit: 'AUDIT#*',
   due: 'DUE#*',
+  identities: 'IDENTITY#*',
   project_jobs: 'PROJECT#*',
+  projects: openedProjects,
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   systems: 'SYSTEM#*',
+  usage: 'USAGE#*',
+  user_counter: 'COUNTER#user',
   webhooks: 'WEBHOOK#*',
 } as const;
 
@@ -238,12 +265,28 @@ export function profileKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'PROFILE' };
 }
 
+export function loginKey(user: UserId, hpc: SystemName): PrimaryKey {
+  return { PK: userPartition(user), SK: `${loginPrefix}${hpc}` };
+}
+
+export const loginPrefix = 'LOGIN#';
+
 export function idempotencyKey(user: UserId, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };
 }
 
+/** By whom it was sent, on which line, and under which Idempotency-Key. */
+export function grantedRowKey(administrator: UserId, line: number, key: string): PrimaryKey {
+  return { PK: userPartition(administrator), SK: `GRANTED#${line}#${key}` };
+}
+
 export function uploadKey(user: UserId, uploadId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `UPLOAD#${uploadId}` };
+}
+
+/** Outside of the prefix of the uploads themselves. */
+export function openUploadsKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'UPLOADS' };
 }
 
 export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
@@ -255,6 +298,45 @@ export const webhookPrefix = 'WEBHOOK#';
 /** Outside of the prefix, so that no list of webhooks holds it. */
 export function webhookCountKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'WEBHOOKS' };
+}
+
+/** Of webhooks that are told what happens to everybody. */
+export function webhookRegistryKeys(webhookId: string) {
+  return { registry: webhookRegistry, registry_key: webhookId };
+}
+
+export const webhookRegistry = 'REGISTRY#WEBHOOKS';
+
+/** A request names its user, so nobody has to look whose it is. */
+export function quotaRequestKey(request: RequestId): PrimaryKey {
+  const [user = ''] = request.split('-');
+  return { PK: `${userPrefix}${user}`, SK: `${quotaRequestPrefix}${request}` };
+}
+
+export const quotaRequestPrefix = 'ASKED#';
+
+/** The request that a key is of: what the registry says of it. */
+export function requestOfKey({ SK }: PrimaryKey): RequestId {
+  const request = SK.slice(quotaRequestPrefix.length);
+  if (!isRequestId(request)) throw new Error(`'${SK}' is not the key of a request.`);
+  return request;
+}
+
+export function openRequestsKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'ASKING' };
+}
+
+export function quotaRequestRegistryKeys(state: string, request: RequestId) {
+  return { registry: quotaRequestRegistry(state), registry_key: registryRequest(request) };
+}
+
+export function quotaRequestRegistry(state: string): string {
+  return `REGISTRY#REQUESTS#${state}`;
+}
+
+/** In the order of time, whoever asks: what stands behind the user begins with the moment. */
+export function registryRequest(request: RequestId): string {
+  return request.slice(request.indexOf('-') + 1);
 }
 
 /** By time, so that the log of a webhook reads newest first. */
@@ -277,15 +359,30 @@ export function listDeliveryShards(): string[] {
   return listShards(deliveries);
 }
 
-/** Systems are named in lower case, so none of them can be this one either. */
-const expiry = 'EXPIRY';
+/**
+ * Of quotas, for whatever the clock does with them; they were in here for their end before they
+ * could renew. Systems are named in lower case, so none of them can be this one either.
+ */
+const quotas = 'EXPIRY';
 
-export function expiryDueKeys(quotaId: number, dueAt: string) {
-  return { due: dueShard(expiry, quotaId % dueShards), due_at: dueAt };
+export function quotaDueKeys(quotaId: number, dueAt: string) {
+  return { due: dueShard(quotas, quotaId % dueShards), due_at: dueAt };
 }
 
-export function listExpiryShards(): string[] {
-  return listShards(expiry);
+export function listQuotaShards(): string[] {
+  return listShards(quotas);
+}
+
+/** Systems are named in lower case, so none of them can be this one either. */
+const uploads = 'UPLOADS';
+
+/** Few, and nobody waits for them: one partition is enough. */
+export function uploadDueKeys(dueAt: string) {
+  return { due: dueShard(uploads, 0), due_at: dueAt };
+}
+
+export function listUploadShards(): string[] {
+  return [dueShard(uploads, 0)];
 }
 
 /** A month of acts is one partition: administrators are few. */
@@ -332,6 +429,71 @@ export function ledgerRange(since?: Date, until?: Date): { from: string; to: str
   };
 }
 
+/** Whose ledger it is. Users, systems and projects have no '#' in their names. */
+export function accountOfLedger(partition: string): AccountKey {
+  const [, user, hpc = '', project = ''] = partition.split('#');
+  if (!isUserId(user)) throw new Error(`'${partition}' is not the partition of a ledger.`);
+  return { user, hpc: systemName(hpc), project: projectName(project) };
+}
+
+/** Days are `2026-11-15`, months `2026-11`, both in UTC. */
+export function userDayKey({ user, hpc, project }: AccountKey, day: string): PrimaryKey {
+  return { PK: userDaysPartition(user), SK: `${day}#${hpc}#${project}` };
+}
+
+export function userDaysPartition(user: UserId): string {
+  return `USAGE#USER#${user}`;
+}
+
+export function projectDayKey(project: ProjectKey, day: string): PrimaryKey {
+  return { PK: projectDaysPartition(project), SK: day };
+}
+
+export function projectDaysPartition({ hpc, project }: ProjectKey): string {
+  return `USAGE#PROJECT#${hpc}#${project}`;
+}
+
+/** The sort keys of all that was used between two days, both included. '$' stands right after '#'. */
+export function dayRange(since: string, until: string): { from: string; to: string } {
+  return { from: since, to: `${until}$` };
+}
+
+export function userMonthKey({ user, hpc, project }: AccountKey, month: string): PrimaryKey {
+  return { PK: userMonthPartition(month), SK: `${userPlace(user)}#${hpc}#${project}` };
+}
+
+/** What the sums of users in a month are sorted by: their numbers. */
+export function userPlace(user: UserId): string {
+  return registryUser(user);
+}
+
+export function userMonthPartition(month: string): string {
+  return `USAGE#USERS#${month}`;
+}
+
+export function projectMonthKey(project: ProjectKey, month: string): PrimaryKey {
+  return { PK: projectMonthPartition(month), SK: projectPlace(project) };
+}
+
+/** What the sums of projects in a month are sorted by: their names. */
+export function projectPlace({ hpc, project }: ProjectKey): string {
+  return `${hpc}#${project}`;
+}
+
+/** Behind all sums of a month that belong to a place: '$' stands right after '#', before any name. */
+export function behindPlace(place: string): string {
+  return `${place}$`;
+}
+
+export function projectMonthPartition(month: string): string {
+  return `USAGE#PROJECTS#${month}`;
+}
+
+/** Beside the sums and written with them: what is there has been counted, and is not again. */
+export function countedEndKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
+  return { PK: `USAGE#COUNTED#${user}#${hpc}#${project}`, SK: jobId };
+}
+
 export function systemHealthKey(hpc: SystemName): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'HEALTH' };
 }
@@ -353,13 +515,31 @@ export function simulatorOrderKey(hpc: SystemName, jobId: JobId): PrimaryKey {
   return { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` };
 }
 
+export function openedProjectKey({ hpc, project }: ProjectKey): PrimaryKey {
+  return { PK: openedProjects, SK: `${hpc}#${project}` };
+}
+
 export function counterKey(name: CounterName): PrimaryKey {
   return { PK: `COUNTER#${name}`, SK: 'COUNTER' };
 }
 
-export type CounterName = 'job' | 'quota';
+export type CounterName = 'job' | 'quota' | 'project' | 'user';
 
-type DueKind = SystemName | `${SystemName}#LOOKS` | typeof deliveries | typeof expiry;
+/** By a hash of issuer and subject: 64 hexadecimal digits, more than any user has. */
+export function userNumberKey(hash: string): PrimaryKey {
+  return { PK: `IDENTITY#${hash}`, SK: 'NUMBER' };
+}
+
+export function subjectKey(user: UserId): PrimaryKey {
+  return { PK: `IDENTITY#${user}`, SK: 'SUBJECT' };
+}
+
+type DueKind =
+  | SystemName
+  | `${SystemName}#LOOKS`
+  | typeof deliveries
+  | typeof quotas
+  | typeof uploads;
 
 function dueShard(kind: DueKind, shard: number): string {
   return `DUE#${kind}#${shard}`;

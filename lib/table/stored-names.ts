@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type {
+  JobId,
+  ProjectName,
+  RequestId,
+  SystemName,
+  UserId,
+} from '#lib/catalog/identifiers.ts';
 
 /** Names in stored items were parsed before they were written, so that only their type is told. */
 const storedName = <Name extends string>() => v.custom<Name>((value) => typeof value === 'string');
@@ -8,3 +14,4 @@ export const StoredUserId = storedName<UserId>();
 export const StoredSystemName = storedName<SystemName>();
 export const StoredProjectName = storedName<ProjectName>();
 export const StoredJobId = storedName<JobId>();
+export const StoredRequestId = storedName<RequestId>();

@@ -4,6 +4,8 @@ import type { PartitionKind } from './keys.ts';
 export interface TableUse {
   readonly actions: readonly TableAction[];
   readonly partitions: readonly PartitionKind[];
+  /** Where it reads single items by their keys and can do nothing else. */
+  readonly looksUp?: readonly PartitionKind[];
   /** Where it puts new items and can do nothing else: what is written there stays as it is. */
   readonly appendsTo?: readonly PartitionKind[];
   /** Where it queries, and does nothing else but what it may append there. */
@@ -29,10 +31,12 @@ export type Grant = Pick<TableUse, 'actions' | 'partitions'>;
 export function listGrants({
   actions,
   partitions,
+  looksUp = [],
   appendsTo = [],
   queries = [],
 }: TableUse): Grant[] {
   const elsewhere = new Map<TableAction, readonly PartitionKind[]>([
+    ['GetItem', looksUp],
     ['PutItem', appendsTo],
     ['Query', queries],
   ]);

@@ -10,6 +10,11 @@ export class UserNotFoundError extends DomainError {
   }
 }
 
+/** Another call gave the subject a number first, or the number to another subject. */
+export class NumberTakenError extends StaleReadError {
+  override readonly name = 'NumberTakenError';
+}
+
 /** Somebody else changed the profile first: what was decided by it must be decided again. */
 export class ProfileChangedError extends StaleReadError {
   override readonly name = 'ProfileChangedError';

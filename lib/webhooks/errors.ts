@@ -1,11 +1,19 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
+import type { EventType } from '#lib/events/event.ts';
 import { maxWebhooks } from './webhook.ts';
 
 /** Not there, or somebody else's: the caller must not learn which. */
 export class WebhookNotFoundError extends DomainError {
   override readonly name = 'WebhookNotFoundError';
   constructor() {
-    super('There is no such webhook.');
+    super('There is no such webhook. GET /webhooks/ lists yours.');
+  }
+}
+
+export class EventForAdministratorsError extends DomainError {
+  override readonly name = 'EventForAdministratorsError';
+  constructor(type: EventType) {
+    super(`Only administrators are told of ${type}. Leave it out of events.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { eventTypes } from '#lib/events/event.ts';
-import { webhookKey } from '#lib/table/keys.ts';
+import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
+import { webhookKey, webhookRegistryKeys } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Webhook } from './webhook.ts';
@@ -22,6 +22,7 @@ const WebhookItem = v.object({
 export function webhookToItem(webhook: Webhook) {
   return {
     ...webhookKey(webhook.owner, webhook.id),
+    ...(webhook.events.some(isForAdministrators) && webhookRegistryKeys(webhook.id)),
     type: 'webhook',
     schema_version: 1,
     webhook_id: webhook.id,

@@ -1,10 +1,19 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
+import {
+  userPartition,
+  webhookCountKey,
+  webhookKey,
+  webhookPrefix,
+  webhookRegistry,
+} from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { readRegistryKeys } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from './errors.ts';
+import { judgeEvents } from './judge-events.ts';
 import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';
 
@@ -38,11 +47,28 @@ export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook
   return Items.map(webhookFromItem).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
+/** Those of whoever is told what happens to everybody: administrators are few. */
+export async function listAdministratorWebhooks(table: Table): Promise<Webhook[]> {
+  const webhooks: Webhook[] = [];
+  let after: string | undefined;
+  do {
+    const { keys, goesOn } = await readRegistryKeys(table, webhookRegistry, pageSize, after);
+    const page = (await readItems(table, keys)).map(webhookFromItem);
+    webhooks.push(...page);
+    after = goesOn ? page.at(-1)?.id : undefined;
+  } while (after !== undefined);
+  return webhooks;
+}
+
+const pageSize = 100;
+
 export async function createWebhook(
   table: Table,
-  wish: WebhookWish,
+  { byAdministrator = false, ...wish }: WebhookWish & { readonly byAdministrator?: boolean },
   now = new Date(),
 ): Promise<Webhook> {
+  const refusal = judgeEvents(wish.events, byAdministrator);
+  if (refusal) throw refusal;
   const webhook = makeWebhook(wish, now);
   await writeTransaction(table, [countOneMore(wish.owner), putWebhook(webhook)]);
   return webhook;

@@ -7,6 +7,8 @@ const Whereabouts = v.object({
   pid: v.number(),
   url: v.string(),
   table: v.object({ name: v.string(), endpoint: v.string() }),
+  /** The file of its catalog, where it is not the one that ships. */
+  catalog: v.exactOptional(v.string()),
 });
 
 export type Whereabouts = v.InferOutput<typeof Whereabouts>;

@@ -22,8 +22,11 @@ const missing = [
   'read-files',
   'hand-out-input',
   'take-results',
-  'cancel-job',
+  'delete-any-job',
+  'close-project',
   'delete-webhook',
+  'withdraw-request',
+  'decide-request',
   'fallback',
 ];
 

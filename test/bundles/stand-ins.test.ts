@@ -4,6 +4,7 @@ import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
 import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
 import * as connectors from '#lib/stand-ins/connectors.ts';
+import { openUserNumbers } from '#lib/stand-ins/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 
 /** The files of a built read-files, which talks to HPC systems. */
@@ -19,7 +20,7 @@ async function listInputs(alias: Readonly<Record<string, string>>): Promise<stri
   return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
-const standIns = standInsFor(catalog);
+const standIns = standInsFor(catalog, 'numeric');
 const kinds = ['nsg', 'slurm', 'unicore'];
 
 describe('a connector', () => {
@@ -41,6 +42,18 @@ describe('a connector', () => {
   it('that is not there says so', () => {
     expect(Object.values(connectors)).toHaveLength(kinds.length);
     for (const create of Object.values(connectors)) expect(create).toThrow('left out');
+  });
+});
+
+describe('the numbers of users', () => {
+  it('are in a bundle only where the service gives them', async () => {
+    const [without, within] = [
+      await listInputs(standIns),
+      await listInputs(standInsFor(catalog, 'assigned')),
+    ];
+    expect(without).not.toContain('lib/users/assigned/assign-user.ts');
+    expect(within).toContain('lib/users/assigned/assign-user.ts');
+    expect(openUserNumbers).toThrow('left out');
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, describe } from 'vitest';
 import { administrationSuite } from './suites/administration.ts';
+import { anyCatalogSuite } from './suites/any-catalog.ts';
 import { catalogSuite } from './suites/catalog.ts';
 import { deletingSuite } from './suites/deleting.ts';
 import { errorsSuite } from './suites/errors.ts';
@@ -13,6 +14,8 @@ import { ledgerSuite } from './suites/ledger.ts';
 import { pagingSuite } from './suites/paging.ts';
 import { quotasSuite } from './suites/quotas.ts';
 import { readingSuite } from './suites/reading.ts';
+import { reportsSuite } from './suites/reports.ts';
+import { requestsSuite } from './suites/requests.ts';
 import { submittingSuite } from './suites/submitting.ts';
 import { uploadsSuite } from './suites/uploads.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
@@ -27,7 +30,8 @@ export function contractOf(target: Target): void {
   if (skips !== undefined) console.info(skips);
   afterAll(() => target.close());
 
-  describe(target.name, () => {
+  // The examples of the interface, as they stand, name its two systems.
+  describe.runIf(target.has('examples'))(target.name, () => {
     // First, because the times in its tokens are counted from when its cases are loaded.
     identitySuite(target);
     readingSuite(target);
@@ -37,9 +41,11 @@ export function contractOf(target: Target): void {
     filesSuite(target);
     quotasSuite(target);
     ledgerSuite(target);
+    reportsSuite(target);
     webhooksSuite(target);
     administrationSuite(target);
     grantingSuite(target);
+    requestsSuite(target);
     everybodySuite(target);
     idempotencySuite(target);
     pagingSuite(target);
@@ -47,4 +53,6 @@ export function contractOf(target: Target): void {
     catalogSuite(target);
     gatewayLimitsSuite(target);
   });
+
+  describe(target.name, () => anyCatalogSuite(target));
 }

@@ -5,10 +5,13 @@ import type { Answer } from './ask.ts';
 const recordNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 const numericText = v.pipe(v.string(), v.regex(/^[0-9]+$/));
 const moment = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/));
-const systemInBodies = v.picklist(['HPC_ONE', 'HPC_TWO']);
+const systemInBodies = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]*$/));
 
-/** The form of `job_id` and the words of `stage`, per system (interface 2.2 and 3, design 2). */
-const systems = {
+/**
+ * The form of `job_id` and the words of `stage`, per system (interface 2.2 and 3, design 2). An
+ * address may have systems beside these.
+ */
+const systems: Readonly<Record<string, SystemForms>> = {
   HPC_ONE: {
     jobId: /^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/,
     living: ['READY', 'STAGINGIN', 'QUEUED', 'RUNNING', 'STAGINGOUT'],
@@ -20,6 +23,12 @@ const systems = {
     ended: ['COMPLETED', 'CANCELED', 'DELETED'],
   },
 };
+
+interface SystemForms {
+  readonly jobId: RegExp;
+  readonly living: readonly string[];
+  readonly ended: readonly string[];
+}
 
 /** Interface 2.2: these fields, no more and no fewer. */
 const JobShape = v.pipe(
@@ -38,10 +47,13 @@ const JobShape = v.pipe(
     init_date: moment,
     end_date: v.nullable(moment),
   }),
-  v.check((job) => systems[job.project_hpc].jobId.test(job.job_id), 'job_id has another form'),
+  v.check(
+    (job) => systems[job.project_hpc]?.jobId.test(job.job_id) ?? true,
+    'job_id has another form',
+  ),
   v.check(({ project_hpc, stage, terminal_stage }) => {
-    const { living, ended } = systems[project_hpc];
-    return (terminal_stage ? ended : living).includes(stage);
+    const words = systems[project_hpc]?.[terminal_stage ? 'ended' : 'living'];
+    return words?.includes(stage) ?? true;
   }, 'stage and terminal_stage do not belong together'),
   v.check((job) => job.terminal_stage === (job.end_date !== null), 'end_date is not that of stage'),
 );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { it } from 'vitest';
 import type { Slashes } from '#local/gateway/match-key.ts';
 import type { Issuer } from '#local/issuer.ts';
+import { hasInterfaceSystems, type LearnedSystem, learnCatalog } from './learn-catalog.ts';
 
 export interface Account {
   readonly user: string;
@@ -16,6 +17,7 @@ export interface Account {
  * address from BASE_URL what its tokens allow.
  */
 const reasons = {
+  examples: 'needs the two systems of the interface',
   administrator: 'needs ADMIN_TOKEN',
   other: 'needs ADMIN_TOKEN of another user than TOKEN',
   newcomer: 'needs a user that nobody has seen',
@@ -25,11 +27,13 @@ const reasons = {
 
 export type Need = keyof typeof reasons;
 
-const needs: readonly Need[] = ['administrator', 'other', 'newcomer', 'key', 'process'];
+const needs: readonly Need[] = ['examples', 'administrator', 'other', 'newcomer', 'key', 'process'];
 
 export interface Target {
   readonly name: string;
   readonly url: string;
+  /** As it tells them itself. */
+  readonly systems: readonly LearnedSystem[];
   has(need: Need): boolean;
   /** Somebody to submit with: a new user in process, the one of TOKEN with BASE_URL. */
   account(): Account;
@@ -88,6 +92,7 @@ async function startTarget(slashes: Slashes): Promise<Target> {
   return {
     name: slashes === 'exact' ? 'gateway with exact slashes' : 'gateway that ignores slashes',
     url: gateway.url,
+    systems: await learnCatalog(gateway.url, newUser().token),
     has: () => true,
     account: () => newUser(),
     other: () => newUser(),
@@ -112,13 +117,16 @@ async function reachTarget(url: string): Promise<Target> {
     if (!administrator) throw new Error(reasons.administrator);
     return administrator;
   };
+  const systems = await learnCatalog(url, TOKEN);
   const met: Partial<Record<Need, boolean>> = {
+    examples: hasInterfaceSystems(systems),
     administrator: administrator !== false,
     other: administrator !== false && administrator.user !== account.user,
   };
   return {
     name: url,
     url,
+    systems,
     has: (need) => met[need] ?? false,
     account: () => account,
     other: giveAdministrator,

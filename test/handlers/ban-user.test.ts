@@ -5,8 +5,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { handler as ban } from '#functions/admin/ban-user.ts';
-import { handler as unban } from '#functions/admin/unban-user.ts';
+import { handler as ban } from '#functions/admin/change-user.ts';
+import { handler as unban } from '#functions/admin/clear-user.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
 import { answer, invalidRequest, quotaNotFound, readResponse } from '../fixtures/responses.ts';

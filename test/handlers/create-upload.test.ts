@@ -1,4 +1,9 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/uploads/create-upload.ts';
 import { asUser, call } from '../fixtures/call.ts';
@@ -11,7 +16,8 @@ const table = mockTable();
 beforeEach(() => {
   table.reset();
   table.on(QueryCommand).resolves({ Items: [quotaItem(hpcOne), quotaItem(hpcTwo)] });
-  table.on(PutCommand).resolves({});
+  table.on(GetCommand).resolves({});
+  table.on(TransactWriteCommand).resolves({});
   vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
 });
 afterEach(() => vi.useRealTimers());
@@ -25,6 +31,38 @@ function request(body: unknown, query = '') {
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   });
 }
+
+const seconds = Math.floor(submittedAt.getTime() / 1000);
+const recordOf = (id: string) => ({
+  PK: `USER#${user}`,
+  SK: `UPLOAD#${id}`,
+  type: 'upload',
+  schema_version: 1,
+  upload_id: id,
+  owner: user,
+  file_name: 'big.zip',
+  bytes: 123_456_789,
+  open_until: seconds + 86_400,
+  expires_at: seconds + 7 * 86_400,
+  due: 'DUE#UPLOADS#0',
+  due_at: '2019-02-12T22:40:01.000Z',
+});
+const listed = (ids: readonly string[], revision: number) => ({
+  PK: `USER#${user}`,
+  SK: 'UPLOADS',
+  type: 'open-uploads',
+  schema_version: 1,
+  upload_ids: ids,
+  revision,
+  expires_at: seconds + 86_400,
+});
+const put = (Item: object) => ({
+  Put: expect.objectContaining({
+    TableName: tableName,
+    Item,
+    ConditionExpression: expect.any(String),
+  }),
+});
 
 const wish = { filename: 'big.zip', length: 123_456_789 };
 
@@ -58,23 +96,10 @@ describe('POST /uploads/', () => {
     expect(sentCommands(table)).toEqual([
       quotaQuery('QUOTA#'),
       [
-        'PutCommand',
-        {
-          TableName: tableName,
-          Item: {
-            PK: `USER#${user}`,
-            SK: `UPLOAD#${id}`,
-            type: 'upload',
-            schema_version: 1,
-            upload_id: id,
-            owner: user,
-            file_name: 'big.zip',
-            bytes: 123_456_789,
-            expires_at: Math.floor(submittedAt.getTime() / 1000) + 86_400,
-          },
-          ConditionExpression: expect.any(String),
-        },
+        'GetCommand',
+        { TableName: tableName, Key: { PK: `USER#${user}`, SK: 'UPLOADS' }, ConsistentRead: true },
       ],
+      ['TransactWriteCommand', { TransactItems: [put(listed([id], 1)), put(recordOf(id))] }],
     ]);
   });
 
@@ -89,7 +114,7 @@ describe('POST /uploads/', () => {
     ];
     table.on(QueryCommand).resolves({ Items });
     expect((await request(wish)).statusCode).toBe(status);
-    expect(table.commandCalls(PutCommand)).toHaveLength(status === 201 ? 1 : 0);
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(status === 201 ? 1 : 0);
   });
 
   it('says how much is left where that is too little', async () => {
@@ -107,6 +132,37 @@ describe('POST /uploads/', () => {
         members: { asked: { time: 0, space: 123_457 }, left: { time: 18_000_000, space: 7 } },
       }),
     );
+  });
+
+  it('answers 429 where ten wait for their jobs', async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `u-${index}`);
+    table.on(GetCommand).resolves({ Item: listed(ids, 12) });
+    table.on(BatchGetCommand).resolves({ Responses: { [tableName]: ids.map(recordOf) } });
+    expect(readResponse(await request({ ...wish, length: 1 }))).toEqual({
+      ...problem({
+        status: 429,
+        slug: 'too-many-uploads',
+        title: 'Too many uploads at once',
+        detail:
+          'You have 10 uploads that no job has begun with, and at most 10 are allowed at once. ' +
+          'Submit jobs with them, or wait: each is forgotten 24 hours after it was created.',
+        members: { limit: 10, count: 10 },
+        headers: { 'retry-after': '60' },
+      }),
+    });
+    expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
+  });
+
+  it('answers 403 to somebody who is banned, with the reason', async () => {
+    const Items = [hpcOne, hpcTwo].map((sample) => ({
+      ...quotaItem(sample),
+      banned_everywhere: 'A loop.',
+    }));
+    table.on(QueryCommand).resolves({ Items });
+    expect(readResponse(await request(wish))).toMatchObject({
+      statusCode: 403,
+      body: { type: 'urn:slipway:problem:banned', reason: 'A loop.' },
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/webhooks/create-webhook.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import {
   answer,
   invalidRequest,
@@ -29,12 +29,17 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const allEvents = [
+/** Of the caller's own; `request.opened` is for administrators. */
+const ownEvents = [
   'job.submitted',
   'job.stage-changed',
   'job.ended',
   'quota.low',
   'quota.expiring',
+  'quota.renewing',
+  'quota.renewed',
+  'request.approved',
+  'request.declined',
 ];
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
@@ -123,8 +128,28 @@ describe('POST /webhooks/', () => {
     const { body } = await post({ url: 'https://app.example.org' }, { 'content-type': '' });
     expect(body).toMatchObject({
       url: 'https://app.example.org/',
-      events: allEvents,
+      events: ownEvents,
       description: '',
+    });
+  });
+
+  it('tells of new requests only administrators, who are then found by the registry', async () => {
+    const wish = { url: 'https://app.example.org/hook', events: ['request.opened'] };
+    expect(await post(wish)).toEqual(
+      problem({
+        status: 403,
+        slug: 'event-for-administrators',
+        title: 'An event for administrators',
+        detail: 'Only administrators are told of request.opened. Leave it out of events.',
+      }),
+    );
+    expect(sentCommands(table)).toEqual([]);
+    const { statusCode, body } = await post(wish, asAdministrator());
+    expect(statusCode).toBe(201);
+    const [, { TransactItems = [] } = {}] = Object(sentCommands(table)[0]);
+    expect(TransactItems[1].Put.Item).toMatchObject({
+      registry: 'REGISTRY#WEBHOOKS',
+      registry_key: Object(body).webhook_id,
     });
   });
 
@@ -141,7 +166,7 @@ describe('POST /webhooks/', () => {
   });
 
   const url = 'https://app.example.org/';
-  const known = `Known events: ${allEvents.join(', ')}.`;
+  const known = `Known events: ${[...ownEvents.slice(0, 7), 'request.opened', ...ownEvents.slice(7)].join(', ')}.`;
 
   it.each([
     { body: '{', name: 'body', message: 'It is not valid JSON.' },
@@ -152,7 +177,12 @@ describe('POST /webhooks/', () => {
     { body: { url: 1 }, name: 'url', message: 'It must be text.' },
     { body: { url: null }, name: 'url', message: 'It must be text.' },
     { body: { url: 'nowhere' }, name: 'url', message: 'It is not a valid web address.' },
-    { body: { url: 'http://a.org/' }, name: 'url', message: 'It must begin with https://.' },
+    {
+      body: { url: 'http://a.org/' },
+      name: 'url',
+      message:
+        'It must begin with https://. On a laptop, WEBHOOKS_TO_LOOPBACK=true npm start allows this machine, also over http.',
+    },
     {
       body: { url: 'https://169.254.169.254/' },
       name: 'url',

@@ -73,6 +73,7 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
           space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
           living_jobs: 0,
           valid_until: null,
+          renews: null,
           banned: null,
         },
       }),
@@ -194,9 +195,9 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
       body: { valid_until: '2026-12-01T00:00:00Z' },
       values: {
         ':valid_until': '2027-01-01T00:00:00.000Z',
-        ':end': '2026-12-01T00:00:00.000Z',
-        ':due': 'DUE#EXPIRY#1',
-        ':due_at': '2026-11-24T00:00:00.000Z',
+        ':new_valid_until': '2026-12-01T00:00:00.000Z',
+        ':new_due': 'DUE#EXPIRY#1',
+        ':new_due_at': '2026-11-24T00:00:00.000Z',
       },
     },
     {
@@ -209,6 +210,59 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     const [change, ...others] = lastTransaction();
     expect(Object(change).Update.ExpressionAttributeValues).toMatchObject(values);
     expect(others.map((item) => Object(item).Put.Item.kind)).toEqual(['quota-corrected']);
+  });
+
+  it('sets how a quota renews, and says so in the audit', async () => {
+    const rule = {
+      every: 'quarterly',
+      on: 1,
+      month: 2,
+      to: { seconds: 3600, kilobytes: 10 },
+      carry_over: { seconds: 60, kilobytes: 0 },
+    };
+    const next = '2027-02-01T00:00:00.000Z';
+    table
+      .on(GetCommand)
+      .resolvesOnce(storedAs())
+      .resolvesOnce(storedAs())
+      .resolves(storedAs({ renews: rule, renews_next: next }));
+    const renews = {
+      every: 'quarterly',
+      on: 1,
+      month: 2,
+      to: { time: 3600, space: 10 },
+      carry_over: { time: 60, space: 0 },
+    };
+    const response = await put({ reason: 'a course', renews });
+    expect(readResponse(response).body).toMatchObject({
+      usage: { renews: { ...renews, next: '2027-02-01T00:00:00Z' } },
+    });
+    const [change, act, ...others] = lastTransaction();
+    expect(Object(change).Update).toMatchObject({
+      UpdateExpression: expect.stringMatching(/ SET .*renews = :new_renews/),
+      ExpressionAttributeValues: {
+        ':time': 0,
+        ':new_renews': rule,
+        ':new_renews_next': next,
+        ':new_due': 'DUE#EXPIRY#1',
+        ':new_due_at': '2027-01-25T00:00:00.000Z',
+      },
+    });
+    expect(Object(act).Put.Item).toMatchObject({
+      kind: 'quota-corrected',
+      details: {
+        renews: {
+          before: null,
+          after:
+            'quarterly from month 2 on day 1 to 3600 seconds and 10 kilobytes, ' +
+            'carrying over up to 60 seconds and 0 kilobytes',
+        },
+      },
+    });
+    expect(others).toEqual([]);
+    // The same once more changes nothing.
+    await put({ reason: 'a course', renews });
+    expect(table.commandCalls(TransactWriteCommand)).toHaveLength(1);
   });
 
   it('decides anew where the account changed in between, and answers 409 where too little is left', async () => {
@@ -225,12 +279,14 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
         slug: 'quota-in-use',
         title: 'The quota is in use',
         detail:
-          "The quota of 'proj_hpc_one_01' on 'hpc_one' has 99 seconds and 10000000 kilobytes left, " +
-          'and no more can be taken away. Take less, or wait until jobs end and are deleted.',
+          "The quota of 'proj_hpc_one_01' on 'hpc_one' cannot be set below 17999901 seconds and 0 " +
+          'kilobytes: so much was used by jobs or is held for them. Set that or more, or wait ' +
+          'until jobs end and are deleted.',
         members: {
           time: { granted: 18_000_000, left: 99, held: 17_999_901, used: 0 },
           space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
           living_jobs: 3,
+          lowest: { time: 17_999_901, space: 0 },
         },
       }),
     );
@@ -254,9 +310,11 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     });
   });
 
-  it('answers 404 to an end alone where there is no quota, and makes nothing', async () => {
-    const response = await put({ reason: 'a course', valid_until: null });
-    expect(readResponse(response)).toEqual(quotaNotFound('hpc_one', 'proj_hpc_one_01'));
+  it('answers 404 to an end or a renewal alone where there is no quota, and makes nothing', async () => {
+    for (const body of [{ valid_until: null }, { renews: null }]) {
+      const response = await put({ reason: 'a course', ...body });
+      expect(readResponse(response)).toEqual(quotaNotFound('hpc_one', 'proj_hpc_one_01'));
+    }
     expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
   });
 

@@ -4,7 +4,12 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/publish-events.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
-import { EventsNotPublishedError, openBus, publishEvents } from '#lib/events/publish-events.ts';
+import {
+  EventsNotPublishedError,
+  openBus,
+  publishEvents,
+  writeEvent,
+} from '#lib/events/publish-events.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
 import { hpcOne, hpcTwo, jobBody, jobItem, quotaItem, user } from '../fixtures/samples.ts';
 import { streamRecord, writtenAt } from '../fixtures/stream-records.ts';
@@ -128,6 +133,75 @@ describe('publish-events', () => {
   });
 });
 
+/** A settlement as the ledger has it. */
+function settled(jobId: string, change: object = {}) {
+  return streamRecord(undefined, {
+    PK: `LEDGER#${user}#hpc_one#proj_hpc_one_01`,
+    SK: `2019-02-10T22:41:00.512Z#settle#${jobId}`,
+    type: 'ledger-line',
+    schema_version: 1,
+    kind: 'settle',
+    seconds: 720,
+    kilobytes: 0,
+    used: 2880,
+    outcome: 'succeeded',
+    waited: 12,
+    ran: 1440,
+    at: '2019-02-10T22:41:00.512Z',
+    by: 'slipway',
+    reason: 'SUCCESSFUL: 2880 of 3600 seconds used',
+    job_id: jobId,
+    ...change,
+  });
+}
+
+describe('ends of jobs', () => {
+  const entries = () =>
+    bus.commandCalls(PutEventsCommand).flatMap(({ args: [{ input }] }) => input.Entries ?? []);
+
+  it('are told together, with all that is counted of them, to those who count', async () => {
+    bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
+    const ended = { ...jobItem(hpcOne), stage: 'SUCCESSFUL', terminal: true };
+    await handler({
+      Records: [
+        settled('A'),
+        streamRecord(jobItem(hpcOne), ended),
+        settled('B', { outcome: 'cancelled', used: 0, waited: undefined, ran: undefined }),
+      ],
+    });
+    expect(entries().map(({ Source, DetailType }) => [Source, DetailType])).toEqual([
+      ['slipway.ends', 'jobs.ended'],
+      ['slipway', 'job.stage-changed'],
+      ['slipway', 'job.ended'],
+    ]);
+    const account = { user, hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+    const at = '2019-02-10T22:41:00.512Z';
+    expect(JSON.parse(entries()[0]?.Detail ?? '')).toEqual({
+      ends: [
+        { account, jobId: 'A', at, used: 2880, outcome: 'succeeded', waited: 12, ran: 1440 },
+        { account, jobId: 'B', at, used: 0, outcome: 'cancelled' },
+      ],
+    });
+  });
+
+  it('are told again from the first of them on where they did not arrive', async () => {
+    captureLog();
+    bus.on(PutEventsCommand).rejects(new Error('away'));
+    const at = (sequence: number, { dynamodb, ...record }: DynamoDBRecord) => ({
+      ...record,
+      dynamodb: { ...dynamodb, SequenceNumber: String(sequence) },
+    });
+    const quiet = quotaItem(hpcOne);
+    const Records = [at(1, streamRecord(quiet, quiet)), at(2, settled('A')), at(3, settled('B'))];
+    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+  });
+
+  it('are left to the rebuilding where a line is older than what is counted', async () => {
+    await handler({ Records: [settled('A', { outcome: undefined })] });
+    expect(entries()).toEqual([]);
+  });
+});
+
 describe('publishing', () => {
   const events = (count: number): SlipwayEvent[] =>
     Array.from({ length: count }, (_, n) => ({
@@ -138,8 +212,11 @@ describe('publishing', () => {
       data: {},
     }));
   const pauses: number[] = [];
-  const publish = (count: number) =>
-    publishEvents(openBus('slipway'), events(count), async (ms) => pauses.push(ms));
+  const to = openBus('slipway');
+  const publish = (count: number) => {
+    const entries = events(count).map((event) => writeEvent(to, event));
+    return publishEvents(to, entries, async (ms) => pauses.push(ms));
+  };
   beforeEach(() => {
     pauses.length = 0;
   });

@@ -17,12 +17,14 @@ import {
   jobBody,
   jobItem,
   lifeItem,
+  openedProject,
   otherUser,
+  projectItem,
   secondProject,
   systemSamples,
   user,
 } from '../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { mockTable, openedQuery, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 
@@ -78,6 +80,24 @@ const ids = (response: { body?: string | undefined }) =>
   JSON.parse(response.body ?? '').map(({ id }: { id: number }) => id);
 
 describe('GET /admin/jobs/', () => {
+  it('finds a job by its job_id alone, whoever owns it', async () => {
+    const owner = otherUser;
+    const query = `job_id=${hpcTwo.jobId}`;
+    expect(readResponse(await get('/admin/jobs/', query))).toEqual(answer(200, []));
+    const { PK, SK } = lifeItem(hpcTwo, { owner });
+    table.on(QueryCommand, { IndexName: 'registry' }).resolves({ Items: [{ PK, SK }] });
+    const found = { Responses: { [tableName]: [jobItem(hpcTwo, { owner })] } };
+    table.on(BatchGetCommand).resolves(found);
+    expect(readResponse(await get('/admin/jobs/', query))).toEqual(
+      answer(200, [jobBody(hpcTwo, { owner })]),
+    );
+    const [, input] = sentCommands(table).at(-1) ?? [];
+    expect(Object(input).RequestItems[tableName].Keys).toContainEqual({
+      PK,
+      SK: `JOB#hpc_two#${hpcTwo.project}#${hpcTwo.jobId}`,
+    });
+  });
+
   it('merges the jobs of all projects by id, whoever owns them', async () => {
     holdJobs({
       [hpcOne.project]: [jobItem(hpcOne, { id: 4 }), jobItem(hpcOne, { id: 12, owner: otherUser })],
@@ -92,18 +112,34 @@ describe('GET /admin/jobs/', () => {
         jobBody(secondProject, { id: 16 }),
       ]),
     );
-    expect(sentCommands(table)).toEqual(
-      [hpcOne, hpcTwo, secondProject].map((each) => projectQuery(each)),
-    );
+    expect(sentCommands(table)).toEqual([
+      openedQuery,
+      ...[hpcOne, hpcTwo, secondProject].map((each) => projectQuery(each)),
+    ]);
   });
 
   it('answers an empty array where nobody has jobs', async () => {
     expect(readResponse(await get('/admin/jobs'))).toEqual(answer(200, []));
   });
 
+  it('holds the jobs of projects that were opened at run time', async () => {
+    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
+      if (values[':projects']) return { Items: [projectItem(openedProject, { closed: true })] };
+      const mine = values[':project'] === `PROJECT#hpc_two#${openedProject.project}`;
+      return { Items: mine ? [jobItem(openedProject)] : [] };
+    });
+    for (const path of ['/admin/jobs/', '/admin/jobs/hpc_two/']) {
+      expect(readResponse(await get(path))).toEqual(answer(200, [jobBody(openedProject)]));
+    }
+    expect(readResponse(await get('/admin/jobs/hpc_one/'))).toEqual(answer(200, []));
+  });
+
   it('asks the projects of the system, and of the one project', async () => {
     await get('/admin/jobs/hpc_two/');
-    expect(sentCommands(table)).toEqual([hpcTwo, secondProject].map((each) => projectQuery(each)));
+    expect(sentCommands(table)).toEqual([
+      openedQuery,
+      ...[hpcTwo, secondProject].map((each) => projectQuery(each)),
+    ]);
     table.resetHistory();
     await get(`/admin/jobs/hpc_two/${secondProject.project}/`);
     expect(sentCommands(table)).toEqual([projectQuery(secondProject)]);
@@ -152,6 +188,7 @@ describe('GET /admin/jobs/', () => {
   it('filters as the caller’s own list does', async () => {
     await get('/admin/jobs/hpc_one/', 'failed=true&title=a%20job&since=2019-02-10');
     expect(sentCommands(table)).toEqual([
+      openedQuery,
       projectQuery(hpcOne, {
         FilterExpression: '#failed = :failed AND contains(#title, :title) AND #init_date >= :since',
         ExpressionAttributeNames: {

@@ -16,7 +16,9 @@ import {
 import {
   hpcOne,
   hpcTwo,
+  openedProject,
   otherUser,
+  projectItem,
   quotaBody,
   quotaItem,
   type SystemSample,
@@ -26,6 +28,8 @@ import {
 } from '../fixtures/samples.ts';
 import {
   mockTable,
+  openedQuery,
+  projectRead,
   quotaQuery,
   quotaRead,
   sentCommands,
@@ -87,12 +91,12 @@ describe.each(systemSamples)('GET /admin/quotas/{user_id}/{hpc}/ on $hpc', (samp
     expect(sentCommands(table)).toEqual([quotaRead(sample)]);
   });
 
-  it('answers 404 to unknown names, and reads nothing', async () => {
+  it('answers 404 to unknown names, and reads no quota', async () => {
     const foreign = await get(`/admin/quotas/${user}/${hpc}/${foreignProject}/`);
     expect(readResponse(foreign)).toEqual(projectNotFound(hpc, foreignProject));
     const upper = await get(`/admin/quotas/${user}/${projectHpc}/`);
     expect(readResponse(upper)).toEqual(systemNotFound(projectHpc));
-    expect(sentCommands(table)).toEqual([]);
+    expect(sentCommands(table)).toEqual([projectRead(hpc, foreignProject)]);
   });
 });
 
@@ -156,6 +160,7 @@ const usage = {
   space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
   living_jobs: 0,
   valid_until: null,
+  renews: null,
   banned: null,
 };
 
@@ -194,6 +199,7 @@ describe('GET /admin/quotas/', () => {
   it('answers everybody’s quotas, project by project, from the registry and the table', async () => {
     table
       .on(QueryCommand)
+      .resolvesOnce({ Items: [] })
       .resolvesOnce(registered(hpcOne, user, otherUser))
       .resolvesOnce(registered(hpcTwo, user))
       .resolves({ Items: [] });
@@ -208,6 +214,7 @@ describe('GET /admin/quotas/', () => {
       { PK: `USER#${user}`, SK: 'QUOTA#hpc_two#proj_hpc_two_01' },
     ];
     expect(sentCommands(table)).toEqual([
+      openedQuery,
       registryQuery(hpcOne, 101),
       registryQuery(hpcTwo, 99),
       registryQuery(secondProject, 98),
@@ -222,6 +229,7 @@ describe('GET /admin/quotas/', () => {
   it('leaves out what the registry still names and is gone, and asks again for what is left out', async () => {
     table
       .on(QueryCommand)
+      .resolvesOnce({ Items: [] })
       .resolvesOnce(registered(hpcOne, '1', user, '3'))
       .resolves({ Items: [] });
     const missing = { PK: `USER#${user}`, SK: 'QUOTA#hpc_one#proj_hpc_one_01' };
@@ -235,15 +243,19 @@ describe('GET /admin/quotas/', () => {
 
   it.each([
     { path: '/admin/quotas/hpc_one/', samples: [hpcOne] },
-    { path: '/admin/quotas/hpc_two', samples: [hpcTwo, secondProject] },
+    { path: '/admin/quotas/hpc_two', samples: [hpcTwo, secondProject, openedProject] },
     { path: '/admin/quotas/hpc_two/proj_hpc_two_02/', samples: [secondProject] },
   ])('reads only what $path names', async ({ path, samples }) => {
+    const Items = [projectItem(openedProject)];
+    table.on(QueryCommand, openedQuery[1]).resolves({ Items });
     expect(readResponse(await get(path))).toEqual(answer(200, []));
-    expect(sentCommands(table)).toEqual(samples.map((sample) => registryQuery(sample, 101)));
+    const queries = sentCommands(table).filter(([, input]) => Object(input).IndexName);
+    expect(queries).toEqual(samples.map((sample) => registryQuery(sample, 101)));
   });
 
   it('leads on by a cursor that is good for this list alone', async () => {
     table.on(QueryCommand).resolves(registered(hpcOne, user, otherUser));
+    table.on(QueryCommand, openedQuery[1]).resolves({ Items: [] });
     table.on(BatchGetCommand).resolves(itemsOf(quotaItem(hpcOne)));
     const first = await get('/admin/quotas/hpc_one/', 'limit=1&expand=usage');
     expect(JSON.parse(first.body ?? '')).toEqual([{ ...quotaBody(hpcOne), usage }]);
@@ -254,6 +266,7 @@ describe('GET /admin/quotas/', () => {
     const next = await get('/admin/quotas/hpc_one/', `limit=1&cursor=${cursor}`);
     expect(readResponse(next)).toEqual(answer(200, []));
     expect(sentCommands(table)).toEqual([
+      openedQuery,
       registryQuery(hpcOne, 2, `${user.padStart(32, '0')}#${user}`),
     ]);
     for (const path of ['/admin/quotas/', '/admin/quotas/hpc_one/proj_hpc_one_01/']) {

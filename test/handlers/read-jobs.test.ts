@@ -21,7 +21,7 @@ import {
   systemSamples,
   user,
 } from '../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { mockTable, projectRead, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 
@@ -69,6 +69,27 @@ describe('GET /jobs/', () => {
     expect(readResponse(response)).toEqual(answer(200, [jobBody(hpcOne), jobBody(hpcTwo, ended)]));
     expect(response.body).toContain('"runtime":2.0,');
     expect(sentCommands(table)).toEqual([listQuery('jobs_by_id')]);
+  });
+
+  it.each([
+    {
+      path: '/jobs/',
+      projects: ['hpc_one#proj_hpc_one_01', 'hpc_two#proj_hpc_two_01', 'hpc_two#proj_hpc_two_02'],
+    },
+    { path: '/jobs/hpc_one/', projects: ['hpc_one#proj_hpc_one_01'] },
+  ])('finds a job by its job_id alone at $path, consistently', async ({ path, projects }) => {
+    const found = { Responses: { [tableName]: [jobItem(hpcOne)] } };
+    table.on(BatchGetCommand).resolvesOnce(found).resolves({});
+    const query = `job_id=${hpcOne.jobId}`;
+    expect(readResponse(await get(path, query))).toEqual(answer(200, [jobBody(hpcOne)]));
+    const PK = `USER#${user}`;
+    const Keys = projects.map((each) => ({ PK, SK: `JOB#${each}#${hpcOne.jobId}` }));
+    // Those that were opened at run time come first, then the job in each of all projects.
+    expect(sentCommands(table)).toMatchObject([
+      ['QueryCommand', { ExpressionAttributeValues: { ':projects': 'PROJECTS' } }],
+      ['BatchGetCommand', { RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }],
+    ]);
+    expect(readResponse(await get(path, query))).toEqual(answer(200, []));
   });
 
   it('answers 200 with an empty array to a caller without jobs', async () => {
@@ -159,7 +180,9 @@ describe.each(systemSamples)('GET /jobs/{hpc}/ on $hpc', (sample) => {
       const one = await get(`/jobs/${hpc}/${name}/${jobId}/`);
       expect(readResponse(one)).toEqual(projectNotFound(hpc, name));
     }
-    expect(sentCommands(table)).toEqual([]);
+    // A name that no project can have is not looked for.
+    const looked = [foreignProject, 'proj_hpc_three_01'].map((name) => projectRead(hpc, name));
+    expect(sentCommands(table)).toEqual(looked.flatMap((read) => [read, read]));
   });
 
   it('answers 404 to the name of the system in upper case', async () => {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/quotas/read-quotas.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { profileItem } from '../fixtures/profiles.ts';
+import { renewingItem } from '../fixtures/renewals.ts';
 import {
   answer,
   invalidRequest,
@@ -33,6 +34,7 @@ import {
   conditionFailed,
   mockTable,
   passed,
+  projectRead,
   quotaQuery,
   quotaRead,
   sentCommands,
@@ -206,9 +208,10 @@ describe.each(systemSamples)('GET /quotas/{hpc}/ on $hpc', (sample) => {
   });
 
   it('answers 404 to a project of the other system', async () => {
+    table.on(GetCommand).resolves({});
     const response = await get(`/quotas/${hpc}/${foreignProject}/`);
     expect(readResponse(response)).toEqual(projectNotFound(hpc, foreignProject));
-    expect(sentCommands(table)).toEqual([]);
+    expect(sentCommands(table)).toEqual([projectRead(hpc, foreignProject)]);
   });
 
   it('answers 404 to the name of the system in upper case', async () => {
@@ -227,7 +230,7 @@ describe('GET /quotas/...?expand=usage', () => {
   const usage =
     '"usage":{"time":{"granted":18000000,"left":17000000,"held":400000,"used":600000},' +
     '"space":{"granted":10000000.0,"left":9999999.0,"held":1.0,"used":0.0},' +
-    '"living_jobs":3,"valid_until":null,"banned":null}';
+    '"living_jobs":3,"valid_until":null,"renews":null,"banned":null}';
 
   it('shows beside the fields of the contract where everything is', async () => {
     table
@@ -251,6 +254,26 @@ describe('GET /quotas/...?expand=usage', () => {
     table.on(GetCommand).resolves({ Item });
     const { body } = readResponse(await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage'));
     expect(body).toMatchObject({ usage: { valid_until: '2027-01-01T00:00:00Z', banned } });
+  });
+});
+
+describe('GET /quotas/...?expand=usage of a quota that renews', () => {
+  const renewing = renewingItem('2027-01-15T00:00:00.000Z', {
+    on: 15,
+    to: { seconds: 3600, kilobytes: 10 },
+    carry_over: { seconds: 0, kilobytes: 0 },
+  });
+
+  it.each([
+    { ends: 'never', change: {}, next: '"2027-01-15T00:00:00Z"' },
+    { ends: 'before', change: { valid_until: '2027-01-15T00:00:00.000Z' }, next: 'null' },
+  ])('says how, and when next: it ends $ends', async ({ change, next }) => {
+    table.on(GetCommand).resolves({ Item: { ...renewing, ...change } });
+    const { body } = await get('/quotas/hpc_one/proj_hpc_one_01/', 'expand=usage');
+    expect(body).toContain(
+      '"renews":{"every":"monthly","on":15,"to":{"time":3600,"space":10.0},' +
+        `"carry_over":{"time":0,"space":0.0},"next":${next}}`,
+    );
   });
 });
 

@@ -1,16 +1,28 @@
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/remove-quota.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
 import { problem, quotaNotFound, readResponse } from '../fixtures/responses.ts';
-import { administrator, hpcOne, quotaBody, quotaItem, user } from '../fixtures/samples.ts';
+import {
+  administrator,
+  hpcOne,
+  jobItem,
+  lifeItem,
+  quotaBody,
+  quotaItem,
+  user,
+} from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
 import { canceled, conditionFailed, mockTable, passed, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
+const storage = mockStorage();
 const stored = { ...quotaItem(hpcOne), time_left: 17_999_990, time_used: 10 };
 
 beforeEach(() => {
   table.reset();
+  storage.reset();
+  table.on(QueryCommand).resolves({ Items: [] });
   table.on(GetCommand).resolves({ Item: stored });
   table.on(TransactWriteCommand).resolves({});
 });
@@ -72,29 +84,76 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
   });
 
   it.each([
-    { what: 'time', change: { time_held: 5 } },
-    { what: 'space of an ended job', change: { space_held: 5 } },
-    { what: 'a living job', change: { living_jobs: 1 } },
-  ])('answers 409 while $what is in it, and writes nothing', async ({ change }) => {
+    { what: 'time', change: { time_held: 5 }, ended: 0 },
+    { what: 'space of ended jobs', change: { space_held: 5 }, ended: 2 },
+    { what: 'a living job', change: { living_jobs: 1 }, ended: 0 },
+  ])('answers 409 while $what is in it, and writes nothing', async ({ change, ended }) => {
     table.on(GetCommand).resolves({ Item: { ...stored, ...change } });
     const { time_held: time = 0, space_held: space = 0, living_jobs: jobs = 0 } = Object(change);
+    const unheld = { ...jobItem(hpcOne, { ended: true }), held_kilobytes: 0 };
+    const Items = [...Array(ended).fill(jobItem(hpcOne, { ended: true })), jobItem(hpcOne), unheld];
+    table.on(QueryCommand).resolves({ Items });
+    const advice =
+      jobs + ended > 0
+        ? 'Cancel the living jobs and delete the ended ones, whose space is held until then, or ' +
+          'send ?with_jobs=true, which does both.'
+        : 'No job explains that: let the operator reconcile the account.';
     expect(await remove()).toEqual(
       problem({
         status: 409,
         slug: 'quota-in-use',
         title: 'The quota is in use',
         detail:
-          `The quota of 'proj_hpc_one_01' on 'hpc_one' is in use: ${jobs} living jobs, ` +
-          `${time} seconds and ${space} kilobytes held. Cancel the living jobs, and delete the ` +
-          'ended ones: their space is held until then.',
+          "The quota of 'proj_hpc_one_01' on 'hpc_one' is in use (living jobs: " +
+          `${jobs}, ended jobs: ${ended}): ${time} seconds and ${space} kilobytes are held. ${advice}`,
         members: {
           time: { granted: 18_000_000, left: 17_999_990, held: time, used: 10 },
           space: { granted: 10_000_000, left: 10_000_000, held: space, used: 0 },
           living_jobs: jobs,
+          ended_jobs: ended,
         },
       }),
     );
     expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
+  });
+
+  it('takes its jobs along with with_jobs=true: cancelled, deleted, told of, files gone', async () => {
+    const jobs = [jobItem(hpcOne), { ...jobItem(hpcOne, { ended: true }), job_id: 'ENDED' }];
+    const stages = new Map(jobs.map(({ SK, ...job }) => [job.job_id, { SK, ...job }]));
+    table.on(QueryCommand).resolves({ Items: jobs });
+    table.on(GetCommand).callsFake(({ Key: { SK } }) => {
+      if (SK.startsWith('QUOTA#')) return { Item: stored };
+      if (SK.startsWith('LIFE#')) return { Item: lifeItem(hpcOne) };
+      if (SK.startsWith('REQUEST#')) return {};
+      return { Item: stages.get(SK.split('#')[3]) };
+    });
+    table.on(TransactWriteCommand).callsFake(({ TransactItems: [first] }) => {
+      const jobId = first.Update?.Key.SK.split('#')[3];
+      const stage = first.Update?.ExpressionAttributeValues[':deleted'] ?? 'CANCELED';
+      const job = stages.get(jobId);
+      if (job) stages.set(jobId, { ...job, terminal: true, stage });
+      return {};
+    });
+    expect((await remove('reason=it%20is%20over&with_jobs=true')).statusCode).toBe(200);
+    const acts = table
+      .commandCalls(TransactWriteCommand)
+      .map(({ args }) => Object(args[0].input.TransactItems?.at(-1)?.Put?.Item))
+      .map(({ kind, reason }) => `${kind}: ${reason}`);
+    expect(acts.slice(0, 2).sort()).toEqual([
+      'job-cancelled: it is over',
+      'job-deleted: it is over',
+    ]);
+    expect(acts.slice(2)).toEqual(['quota-removed: it is over']);
+    expect(storage.calls.sort()).toEqual([
+      `DELETE /results-test/${user}/${hpcOne.jobId}.zip`,
+      `DELETE /results-test/${user}/ENDED.zip`,
+    ]);
+  });
+
+  it('touches no job where there is no quota', async () => {
+    table.on(GetCommand).resolves({});
+    expect((await remove('reason=a&with_jobs=true')).statusCode).toBe(404);
+    expect(table.commandCalls(QueryCommand)).toEqual([]);
   });
 
   it('looks again where a job came in between', async () => {
@@ -116,6 +175,7 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     expect((await remove('')).statusCode).toBe(400);
     expect((await remove('reason=%20')).statusCode).toBe(400);
     expect((await remove('reason=a', { reason: 'b' })).statusCode).toBe(400);
+    expect((await remove('reason=a&with_jobs=yes')).statusCode).toBe(400);
     expect(table.calls()).toEqual([]);
   });
 });

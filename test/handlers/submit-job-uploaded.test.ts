@@ -93,7 +93,8 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
       Update: {
         TableName: tableName,
         Key: { PK: `USER#${user}`, SK: `UPLOAD#${uploadId}` },
-        UpdateExpression: 'SET job_id = :job, expires_at = :until',
+        UpdateExpression:
+          'SET job_id = :job, open_until = :until, expires_at = :until REMOVE due, due_at',
         ConditionExpression: expect.any(String),
         ExpressionAttributeValues: { ':job': jobId, ':until': now + 86_400 },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -187,6 +188,7 @@ describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
       schema_version: 1,
       fingerprint: transaction()?.[0]?.Put?.Item?.fingerprint,
       answer: describedJob(hpcOne, { id: 12 }),
+      expires_at: 2_000_000_000,
     };
     storage.reset();
     table.on(GetCommand).resolves({ Item: { ...record, job_id: hpcOne.jobId } });

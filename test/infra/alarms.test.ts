@@ -178,7 +178,8 @@ describe('alarms', () => {
     const minutes = Object.fromEntries(periods.map(([, name, count]) => [name, Number(count)]));
     expect(minutes).toMatchObject({
       'track-jobs': 10,
-      'expire-quotas': 120,
+      'attend-quotas': 30,
+      'remove-uploads': 120,
       'reconcile-accounts': 2 * 24 * 60,
     });
   });

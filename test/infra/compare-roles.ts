@@ -17,13 +17,17 @@ export interface Statement {
 const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   users: 'table',
   ledgers: 'table',
+  identities: 'table',
+  user_counter: 'table',
   counters: 'table',
   audit: 'table',
   due: { index: 'due' },
   project_jobs: { index: 'project_jobs' },
+  projects: 'table',
   registry: { index: 'registry' },
   simulators: 'table',
   systems: 'table',
+  usage: 'table',
   webhooks: 'table',
 };
 

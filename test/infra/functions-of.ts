@@ -40,7 +40,8 @@ const plain = {
 
 const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
   const route: Route = routes[name];
-  const { method, paths, file, access, table, files = {}, pages, passes, secrets } = route;
+  const { method, paths, file, access, table, files = {} } = route;
+  const { pages, passes, secrets, takesLong } = route;
   return {
     ...plain,
     name,
@@ -54,7 +55,7 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
     signsCursors: pages === true,
     checksPasses: passes === true,
     readsSecrets: secrets === true,
-    seconds: secrets ? 28 : 10,
+    seconds: secrets || takesLong ? 28 : 10,
   };
 });
 
@@ -124,15 +125,21 @@ export const fallback: Declared = {
   seconds: Math.max(...bareRoutes.map(({ seconds }) => seconds)),
 };
 
-/** New items where it only appends, and queries where it only reads, each in one grant with its likes. */
-function grantsOf({ actions, partitions, appendsTo, queries }: TableUse): Grant[] {
-  const puts = actions.includes('PutItem') ? [...partitions, ...(appendsTo ?? [])] : appendsTo;
-  const read = actions.includes('Query') ? [...partitions, ...(queries ?? [])] : queries;
-  const apart = [...(appendsTo ? ['PutItem'] : []), ...(queries ? ['Query'] : [])];
+/** Single items that it only looks up, new ones where it only appends, queries where it only reads. */
+function grantsOf({ actions, partitions, looksUp, appendsTo, queries }: TableUse): Grant[] {
+  const apart = [
+    { action: 'GetItem', also: looksUp },
+    { action: 'PutItem', also: appendsTo },
+    { action: 'Query', also: queries },
+  ] as const;
+  const wider = apart.filter(({ also }) => also !== undefined);
+  const others = actions.filter((each) => !wider.some(({ action }) => action === each));
   return [
-    { actions: actions.filter((action) => !apart.includes(action)), partitions },
-    ...(appendsTo && puts ? [{ actions: ['PutItem' as const], partitions: puts }] : []),
-    ...(queries && read ? [{ actions: ['Query' as const], partitions: read }] : []),
+    ...(others.length > 0 ? [{ actions: others, partitions }] : []),
+    ...wider.map(({ action, also = [] }) => ({
+      actions: [action],
+      partitions: actions.includes(action) ? [...partitions, ...also] : also,
+    })),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Grant } from '#lib/table/table-use.ts';
 import { allowedOf, compareRole, expectedOf, tableStatement, without } from './compare-roles.ts';
 import { declaredFunctions, fallback, lambdaOf } from './functions-of.ts';
-import { findAll, findByPath, synthesize, type Templates } from './synthesize.ts';
+import { findAll, findByPath, synthesize, type Templates, withIssuer } from './synthesize.ts';
 
 const templates = synthesize();
 const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
@@ -10,6 +11,27 @@ const takeResults = declaredFunctions.find(({ name }) => name === 'take-results'
 describe.each(declaredFunctions)('the role of $name', (declared) => {
   it('allows exactly what the function declares', () => {
     expect(compareRole(templates, declared)).toEqual([]);
+  });
+});
+
+describe('where the service gives users their numbers', () => {
+  const assigned = synthesize({ ...withIssuer, userIds: 'assigned' });
+  const naming: Grant[] = [
+    { actions: ['BatchGetItem', 'GetItem', 'PutItem'], partitions: ['identities'] },
+    { actions: ['UpdateItem'], partitions: ['user_counter'] },
+  ];
+
+  it.each(declaredFunctions)('the role of $name allows that and no more', (declared) => {
+    const added = declared.verifiesTokens ? naming : [];
+    const whole = { ...declared, tableUses: [...declared.tableUses, ...added] };
+    expect(compareRole(assigned, whole)).toEqual([]);
+  });
+
+  it('functions know it, and how to reach the table', () => {
+    const { Environment } = lambdaOf(assigned, 'list-systems').Properties;
+    expect(Environment).toMatchObject({
+      Variables: { USER_IDS: 'assigned', TABLE_NAME: expect.anything() },
+    });
   });
 });
 

@@ -6,6 +6,7 @@ const { service } = synthesize();
 
 const rates: Readonly<Record<number, string>> = {
   1: 'rate(1 minute)',
+  5: 'rate(5 minutes)',
   60: 'rate(1 hour)',
   [24 * 60]: 'rate(1 day)',
 };

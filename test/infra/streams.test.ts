@@ -30,12 +30,13 @@ describe.each(Object.entries<StreamReader>(streams))('the reader %s', (name, { f
   it('is told only of what it asks for', () => {
     const { Filters } = Properties.FilterCriteria as { Filters: { Pattern: string }[] };
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual(
-      filters.map(({ eventName, itemType, flag }) => ({
+      filters.map(({ eventName, itemType, flag, kind }) => ({
         eventName,
         dynamodb: {
           NewImage: {
             type: { S: [itemType] },
             ...(flag === undefined ? {} : { [flag]: { BOOL: [true] } }),
+            ...(kind === undefined ? {} : { kind: { S: [kind] } }),
           },
         },
       })),

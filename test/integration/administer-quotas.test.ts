@@ -260,9 +260,13 @@ describe.each(engines.filter(({ available }) => available))(
       const world = createWorld(table, systemName('hpc_two'));
       await grant(user, { amounts: { mode: 'set', seconds: 7200, kilobytes: 1000 } });
       const job = await world.submit(user, { project: second });
-      await expect(remove(user)).rejects.toThrow(/1 living jobs, 3600 seconds and 5 kilobytes/);
+      await expect(remove(user)).rejects.toThrow(
+        /living jobs: 1\): 3600 seconds and 5 kilobytes are held/,
+      );
       await world.runToEnd(job);
-      await expect(remove(user)).rejects.toThrow(/0 living jobs, 0 seconds and 5 kilobytes held/);
+      await expect(remove(user)).rejects.toThrow(
+        /living jobs: 0\): 0 seconds and 5 kilobytes are held/,
+      );
       await deleteJob(table, accountOf(job), job.jobId, world.now());
       await expectSumsHold(user);
       const removed = await remove(user);

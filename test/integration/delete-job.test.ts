@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readAudit } from '#lib/audit/read-audit.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
-import { cancelAnyJob } from '#lib/jobs/cancel/cancel-job.ts';
-import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
-import { JobNotLivingError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
@@ -29,12 +28,16 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 const remove = (job: Job) => deleteJob(table, accountOf(job), job.jobId, world.now());
-const cancelAny = (job: Job) =>
-  cancelAnyJob(
+const removeAny = (job: Job) =>
+  deleteAnyJob(
     table,
-    { account: accountOf(job), jobId: job.jobId, reason: 'It runs wild.', by: administrator },
+    accountOf(job),
+    job.jobId,
+    { reason: 'It runs wild.', by: administrator },
     world.now(),
   );
+const readActs = async () =>
+  (await readAudit(table, { filter: {} }, 100, undefined, world.now())).acts;
 const linesOf = async (job: Job, wanted: string) =>
   (await readLedger(table, job)).filter(({ kind }) => kind === wanted);
 
@@ -69,6 +72,32 @@ describe('deleting an ended job', () => {
     await removeQuota(table, { user: owner, project, by: administrator, reason: 'a test' });
     expect(await remove(job)).toMatchObject({ stage: 'DELETED' });
     expect(await linesOf(job, 'refund')).toEqual([]);
+  });
+
+  it('by an administrator is told of in ledger and audit, once', async () => {
+    const job = await world.submit(owner);
+    await world.runToEnd(job);
+    const answers = await Promise.all([removeAny(job), removeAny(job)]);
+    expect(answers.map(({ stage }) => stage)).toContain('DELETED');
+    expect(await removeAny(job)).toMatchObject({ stage: 'DELETED' });
+    const [act, ...others] = await readActs();
+    expect(others).toEqual([]);
+    expect(act).toMatchObject({
+      kind: 'job-deleted',
+      by: administrator,
+      reason: 'It runs wild.',
+      subject: { ...accountOf(job), jobId: job.jobId },
+      details: { stage: { before: 'SUCCESSFUL', after: 'DELETED' } },
+    });
+    expect(await linesOf(job, 'refund')).toMatchObject([
+      {
+        kilobytes: 5,
+        by: administrator,
+        reason: 'job deleted by an administrator: It runs wild.',
+        act_id: act?.id,
+      },
+    ]);
+    await expectAccountAddsUp(table, job);
   });
 
   it('does nothing to one that was cancelled', async () => {
@@ -107,20 +136,10 @@ describe('cancelling', () => {
   it('by an administrator leaves one as it is that was cancelled before', async () => {
     const job = await world.submit(owner);
     const cancelled = await remove(job);
-    expect(await cancelAny(job)).toEqual(cancelled);
+    expect(await removeAny(job)).toEqual(cancelled);
     expect(await linesOf(job, 'settle')).toHaveLength(1);
+    expect(await readActs()).toEqual([]);
   });
-
-  it.each(['SUCCESSFUL', 'DELETED'])(
-    'by an administrator is refused of one that is %s',
-    async (stage) => {
-      const job = await world.submit(owner);
-      await world.runToEnd(job);
-      if (stage === 'DELETED') await remove(job);
-      await expect(cancelAny(job)).rejects.toThrow(JobNotLivingError);
-      expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ stage });
-    },
-  );
 });
 
 describe('the files of a job', () => {

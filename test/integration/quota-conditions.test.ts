@@ -2,6 +2,9 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import { carryOutPlan } from '#lib/quotas/calendar/carry-out-plan.ts';
+import { dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
+import { planQuota, type QuotaPlan } from '#lib/quotas/calendar/plan-quota.ts';
 import {
   AccountChangedError,
   NoQuotaError,
@@ -12,9 +15,6 @@ import {
   SubmissionBannedError,
   TooManyJobsError,
 } from '#lib/quotas/errors.ts';
-import { expireQuota } from '#lib/quotas/expiry/expire-quota.ts';
-import { expiringFromItem } from '#lib/quotas/expiry/expiring-quota.ts';
-import { type ExpiryPlan, planExpiry } from '#lib/quotas/expiry/plan-expiry.ts';
 import { changeQuota, type QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
@@ -271,7 +271,11 @@ describe('the account', () => {
       { valid_until: '2027-01-01T00:00:00.000Z' },
     ])('only as it was read: %j', async (meanwhile) => {
       await put(quota, meanwhile);
-      const planned = { added: { seconds: -1, kilobytes: -1 }, validUntil: undefined };
+      const planned = {
+        added: { seconds: -1, kilobytes: -1 },
+        validUntil: undefined,
+        renewal: undefined,
+      };
       await expectRefused(changeQuota(quota, planned, now), AccountChangedError);
     });
 
@@ -279,7 +283,7 @@ describe('the account', () => {
       const validUntil = new Date('2027-01-01T00:00:00Z');
       const change = changeQuota(
         { ...quota, validUntil },
-        { added: { seconds: 1, kilobytes: 1 }, validUntil },
+        { added: { seconds: 1, kilobytes: 1 }, validUntil, renewal: undefined },
         now,
       );
       await put(quota);
@@ -310,7 +314,7 @@ describe('the account', () => {
     const change = (end: Date | undefined) =>
       changeQuota(
         { ...quota, validUntil },
-        { added: { seconds: 0, kilobytes: 0 }, validUntil: end },
+        { added: { seconds: 0, kilobytes: 0 }, validUntil: end, renewal: undefined },
         now,
       );
     const warned = { due: 'DUE#EXPIRY#1', due_at: 'a moment', expiry_warned: 'month' };
@@ -379,11 +383,11 @@ describe('the account', () => {
     const validUntil = new Date('2026-11-15T08:00:00Z');
     const due = { due: 'DUE#EXPIRY#1', due_at: validUntil.toISOString() };
 
-    async function expire(meanwhile: Attributes, plan?: ExpiryPlan) {
-      const expiring = expiringFromItem(await read());
+    async function expire(meanwhile: Attributes, plan?: QuotaPlan) {
+      const expiring = dueQuotaFromItem(await read());
       if (Object.keys(meanwhile).length > 0) await meddle(meanwhile);
       const before = await read();
-      await expireQuota(table, expiring, plan ?? planExpiry(expiring, now), now);
+      await carryOutPlan(table, expiring, plan ?? planQuota(expiring, now), now);
       return { before, after: await read() };
     }
 
@@ -407,16 +411,16 @@ describe('the account', () => {
       expect(await readLines()).toEqual([]);
     });
 
-    it.each([
-      { kind: 'warn', stage: 'day', dueAgain: validUntil } as const,
-      { kind: 'wait', dueAgain: undefined } as const,
-    ])('and is not even warned of, or looked for, as it was before: $kind', async (plan) => {
-      for (const meanwhile of [{ due_at: 'later' }, { valid_until: 'later' }]) {
-        await put({ ...unused(), validUntil }, due);
-        const { before, after } = await expire(meanwhile, plan);
-        expect(after).toEqual(before);
-      }
-    });
+    it.each([{ warn: 'day', dueAgain: validUntil } as const, { dueAgain: undefined }])(
+      'and is not even warned of, or looked for, as it was before: %j',
+      async (plan) => {
+        for (const meanwhile of [{ due_at: 'later' }, { valid_until: 'later' }]) {
+          await put({ ...unused(), validUntil }, due);
+          const { before, after } = await expire(meanwhile, plan);
+          expect(after).toEqual(before);
+        }
+      },
+    );
 
     it('with a line in its ledger, or not at all', async () => {
       await put({ ...unused(), validUntil }, due);

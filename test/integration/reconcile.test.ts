@@ -16,7 +16,6 @@ import { auditPartition, jobKey, quotaKey } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
-import { chooseProjects } from '#tools/reconcile/choose-projects.ts';
 import { type ReconcileOptions, reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { setCredentials } from '../engines/credentials.ts';
 import { engines } from '../engines/engines.ts';
@@ -51,7 +50,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     await database.close();
   });
 
-  const projects = chooseProjects(catalog, {});
+  const projects = catalog.systems.flatMap((system) => system.projects);
 
   /** What the tool does, without a process of its own. */
   const reconcile = (fix = false, choice: Partial<ReconcileOptions> = {}) =>

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { putUpload } from '#lib/files/uploads/upload-store.ts';
-import { IdempotencyKeyReusedError, SubmissionUncertainError } from '#lib/jobs/errors.ts';
+import { SubmissionUncertainError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { createJob, findJob } from '#lib/jobs/job-store.ts';
@@ -221,7 +222,7 @@ describe('an uploaded zip', () => {
   const uploaded = wish({}, { kind: 'upload', uploadId: upload.id });
   const key = `1/uploads/${upload.id}.zip`;
   beforeEach(async () => {
-    await putUpload(table, upload);
+    await writeTransaction(table, [putUpload(upload)]);
     await files.inputs.put(key, content);
   });
 
@@ -276,7 +277,9 @@ describe('an estimate', () => {
 
   it('reckons with an upload, and refuses one that a job began with', async () => {
     const upload = { id: 'an-upload', owner, fileName: 'a.zip', bytes: content.length };
-    await putUpload(table, { ...upload, expiresAt: new Date('2026-01-02T00:00:00Z') });
+    await writeTransaction(table, [
+      putUpload({ ...upload, expiresAt: new Date('2026-01-02T00:00:00Z') }),
+    ]);
     await files.inputs.put('1/uploads/an-upload.zip', content);
     const uploaded = wish({}, { kind: 'upload', uploadId: 'an-upload' });
     expect((await estimate(uploaded)).hold.kilobytes).toBe(5);

@@ -9,8 +9,10 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { assignUser } from '#lib/users/assigned/assign-user.ts';
 import { createTable } from '#local/create-table.ts';
 import { noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
+import { catalogFile } from '#test/fixtures/catalog.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importFile } from '#tools/transfer/import-file.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
@@ -107,6 +109,15 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     ]);
     expect(await takeNumbers(table, 'job')).toBe(81);
     expect(await takeNumbers(table, 'quota')).toBe(9);
+    expect(await takeNumbers(table, 'user')).toBe(1);
+  });
+
+  it('gives nobody the number of a user who was given it elsewhere', async () => {
+    const user = userId('9000000000000041');
+    await bringIn(writeLines({ ...quota, user }));
+    expect(await assignUser(table, { issuer: 'https://sso.example.org', subject: 'eve' })).toBe(
+      '9000000000000042',
+    );
   });
 
   it('changes nothing the second time, and comes out as it went in', async () => {
@@ -124,6 +135,83 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
       counts: { ...none, present: 3 },
       problems: [],
     });
+  });
+
+  it('keeps when a quota ends and how it renews', async () => {
+    const renews = {
+      every: 'yearly',
+      on: 1,
+      month: 4,
+      to: { time: 3600, space: 10 },
+      carry_over: { time: 60, space: 0 },
+    };
+    const renewing = {
+      ...quota,
+      time_held: 0,
+      space_held: 0,
+      valid_until: '2099-12-31T00:00:00.000Z',
+      renews,
+      renews_next: '2099-04-01T00:00:00.000Z',
+    };
+    const { renews_next: _, ...unscheduled } = renewing;
+    await bringIn(writeLines(renewing));
+    const exported: unknown[] = [];
+    for await (const { lines } of readRecords(table)) {
+      exported.push(...lines.map((line) => JSON.parse(line)));
+    }
+    expect(exported).toContainEqual(renewing);
+    for (const line of [renewing, unscheduled]) {
+      const counts = { ...none, present: 1 };
+      expect(await bringIn(writeLines(line))).toEqual({ counts, problems: [] });
+    }
+    const other = { ...renewing, renews: { ...renews, on: 2 } };
+    const { problems } = await bringIn(writeLines(other));
+    expect(problems[0]?.[1]).toMatch(/^it differs from what is there in renews \(\{.*"on":2/);
+  });
+
+  it('brings a project in with its number, before what names it', async () => {
+    const project = {
+      record: 'project',
+      id: 1_000_006,
+      project_hpc: 'HPC_TWO',
+      project_name: 'spring_2027',
+      description: 'A course',
+      max_living_jobs: 20,
+      closed: true,
+    };
+    const inProject = { project: 1_000_006, project_hpc: 'HPC_TWO', project_name: 'spring_2027' };
+    const file = writeLines(
+      { ...quota, ...inProject, id: 8 },
+      project,
+      { ...project, project_name: 'another' },
+      { ...project, id: 999_999, project_name: 'low' },
+      { ...project, id: 1_000_009, project_name: 'proj_hpc_two_01' },
+      { ...job, ...inProject },
+      { ...quota, ...inProject },
+    );
+    expect(await bringIn(file)).toEqual({
+      counts: { ...none, created: 3, wrong: 4 },
+      problems: [
+        [1, expect.stringContaining("has no project 'spring_2027'")],
+        [3, 'id 1000006 is that of the project hpc_two/spring_2027; give it another one'],
+        [4, "id: must be at least 1000000: lower ones are the catalog's"],
+        [5, "project_name: 'proj_hpc_two_01' is in the catalog, and not opened at run time"],
+      ],
+    });
+    const exported: string[] = [];
+    for await (const { lines } of readRecords(table)) exported.push(...lines);
+    expect(JSON.parse(exported[0] ?? '')).toEqual(project);
+    const records = exported.map((line) => JSON.parse(line));
+    expect(records).toEqual(expect.arrayContaining([{ ...job, ...inProject }]));
+    expect((await bringIn(writeLines(...exported))).counts).toMatchObject({ created: 0, wrong: 0 });
+    const { problems } = await bringIn(writeLines({ ...project, id: 1_000_002, closed: false }));
+    expect(problems).toEqual([
+      [
+        1,
+        'it differs from what is there in id (1000002, there: 1000006), closed (false, there: true)',
+      ],
+    ]);
+    expect(await takeNumbers(table, 'project')).toBe(8);
   });
 
   it('writes nothing in a dry run', async () => {
@@ -225,7 +313,7 @@ describe('npm run import and export', () => {
    */
   async function run(tool: string, ...parameters: string[]) {
     const command = [join(root, 'tools', `${tool}.ts`), ...parameters];
-    const nothingSet = { PATH: process.env.PATH };
+    const nothingSet = { PATH: process.env.PATH, CATALOG: catalogFile };
     return promisify(execFile)(process.execPath, command, { cwd: directory, env: nothingSet }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),

@@ -4,6 +4,7 @@ import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { Renewal } from '#lib/catalog/renewal.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
@@ -99,6 +100,25 @@ describe('the first contact', () => {
     expect(await readLines(two)).toMatchObject([
       { kind: 'grant', ...systemTwo.welcomeQuota, at, by: 'slipway', reason: 'first contact' },
     ]);
+  });
+
+  it('gives a quota that renews where the catalog says so', async () => {
+    const renews: Renewal = {
+      every: 'monthly',
+      on: 1,
+      month: 1,
+      to: { seconds: 3600, kilobytes: 10 },
+      carryOver: { seconds: 0, kilobytes: 0 },
+    };
+    const renewing = { ...systemOne, welcomeQuota: { ...systemOne.welcomeQuota, renews } };
+    await welcomeUser(table, { ...catalog, systems: [renewing, systemTwo] }, user, at);
+    const next = new Date('2026-12-01T00:00:00Z');
+    const quotas = await readQuotas(table, user);
+    expect(quotas.map(({ renewal }) => renewal)).toEqual([{ rule: renews, next }, undefined]);
+    expect(await readItem(quotaKey(accountIn(one)))).toMatchObject({
+      due: 'DUE#EXPIRY#1',
+      due_at: '2026-11-24T00:00:00.000Z',
+    });
   });
 
   it('leaves a quota that is there as it is, and takes numbers for the others alone', async () => {

@@ -1,4 +1,4 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { JobId, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 
 /**
  * What accounts should be, in the simplest form that can be right: plain numbers in a map. The
@@ -8,6 +8,16 @@ export interface Account {
   granted: Amount;
   used: number;
   expired: boolean;
+  /** After its end: when what jobs have given back since is taken back too. */
+  lookAgain: Date | undefined;
+  renewal: ModelRenewal | undefined;
+}
+
+/** On the first of every month, whatever the moment of the day. */
+export interface ModelRenewal {
+  readonly to: Amount;
+  readonly carryOver: Amount;
+  readonly next: Date;
 }
 
 export interface Amount {
@@ -25,6 +35,13 @@ export interface ModelJob {
   state: 'living' | 'ended' | 'cancelled' | 'deleted';
 }
 
+/** The last request of a user for a project; at most one is open. */
+export interface ModelRequest {
+  readonly id: RequestId;
+  readonly wanted: Amount;
+  state: 'open' | 'approved' | 'declined' | 'withdrawn';
+}
+
 export const maxLivingJobs = 2;
 
 export class Model {
@@ -36,6 +53,9 @@ export class Model {
   readonly ledgers = new Set<string>();
   /** A user, or a user and a project: a ban outlives the quota that it is on. */
   readonly bans = new Set<string>();
+
+  /** By user and project. */
+  readonly requests = new Map<string, ModelRequest>();
 
   /** First contact opens what the catalog grants, in each project once. */
   welcome(user: string, grants: ReadonlyMap<string, Amount>): void {
@@ -52,7 +72,13 @@ export class Model {
   }
 
   open(user: string, project: string, granted: Amount): void {
-    this.accounts.set(`${user} ${project}`, { granted, used: 0, expired: false });
+    this.accounts.set(`${user} ${project}`, {
+      granted,
+      used: 0,
+      expired: false,
+      lookAgain: undefined,
+      renewal: undefined,
+    });
     this.ledgers.add(`${user} ${project}`);
   }
 
@@ -61,6 +87,28 @@ export class Model {
     const account = this.account(user, project);
     if (account) account.granted = granted;
     else this.open(user, project, granted);
+  }
+
+  request(user: string, project: string): ModelRequest | undefined {
+    return this.requests.get(`${user} ${project}`);
+  }
+
+  openRequests(user: string): RequestId[] {
+    return [...this.requests]
+      .filter(([place, { state }]) => place.startsWith(`${user} `) && state === 'open')
+      .map(([, { id }]) => id);
+  }
+
+  /** A request that is approved is a grant. */
+  approve(user: string, project: string, granted: Amount): void {
+    const request = this.request(user, project);
+    if (request?.state !== 'open') throw new Error('There is nothing to approve.');
+    const before = this.account(user, project)?.granted ?? { time: 0, space: 0 };
+    this.grant(user, project, {
+      time: before.time + granted.time,
+      space: before.space + granted.space,
+    });
+    request.state = 'approved';
   }
 
   close(user: string, project: string): void {
@@ -104,16 +152,47 @@ export class Model {
     return fits ? undefined : 'QuotaExceededError';
   }
 
-  /** What is left was granted, and is so no more. */
-  expire(user: string, project: string): void {
+  /** From now on nothing can be submitted; the next sweep takes back what is left. */
+  expire(user: string, project: string, now: Date): void {
     const account = this.account(user, project);
     if (!account) throw new Error('There is nothing to expire.');
-    const left = this.left(user, project);
-    account.granted = {
-      time: account.granted.time - left.time,
-      space: account.granted.space - left.space,
-    };
     account.expired = true;
+    account.lookAgain = now;
+  }
+
+  /** Without an end again. What it missed meanwhile it has missed. */
+  prolong(account: Account, now: Date): void {
+    if (account.expired && account.renewal) {
+      account.renewal = { ...account.renewal, next: firstOfNextMonth(now) };
+    }
+    account.expired = false;
+    account.lookAgain = undefined;
+  }
+
+  /** What the clock finds due, of all accounts. */
+  sweep(now: Date): void {
+    for (const [name, account] of this.accounts) {
+      const [user = '', project = ''] = name.split(' ');
+      const left = this.left(user, project);
+      const { renewal, lookAgain } = account;
+      if (lookAgain && lookAgain <= now) {
+        account.granted = subtract(account.granted, left);
+        const held = this.held(user, project);
+        account.lookAgain = held.time > 0 || held.space > 0 ? aDayAfter(now) : undefined;
+      } else if (!account.expired && renewal && renewal.next <= now) {
+        const carried = {
+          time: Math.min(left.time, renewal.carryOver.time),
+          space: Math.min(left.space, renewal.carryOver.space),
+        };
+        // What is left becomes what is carried over and what is granted, whatever was missed.
+        const added = subtract(carried, left);
+        account.granted = {
+          time: account.granted.time + added.time + renewal.to.time,
+          space: account.granted.space + added.space + renewal.to.space,
+        };
+        account.renewal = { ...renewal, next: firstOfNextMonth(now) };
+      }
+    }
   }
 
   settle(job: ModelJob, ranSeconds: number, state: 'ended' | 'cancelled'): void {
@@ -122,6 +201,18 @@ export class Model {
     account.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
     job.state = state;
   }
+}
+
+function subtract(from: Amount, { time, space }: Amount): Amount {
+  return { time: from.time - time, space: from.space - space };
+}
+
+export function firstOfNextMonth(now: Date, months = 1): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+}
+
+function aDayAfter(now: Date): Date {
+  return new Date(now.getTime() + 24 * 3600 * 1000);
 }
 
 /** The share of the hold that was run through, in whole seconds, the last one begun. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Amount } from './accounts.ts';
 
 /** What may go wrong with a step: its process dies at a call, or others write at the same moment. */
 export type Fault =
@@ -44,6 +45,19 @@ export type Step =
   | (OfAccount & Faulty & { readonly act: 'remove' })
   | (OfAccount & Faulty & { readonly act: 'expire' })
   | (OfAccount & { readonly act: 'prolong' })
+  | (OfAccount &
+      Faulty & {
+        readonly act: 'renew';
+        readonly to: Amount;
+        readonly carryOver: Amount;
+        /** How many moments of renewal pass until somebody looks. */
+        readonly months: number;
+      })
+  | (OfAccount & { readonly act: 'renew no more' })
+  | (OfAccount & Faulty & { readonly act: 'ask'; readonly time: number; readonly space: number })
+  | (OfAccount & Faulty & { readonly act: 'approve'; readonly less: boolean })
+  | (OfAccount & Faulty & { readonly act: 'decline' })
+  | (OfAccount & Faulty & { readonly act: 'withdraw' })
   | (OfAccount & Faulty & { readonly act: 'ban'; readonly everywhere: boolean })
   | (OfAccount & Faulty & { readonly act: 'unban'; readonly everywhere: boolean })
   | { readonly act: 'open a system' }
@@ -98,6 +112,21 @@ const grant = fc.record({
   fault,
 });
 
+const renew = fc.record({
+  act: fc.constant('renew' as const),
+  ...account,
+  to: fc.record({
+    time: fc.constantFrom(0, 3600, 18_000_000),
+    space: fc.constantFrom(0, 4000),
+  }),
+  carryOver: fc.record({
+    time: fc.constantFrom(0, 1, 7200, 20_000_000),
+    space: fc.constantFrom(0, 500, 20_000_000),
+  }),
+  months: fc.constantFrom(1, 1, 3),
+  fault,
+});
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: submit },
   {
@@ -135,11 +164,34 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant('remove' as const), ...account, fault }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('expire' as const), ...account, fault }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('prolong' as const), ...account }) },
+  { weight: 2, arbitrary: renew },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('renew no more' as const), ...account }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('open a system' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({ act: fc.constant('age a profile' as const), user: account.user }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constant('ask' as const),
+      ...account,
+      time: fc.constantFrom(0, 1, 3600, 7200),
+      space: fc.constantFrom(1, 10, 4000),
+      fault,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('approve' as const),
+      ...account,
+      less: fc.boolean(),
+      fault,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('decline' as const), ...account, fault }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('withdraw' as const), ...account, fault }) },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -1,12 +1,14 @@
 import type { Table } from '#lib/table/table.ts';
 import { ban, unban } from './ban-steps.ts';
+import { expire, prolong, renew, renewNoMore } from './calendar-steps.ts';
 import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';
 import { cancel, cancelForeign, end, race } from './job-steps.ts';
 import { Ledgers } from './ledgers.ts';
 import { projectAt } from './places.ts';
 import { age } from './profile-steps.ts';
-import { expire, grant, prolong, remove } from './quota-steps.ts';
+import { grant, remove } from './quota-steps.ts';
+import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { replay, submit } from './submit-steps.ts';
 import { ledgersOf, verifyLedgers, verifyQuotas } from './verify.ts';
@@ -58,6 +60,18 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return expire(scene, step);
     case 'prolong':
       return prolong(scene, step);
+    case 'renew':
+      return renew(scene, step);
+    case 'renew no more':
+      return renewNoMore(scene, step);
+    case 'ask':
+      return ask(scene, step);
+    case 'approve':
+      return approve(scene, step);
+    case 'decline':
+      return decline(scene, step);
+    case 'withdraw':
+      return withdraw(scene, step);
     case 'ban':
       return ban(scene, step);
     case 'unban':

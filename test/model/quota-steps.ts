@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { expireQuotas } from '#lib/quotas/expiry/expire-quotas.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import type { Amount } from './accounts.ts';
@@ -68,39 +67,4 @@ export async function remove(scene: Scene, step: StepOf<'remove'>): Promise<Touc
     model.close(user, project.name);
   }
   return { user, places: [place] };
-}
-
-/** The end comes, and a sweep that may die takes back what is left; the next one finishes it. */
-export async function expire(scene: Scene, step: StepOf<'expire'>): Promise<Touched | undefined> {
-  const user = scene.nameOf(step.user);
-  const place = projectAt(step.project);
-  const account = scene.model.account(user, place.project.name);
-  if (!account || account.expired) return undefined;
-  await setEnd(scene, user, place, new Date(scene.now.getTime() + 500));
-  scene.passSecond();
-  const sweep = () => expireQuotas(scene.table, () => scene.now);
-  await scene.attempt(step.fault, sweep);
-  await sweep();
-  scene.model.expire(user, place.project.name);
-  return { user, places: [place] };
-}
-
-export async function prolong(scene: Scene, step: StepOf<'prolong'>): Promise<Touched | undefined> {
-  const user = scene.nameOf(step.user);
-  const place = projectAt(step.project);
-  const account = scene.model.account(user, place.project.name);
-  if (!account) return undefined;
-  await setEnd(scene, user, place, null);
-  account.expired = false;
-  return { user, places: [place] };
-}
-
-async function setEnd(
-  scene: Scene,
-  user: UserId,
-  { project }: Place,
-  validUntil: Date | null,
-): Promise<void> {
-  const order = { user, project, by, reason, change: { validUntil } };
-  await grantQuota(scene.table, scene.catalog, order, scene.now);
 }

@@ -41,12 +41,13 @@ export class Scene {
   readonly #faults: Faults;
   readonly #history: number;
   readonly #records = new Map<string, Job>();
-  #now = new Date('2026-01-01T00:00:00.500Z');
+  #now: Date;
 
   constructor(table: Table, faults: Faults, history: number) {
     this.table = table;
     this.#faults = faults;
     this.#history = history;
+    this.#now = startOf(history);
   }
 
   get context(): SubmissionContext {
@@ -67,6 +68,12 @@ export class Scene {
 
   passSecond(): void {
     this.#now = new Date(this.#now.getTime() + 1000);
+  }
+
+  /** A little after a moment, to which a request that is sent again does not reach back. */
+  passTo(moment: Date): void {
+    this.#now = new Date(moment.getTime() + 500);
+    this.submitted.length = 0;
   }
 
   /** Users are new in each history: accounts of two histories share nothing. */
@@ -105,6 +112,14 @@ export class Scene {
     if (!job) throw new Error(`${jobId} is not known.`);
     return job;
   }
+}
+
+/**
+ * Each history is long before the one that was played before it: what is due of an account that is
+ * done with stays in its future, and no sweep of a later history attends to it.
+ */
+function startOf(history: number): Date {
+  return new Date(Date.UTC(9000, -3 * history, 15, 0, 0, 0, 500));
 }
 
 /** One of a list by any number, if there is one. */

@@ -8,15 +8,17 @@ import type { Ledgers } from './ledgers.ts';
 import { type Place, places } from './places.ts';
 import { reason, type Touched } from './scene.ts';
 
-type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'bans'>;
+type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'bans'> & {
+  readonly renews: Date | undefined;
+};
 
 /** To the second: every quota of the user, and no other. */
 export async function verifyQuotas(table: Table, model: Model, user: UserId): Promise<void> {
   const quotas = await readQuotas(table, user);
-  const found = quotas.map(({ project, time, space, livingJobs, bans }): [string, Account] => [
-    project.name,
-    { time, space, livingJobs, bans },
-  ]);
+  const found = quotas.map((quota): [string, Account] => {
+    const { project, time, space, livingJobs, bans, renewal } = quota;
+    return [project.name, { time, space, livingJobs, bans, renews: renewal?.next }];
+  });
   expect(new Map(found), `the quotas of ${user}`).toEqual(quotasOf(model, user));
 }
 
@@ -49,13 +51,14 @@ function quotasOf(model: Model, user: UserId): Map<string, Account> {
   for (const { name: project } of places.map((place) => place.project)) {
     const account = model.account(user, project);
     if (!account) continue;
-    const { granted, used } = account;
+    const { granted, used, renewal } = account;
     const left = model.left(user, project);
     const held = model.held(user, project);
     quotas.set(project, {
       time: { granted: granted.time, left: left.time, held: held.time, used },
       space: { granted: granted.space, left: left.space, held: held.space, used: 0 },
       livingJobs: held.jobs,
+      renews: renewal?.next,
       bans: {
         ...(model.bans.has(user) && { everywhere: reason }),
         ...(model.bans.has(`${user} ${project}`) && { here: reason }),

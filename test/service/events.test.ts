@@ -73,6 +73,32 @@ describe('events of the whole service', () => {
     expect(told.every((event) => event['detail-type'] === Object(event.detail).type)).toBe(true);
   });
 
+  it('let the end of a job be counted a moment later, once, and a deleted one stay', async () => {
+    const user = userId('4005');
+    const token = service.issuer.issueToken({ user });
+    const { body: ran } = await submit(service, token);
+    const { body: cancelled } = await submit(service, token, { title: 'sim:slow', runtime: '24' });
+    const headers = { authorization: `Bearer ${token}` };
+    const drop = ({ job_id }: { job_id: string }) =>
+      fetch(`${service.url}/jobs/hpc_one/proj_hpc_one_01/${job_id}/`, {
+        method: 'DELETE',
+        headers,
+      });
+    await drop(cancelled);
+    const usage = async () =>
+      (await get<Record<string, unknown>[]>(`${service.url}/usage/`, token)).body;
+    await expect
+      .poll(usage, { timeout: deadlineMs, interval: 50 })
+      .toMatchObject([{ project_name: 'proj_hpc_one_01', jobs_ended: 2, jobs_cancelled: 1 }]);
+    await drop(ran);
+    const quotas = await get<object[]>(`${service.url}/quotas/?expand=usage`, token);
+    const [row] = await usage();
+    expect(quotas.body[0]).toMatchObject({ usage: { time: { used: row?.time_used, held: 0 } } });
+    expect(row?.time_used).toBeGreaterThan(0);
+    const told = arrived.filter(({ source }) => source === 'slipway.ends');
+    expect(JSON.stringify(told)).toContain(ran.job_id);
+  });
+
   it('tell of a quota that gets low', async () => {
     const token = service.issuer.issueToken({ user: userId('4002') });
     // 200 nodes for a day: of the welcome quota 4 percent are left.

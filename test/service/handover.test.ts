@@ -36,7 +36,8 @@ beforeAll(async () => {
     },
     { maxResultsBytes },
   );
-  ada = new Researcher(slipway.service, '306328');
+  const { url, issuer } = slipway.service;
+  ada = new Researcher({ url, token: issuer.issueToken({ user: '306328' }), user: '306328' });
 });
 afterAll(async () => {
   await slipway?.close();

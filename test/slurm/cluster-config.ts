@@ -5,11 +5,13 @@ export interface ClusterConfig {
   readonly controllerPort: number;
   readonly nodePort: number;
   readonly partition: string;
+  /** Whether users see their own jobs alone. */
+  readonly hidesJobs?: boolean;
 }
 
 /** The file that makes one machine a cluster of one node, on loopback alone. */
 export function writeClusterConfig(config: ClusterConfig): string {
-  const { directory, hostname, controllerPort, nodePort, partition } = config;
+  const { directory, hostname, controllerPort, nodePort, partition, hidesJobs = false } = config;
   return `ClusterName=slipway
 SlurmctldHost=${hostname}(127.0.0.1)
 SlurmctldPort=${controllerPort}
@@ -43,6 +45,7 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 MinJobAge=300
 KillWait=2
+${hidesJobs ? 'PrivateData=jobs' : ''}
 NodeName=node1 NodeHostname=${hostname} NodeAddr=127.0.0.1 Port=${nodePort} CPUs=16 RealMemory=4000
 PartitionName=${partition} Nodes=ALL Default=YES MaxTime=1-00:00:00 State=UP
 `;

@@ -10,7 +10,7 @@ import { type Daemon, startDaemon } from './daemon.ts';
 import { mungeCommand, restCommand } from './daemon-commands.ts';
 import { installPackages } from './packages.ts';
 import { pollUntil } from './poll-until.ts';
-import { findFreePorts, layOut, wrapInHostname } from './prepare-machine.ts';
+import { findFreePorts, layOut, makeDirectories, wrapInHostname } from './prepare-machine.ts';
 
 const run = promisify(execFile);
 
@@ -21,6 +21,14 @@ export interface Cluster {
   readonly token: string;
   readonly partition: string;
   readonly workDirectory: string;
+  /** The file by which Slurm's commands find it. */
+  readonly configFile: string;
+  /** What tokens are signed with, in base64. */
+  readonly key: string;
+  /** A token as `scontrol token` makes it. */
+  signToken(user: string): string;
+  /** Directories for accounts, one for each of them, which nobody else can enter: `{account}` in it. */
+  makeDirectories(...accounts: string[]): Promise<string>;
   /** One of Slurm's own commands, as root: what it prints. */
   ask(...command: string[]): Promise<string>;
   killRest(): Promise<void>;
@@ -33,7 +41,7 @@ const jobUser = 'games';
 const partition = 'hpc_one';
 
 /** A real Slurm of one node with slurmrestd, on loopback. Needs root: jobs run as another user. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({ hidesJobs = false } = {}): Promise<Cluster> {
   if (process.getuid?.() !== 0) throw new Error('A cluster for tests can be started by root only.');
   await installPackages();
   const directory = await mkdtemp(join(tmpdir(), 'slipway-slurm-'));
@@ -50,18 +58,22 @@ export async function startCluster(): Promise<Cluster> {
     }
   };
   try {
-    return { ...(await startDaemons(directory, running)), close };
+    return { ...(await startDaemons(directory, running, hidesJobs)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function startDaemons(directory: string, running: Daemon[]): Promise<Omit<Cluster, 'close'>> {
+async function startDaemons(
+  directory: string,
+  running: Daemon[],
+  hidesJobs: boolean,
+): Promise<Omit<Cluster, 'close'>> {
   const jwtKey = await layOut(directory, jobUser);
   const [controllerPort, nodePort, restPort] = await findFreePorts();
   const { hostname, wrapper } = await wrapInHostname();
-  const config = { directory, hostname, controllerPort, nodePort, partition };
+  const config = { directory, hostname, controllerPort, nodePort, partition, hidesJobs };
   await writeFile(join(directory, 'slurm.conf'), writeClusterConfig(config));
   await writeFile(join(directory, 'cgroup.conf'), cgroupConfig);
 
@@ -102,6 +114,10 @@ async function startDaemons(directory: string, running: Daemon[]): Promise<Omit<
     token,
     partition,
     workDirectory: join(directory, 'work'),
+    configFile: useConfig(directory).SLURM_CONF,
+    key: jwtKey.toString('base64'),
+    signToken: (user) => signToken(jwtKey, user),
+    makeDirectories: (...accounts) => makeDirectories(directory, accounts),
     ask: (...command) => ask(directory, ...command),
     killRest: () => rest.stop('SIGKILL'),
     async startRest() {

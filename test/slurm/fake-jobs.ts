@@ -1,7 +1,7 @@
 export interface FakeJob {
   readonly id: number;
   readonly name: string;
-  readonly user?: string;
+  readonly user?: string | null;
   states: readonly string[];
   readonly reason?: string;
   readonly code?: number;
@@ -27,7 +27,7 @@ export function presentQueued(job: FakeJob, version: number) {
     end_time: moment(job.end),
     state_reason: job.reason ?? 'None',
     time_limit: version >= 39 ? { set: true, infinite: false, number: 10 } : 10,
-    user_name: job.user ?? 'hpcuser1',
+    user_name: job.user === undefined ? 'hpcuser1' : job.user,
   };
 }
 
@@ -36,7 +36,7 @@ export function presentAccounted(job: FakeJob, version: number) {
   return {
     job_id: job.id,
     name: job.name,
-    user: job.user ?? 'hpcuser1',
+    user: job.user === undefined ? 'hpcuser1' : job.user,
     state: { current: version >= 40 ? job.states : job.states[0], reason: job.reason ?? 'None' },
     exit_code: version >= 39 ? presentExit(job, version) : { status: 'SUCCESS', return_code: 0 },
     time: { elapsed: (job.end ?? 0) - (job.start ?? 0), start: job.start ?? 0, end: job.end ?? 0 },

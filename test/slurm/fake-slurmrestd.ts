@@ -7,6 +7,8 @@ export interface Question {
   readonly method: string;
   readonly path: string;
   readonly token: string;
+  /** For whom it is asked. */
+  readonly user: string;
   readonly body: unknown;
 }
 
@@ -22,6 +24,10 @@ export class FakeSlurmrestd {
   versions: readonly number[];
   hasAccounting = false;
   token = 'good';
+  /** Whether it shows users their own jobs alone. */
+  hidesJobs = false;
+  /** Whose jobs it takes, and keeps as those of nobody. */
+  unknownUsers: readonly string[] = [];
   readonly queue: FakeJob[] = [];
   readonly accounted: FakeJob[] = [];
   readonly questions: Question[] = [];
@@ -73,16 +79,18 @@ export class FakeSlurmrestd {
       : this.answerAccounting(question, what, number);
   }
 
-  private answerQueue({ method, body }: Question, what: string, version: number): Reply {
+  private answerQueue(question: Question, what: string, version: number): Reply {
+    const { method, body, user } = question;
+    const queue = this.queue.filter((job) => !this.hidesJobs || job.user === user);
     if (what === 'ping') return answerJobs('pings', [{ hostname: 'vm', ping: 'UP', status: 0 }]);
     if (what === 'jobs') {
       return answerJobs(
         'jobs',
-        this.queue.map((job) => presentQueued(job, version)),
+        queue.map((job) => presentQueued(job, version)),
       );
     }
-    if (method === 'POST') return this.takeJob(body);
-    const job = this.queue.find(({ id }) => `job/${id}` === what);
+    if (method === 'POST') return this.takeJob(body, user);
+    const job = queue.find(({ id }) => `job/${id}` === what);
     if (job === undefined) return refuseJobId(what.replace('job/', ''));
     if (method === 'GET') return answerJobs('jobs', [presentQueued(job, version)]);
     job.states = ['CANCELLED'];
@@ -102,10 +110,11 @@ export class FakeSlurmrestd {
     return { status: 200, body: { errors: [error], jobs: [] } };
   }
 
-  private takeJob(body: unknown): Reply {
+  private takeJob(body: unknown, user: string): Reply {
     const { job } = body as { job: { name: string } };
     const id = this.queue.length + 1;
-    this.queue.push({ id, name: job.name, states: ['PENDING'] });
+    const known = this.unknownUsers.includes(user) ? null : user;
+    this.queue.push({ id, name: job.name, states: ['PENDING'], user: known });
     const answer = { meta: {}, errors: [], job_id: id, step_id: 'BATCH', job_submit_user_msg: '' };
     return { status: 200, body: answer };
   }
@@ -145,10 +154,12 @@ async function readQuestion(request: IncomingMessage): Promise<Question> {
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const text = Buffer.concat(chunks).toString();
   const token = request.headers['x-slurm-user-token'];
+  const user = String(request.headers['x-slurm-user-name'] ?? '');
   return {
     method: request.method ?? '',
     path: request.url ?? '',
-    token: request.headers['x-slurm-user-name'] && typeof token === 'string' ? token : '',
+    token: user !== '' && typeof token === 'string' ? token : '',
+    user,
     body: text === '' ? undefined : JSON.parse(text),
   };
 }

@@ -27,6 +27,20 @@ export async function layOut(directory: string, jobUser: string): Promise<Buffer
   return jwtKey;
 }
 
+/** Below the cluster's directory; the path of all of them, with `{account}` for the account. */
+export async function makeDirectories(
+  directory: string,
+  accounts: readonly string[],
+): Promise<string> {
+  const above = join(directory, 'accounts');
+  await mkdir(above, { mode: 0o755, recursive: true });
+  for (const account of accounts) {
+    await mkdir(join(above, account), { mode: 0o700 });
+    await run('chown', [`${account}:`, join(above, account)]);
+  }
+  return join(above, '{account}');
+}
+
 export async function findFreePorts(): Promise<[number, number, number]> {
   const servers = [createServer(), createServer(), createServer()];
   const ports = servers.map(async (server) => {

@@ -1,4 +1,3 @@
-import type { Service } from '#local/start-service.ts';
 import { get } from '../fixtures/service.ts';
 import { pollUntil } from './poll-until.ts';
 
@@ -35,10 +34,10 @@ export class Researcher {
   readonly #url: string;
   readonly #token: string;
 
-  constructor(service: Service, user: string) {
+  constructor({ url, token, user }: { url: string; token: string; user: string }) {
     this.user = user;
-    this.#url = service.url;
-    this.#token = service.issuer.issueToken({ user });
+    this.#url = url;
+    this.#token = token;
   }
 
   /** One node for six minutes. */

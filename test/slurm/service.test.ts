@@ -36,7 +36,9 @@ afterAll(async () => {
 let users = 1000;
 function meetResearcher(): Researcher {
   users += 1;
-  return new Researcher(slipway.service, String(users));
+  const { url, issuer } = slipway.service;
+  const user = String(users);
+  return new Researcher({ url, token: issuer.issueToken({ user }), user });
 }
 
 async function expectLedgerAddsUp({ user }: Researcher, path: string): Promise<string[]> {

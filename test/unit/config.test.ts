@@ -28,6 +28,7 @@ describe('readEnvironment', () => {
       ISSUER: 'https://issuer.test',
       AUDIENCE: 'slipway',
       USER_CLAIM: 'sub',
+      USER_IDS: 'numeric',
       ADMIN_CLAIMS: 'groups,cognito:groups',
       ADMIN_VALUE: 'slipway-admin',
     });

@@ -7,6 +7,7 @@ import { answer, answerAnybody, type Operation } from '#lib/http/chain/operation
 import { jsonBody } from '#lib/http/parsers/bodies/json-body.ts';
 import { ok } from '#lib/http/respond.ts';
 import type { PathOf, RouteTable } from '#lib/http/routes/route.ts';
+import { openTable } from '#lib/table/table.ts';
 
 /**
  * What must not compile stands behind `@ts-expect-error`, and `npm run types` fails where it does
@@ -120,14 +121,18 @@ describe('the type of a handler', () => {
   const give = async () => ok({});
 
   it('is made of one operation for each path of its route', async () => {
+    const { projectHandler } = await import('#lib/http/projects/project-handler.ts');
     const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
+    const table = openTable('a');
     const operations = { list: answer(list, {}, give), one: answer(one, {}, give) };
-    const handler = apiHandler(routes, routes.several, operations);
+    const handler = projectHandler(routes, routes.several, table, operations);
     expectTypeOf(handler).toEqualTypeOf<DescribedHandler>();
     // @ts-expect-error: one of them is missing
-    apiHandler(routes, routes.several, { list: answer(list, {}, give) });
+    projectHandler(routes, routes.several, table, { list: answer(list, {}, give) });
     // @ts-expect-error: this is the operation of another path
-    apiHandler(routes, routes.several, { ...operations, one: answer(list, {}, give) });
+    projectHandler(routes, routes.several, table, { ...operations, one: answer(list, {}, give) });
+    // @ts-expect-error: its paths name projects, and nothing finds them
+    apiHandler(routes, routes.several, operations);
     expect(handler).toBeTypeOf('function');
   });
 

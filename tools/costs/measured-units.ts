@@ -13,4 +13,6 @@ export const measuredUnits = {
   handOver: { readUnits: 3.5, writeUnits: 6 },
   followUp: { readUnits: 1.5, writeUnits: 3 },
   ending: { readUnits: 1.5, writeUnits: 21 },
+  /** Adding its end to the sums, alone: several at once share what they have in common. */
+  counting: { readUnits: 5, writeUnits: 10 },
 } as const;

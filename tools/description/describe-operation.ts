@@ -45,12 +45,7 @@ export function describeOperation(
     ],
     ...(body?.forms && { requestBody: describeBody(body.forms, schemas, words.requestExample) }),
     responses: {
-      ...Object.fromEntries(
-        answers.map((answer, index) => [
-          String(answer.status),
-          describeAnswer(answer, schemas, index === 0 ? words.example : undefined),
-        ]),
-      ),
+      ...describeAnswers(answers, schemas, words.example),
       ...(answers.every(({ status }) => status >= 300) && { 200: followed }),
     },
   };
@@ -105,11 +100,34 @@ const statusWords: Readonly<Record<number, string>> = {
   307: 'Send the same request to another address, which is good for 15 minutes.',
 };
 
-function describeAnswer({ status, body }: Answer, schemas: ComponentSchemas, example: unknown) {
+/** One status may come in several forms, as JSON and as a table. */
+function describeAnswers(
+  answers: readonly Answer[],
+  schemas: ComponentSchemas,
+  example: unknown,
+): Record<string, JsonSchema> {
+  const described: Record<string, JsonSchema> = {};
+  for (const [index, answer] of answers.entries()) {
+    const { content, ...rest } = describeAnswer(answer, schemas, index === 0 ? example : undefined);
+    const before = described[answer.status]?.content;
+    described[answer.status] = {
+      ...rest,
+      ...(content !== undefined && { content: Object.assign({}, before, content) }),
+    };
+  }
+  return described;
+}
+
+function describeAnswer(
+  { status, body }: Answer,
+  schemas: ComponentSchemas,
+  example: unknown,
+): JsonSchema {
   const description = statusWords[status] ?? '';
   const headers =
     status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
   if (body === 'nothing') return { description, ...headers };
+  if (body === 'csv') return { description, content: { 'text/csv': {} } };
   if (body === 'bytes') {
     return { description, content: { 'application/octet-stream': {} } };
   }

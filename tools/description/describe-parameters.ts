@@ -30,9 +30,13 @@ export function describeQuery({ entries }: FieldsSchema): JsonSchema[] {
   });
 }
 
-/** The Payload is a header that holds JSON, and so has a content in the place of a schema. */
+/**
+ * What a client accepts is told by the contents of an answer. The Payload is a header that holds JSON,
+ * and so has a content in the place of a schema.
+ */
 export function describeHeaders({ entries }: FieldsSchema, payload: JsonSchema): JsonSchema[] {
-  return Object.entries(entries).map(([key, entry]) => {
+  const own = Object.entries(entries).filter(([key]) => key !== 'accept');
+  return own.map(([key, entry]) => {
     const { name, description, example } = wordsOf(headerWords, key);
     const shared = { name, in: 'header', required: isRequired(entry), description };
     if (key === 'payload') {

@@ -6,7 +6,7 @@ export const folders = new Map<string, readonly string[]>([
   ['lib/bans', ['bans']],
   ['lib/audit', ['administer-quotas', 'read-audit']],
   ['lib/accounts', ['accounts', 'reconcile']],
-  ['lib/table', ['administer-quotas', 'expire-quotas', 'job-life', 'webhooks']],
+  ['lib/table', ['administer-quotas', 'attend-quotas', 'job-life', 'webhooks']],
   ['lib/webhooks', ['webhooks']],
   ['lib/files', ['files-store']],
   [
@@ -33,9 +33,9 @@ export const folders = new Map<string, readonly string[]>([
     'lib/quotas',
     [
       'administer-quotas',
+      'attend-quotas',
       'bans',
       'estimate',
-      'expire-quotas',
       'ledger',
       'list-quotas',
       'quota-conditions',

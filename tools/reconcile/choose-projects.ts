@@ -7,10 +7,17 @@ export interface Choice {
 }
 
 /** All projects, or those of a system, or one. A name that fits none is an error, and not silence. */
-export function chooseProjects(catalog: Catalog, { hpc, project }: Choice): Project[] {
-  const systems = hpc === undefined ? catalog.systems : [findSystem(catalog, hpc)];
-  const projects = systems.flatMap((system) => system.projects);
-  const chosen = projects.filter(({ name }) => project === undefined || name === project);
+export function chooseProjects(
+  catalog: Catalog,
+  projects: readonly Project[],
+  { hpc, project }: Choice,
+): Project[] {
+  const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
+  const chosen = projects.filter(
+    (each) =>
+      (system === undefined || each.hpc === system.name) &&
+      (project === undefined || each.name === project),
+  );
   if (chosen.length === 0) throw new Error(`There is no project '${project}'.`);
   return chosen;
 }

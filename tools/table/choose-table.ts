@@ -15,7 +15,7 @@ export interface ChosenTable {
   readonly description: string;
 }
 
-const EngineEnvironment = v.object({ AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()) });
+export const EngineEnvironment = v.object({ AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()) });
 
 /** The one that is named, by option or by environment; else that of the running laptop edition. */
 export async function chooseTable(named: string | undefined): Promise<ChosenTable> {

@@ -1,5 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readCounter } from '#lib/table/writes/counter.ts';
@@ -33,7 +34,7 @@ const pageSize = 100;
 
 /** No index has quotas by their numbers, so all are read, once. */
 async function readQuotaNumbers(table: Table, catalog: Catalog) {
-  const projects = catalog.systems.flatMap((system) => system.projects);
+  const projects = await listProjects(table, catalog.systems);
   const found = new Map<number, string>();
   let after: QuotaPosition | undefined;
   do {

@@ -1,9 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import type { OpenedProject } from '#lib/projects/opened-project.ts';
+import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
+import { countOf } from '#lib/users/assigned/identity.ts';
 import { type GivenNumbers, openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
+import { knowProjects } from './known-projects.ts';
 import { parseRecord, type Transferred } from './records.ts';
 
 export type Counts = Record<Outcome['state'], number>;
@@ -27,26 +33,31 @@ export async function importFile(
   options: ImportOptions,
   report: ImportReport,
 ): Promise<Counts> {
-  const { records, wrong, highest } = await surveyFile(file, options, report);
+  const opened = await readOpenedProjects(options.table);
+  const { records, wrong, highest } = await surveyFile(readFile(file, options, opened), report);
   // Before the counters are raised: behind them nothing has a number yet.
   const numbers = await openGivenNumbers(options.table, options.catalog);
   if (!options.dryRun) {
-    for (const name of ['job', 'quota'] as const) {
+    for (const name of ['job', 'quota', 'project', 'user'] as const) {
       if (highest[name] > 0) await raiseCounter(options.table, name, highest[name]);
     }
   }
   const counts: Counts = { created: 0, present: 0, different: 0, wrong };
-  await importRecords(file, options, numbers, counts, report, records);
+  const lines = readFile(file, options, opened);
+  await importRecords(lines, options, numbers, counts, report, records);
   return counts;
 }
 
-async function surveyFile(file: string, options: ImportOptions, report: ImportReport) {
-  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0 } };
-  for await (const { number, record, problem } of readFile(file, options)) {
+async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport) {
+  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0, project: 0, user: 0 } };
+  for await (const { number, record, problem } of lines) {
     if (record) {
       survey.records += 1;
-      const { kind, id } = numberOf(record);
-      survey.highest[kind] = Math.max(survey.highest[kind], id);
+      const { kind, counted } = numberOf(record);
+      survey.highest[kind] = Math.max(survey.highest[kind], counted);
+      // A number that was given to somebody elsewhere must not be given to another one here.
+      const user = userOf(record);
+      if (user) survey.highest.user = Math.max(survey.highest.user, countOf(user));
     } else {
       survey.wrong += 1;
       report.onProblem(number, problem);
@@ -55,14 +66,24 @@ async function surveyFile(file: string, options: ImportOptions, report: ImportRe
   return survey;
 }
 
+/** Its number, and what the counter of its kind makes of it. */
 function numberOf(record: Transferred) {
-  return 'job' in record
-    ? { kind: 'job' as const, id: record.job.id }
-    : { kind: 'quota' as const, id: record.quota.id };
+  if ('job' in record) return { kind: 'job', id: record.job.id, counted: record.job.id } as const;
+  if ('quota' in record) {
+    return { kind: 'quota', id: record.quota.id, counted: record.quota.id } as const;
+  }
+  const { number: id } = record.project;
+  return { kind: 'project', id, counted: id - firstOpenedNumber + 1 } as const;
+}
+
+/** A project is nobody's. */
+function userOf(record: Transferred): UserId | undefined {
+  if ('job' in record) return record.job.owner;
+  return 'quota' in record ? record.quota.user : undefined;
 }
 
 async function importRecords(
-  file: string,
+  lines: AsyncIterable<Line>,
   options: ImportOptions,
   numbers: GivenNumbers,
   counts: Counts,
@@ -81,7 +102,7 @@ async function importRecords(
     batch = [];
     report.onProgress(done, total, counts);
   };
-  for await (const line of readFile(file, options)) {
+  for await (const line of lines) {
     if (line.record) batch.push(line);
     if (batch.length === width) await finishBatch();
   }
@@ -99,14 +120,23 @@ type Line =
   | { readonly number: number; readonly record?: undefined; readonly problem: string };
 
 /** A number twice in one file is a mistake too, which nothing that is stored can tell. */
-async function* readFile(file: string, { catalog }: ImportOptions): AsyncGenerator<Line> {
-  const linesOf = { job: new Map<number, number>(), quota: new Map<number, number>() };
+async function* readFile(
+  file: string,
+  { catalog }: ImportOptions,
+  opened: readonly OpenedProject[],
+): AsyncGenerator<Line> {
+  const projects = knowProjects(opened);
+  const linesOf = {
+    job: new Map<number, number>(),
+    quota: new Map<number, number>(),
+    project: new Map<number, number>(),
+  };
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(file) })) {
     number += 1;
     if (line.trim() === '') continue;
     try {
-      const record = parseRecord(catalog, line);
+      const record = parseRecord(catalog, projects, line);
       const { kind, id } = numberOf(record);
       const earlier = linesOf[kind].get(id);
       if (earlier === undefined) linesOf[kind].set(id, number);

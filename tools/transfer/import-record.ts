@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
 import { createJob } from '#lib/jobs/job-store.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
+import { type OpenedProject, projectKeyOf } from '#lib/projects/opened-project.ts';
+import { readOpenedProject, saveProject } from '#lib/projects/opened-project-store.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
@@ -14,7 +17,7 @@ import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import type { GivenNumbers } from './given-numbers.ts';
-import { describeJob, describeQuota, type Transferred } from './records.ts';
+import { describeJob, describeProject, describeQuota, type Transferred } from './records.ts';
 
 /** What became of a line: the same line brought in twice is `present` the second time. */
 export type Outcome =
@@ -33,9 +36,19 @@ export async function importRecord(
   numbers: GivenNumbers,
   record: Transferred,
 ): Promise<Outcome> {
-  return 'job' in record
-    ? importJob(options, numbers, record.job)
-    : importQuota(options, numbers, record.quota);
+  if ('job' in record) return importJob(options, numbers, record.job);
+  if ('quota' in record) return importQuota(options, numbers, record.quota);
+  return importProject(options, record.project);
+}
+
+async function importProject(
+  { table, dryRun }: ImportOptions,
+  project: OpenedProject,
+): Promise<Outcome> {
+  const stored = await readOpenedProject(table, projectKeyOf(project));
+  if (stored) return compare(describeProject(project), describeProject(stored));
+  if (!dryRun) await writeTransaction(table, [saveProject(undefined, project)]);
+  return { state: 'created' };
 }
 
 async function importJob(
@@ -66,7 +79,7 @@ async function importQuota(
   const { user, project, time, space } = quota;
   const place = { user, hpc: project.hpc, project: project.name };
   const stored = await readQuota(table, place);
-  if (stored) return compare(describeQuota(quota), describeQuota(stored));
+  if (stored) return compare(describeLasting(quota), describeQuota(stored));
   const other = await numbers.findQuota(quota.id);
   if (other !== undefined) return refuseNumber(quota.id, other);
   if (dryRun) return { state: 'created' };
@@ -91,16 +104,23 @@ function refuseNumber(id: number, other: string): Outcome {
   return { state: 'wrong', problem: `id ${id} is that of ${other}; give it another one` };
 }
 
+function show(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 type Described = Readonly<Record<string, unknown>>;
 
-/**
- * By what a line shows. What it does not show is no difference: what a job held, the end of a quota,
- * a ban.
- */
+/** Without the next renewal, which is another one when it has been made. */
+function describeLasting(quota: Quota): Described {
+  const { renews_next: _, ...lasting } = describeQuota(quota);
+  return lasting;
+}
+
+/** By what a line shows. What it does not show is no difference: what a job held, a ban. */
 function compare(wanted: Described, there: Described): Outcome {
   const differences = Object.entries(wanted)
-    .filter(([name, value]) => value !== there[name])
-    .map(([name, value]) => `${name} (${value}, there: ${there[name]})`);
+    .filter(([name, value]) => !isDeepStrictEqual(value, there[name]))
+    .map(([name, value]) => `${name} (${show(value)}, there: ${show(there[name])})`);
   if (differences.length === 0) return { state: 'present' };
   const problem = `it differs from what is there in ${differences.join(', ')}`;
   return { state: 'different', problem };

@@ -1,16 +1,22 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import type { Table } from '#lib/table/table.ts';
-import { describeJob, describeQuota } from './records.ts';
+import { describeJob, describeProject, describeQuota } from './records.ts';
 
 export interface RecordRun {
   readonly lines: readonly string[];
   readonly itemsRead: number;
 }
 
-/** All jobs and quotas, page by page. The one Scan there is: no request comes here. */
+/**
+ * All jobs and quotas, page by page, behind the projects that they may name. A Scan:
+ * no request comes here.
+ */
 export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
+  const projects = await readOpenedProjects(table);
+  yield { lines: projects.map((each) => JSON.stringify(describeProject(each))), itemsRead: 0 };
   let itemsRead = 0;
   const whole = { TableName: table.name, ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: table.client }, whole)) {

@@ -1,12 +1,25 @@
 import * as v from 'valibot';
-import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import type { Project } from '#lib/catalog/hpc-system.ts';
-import { isJobId, isUserId, type JobId, type UserId } from '#lib/catalog/identifiers.ts';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import {
+  isJobId,
+  isProjectName,
+  isUserId,
+  type JobId,
+  type ProjectName,
+  type UserId,
+} from '#lib/catalog/identifiers.ts';
+import { renewalFields } from '#lib/http/parsers/bodies/renewal-fields.ts';
+import { presentRenewalRule } from '#lib/http/presenters/quotas/present-renewal.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import type { OpenedProject } from '#lib/projects/opened-project.ts';
+import { nextRenewal } from '#lib/quotas/calendar/next-renewal.ts';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
+import type { KnownProjects } from './known-projects.ts';
 
 /**
- * One line of a transfer file: a job or a quota with the fields that the interface shows of it, so
+ * One line of a transfer file: a job, a quota or a project with the fields that the interface shows of it, so
  * that what another service of this kind lists can be brought in as it is (docs/transfer.md).
  */
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -44,14 +57,37 @@ const QuotaRecord = v.object({
   space_left: amount,
   time_used: v.optional(amount, 0),
   space_used: v.optional(amount, 0),
+  valid_until: v.optional(moment),
+  renews: v.optional(renewalFields),
+  renews_next: v.optional(moment),
 });
 
-const TransferRecord = v.variant('record', [JobRecord, QuotaRecord]);
+const ProjectRecord = v.object({
+  record: v.literal('project'),
+  id: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.minValue(
+      firstOpenedNumber,
+      `must be at least ${firstOpenedNumber}: lower ones are the catalog's`,
+    ),
+  ),
+  project_hpc: v.string(),
+  project_name: v.custom<ProjectName>(isProjectName, 'is no name for a project'),
+  description: v.optional(v.string(), ''),
+  max_living_jobs: id,
+  closed: v.optional(v.boolean(), false),
+});
 
-export type Transferred = { readonly job: Job } | { readonly quota: Quota };
+const TransferRecord = v.variant('record', [JobRecord, QuotaRecord, ProjectRecord]);
 
-/** The job or quota of a line, or an error that says what is wrong with it. */
-export function parseRecord(catalog: Catalog, line: string): Transferred {
+export type Transferred =
+  | { readonly job: Job }
+  | { readonly quota: Quota }
+  | { readonly project: OpenedProject };
+
+/** The record of a line, or an error that says what is wrong with it. */
+export function parseRecord(catalog: Catalog, opened: KnownProjects, line: string): Transferred {
   const result = v.safeParse(TransferRecord, JSON.parse(line));
   if (!result.success) {
     const problems = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
@@ -59,7 +95,9 @@ export function parseRecord(catalog: Catalog, line: string): Transferred {
   }
   const record = result.output;
   const system = findSystem(catalog, record.project_hpc.toLowerCase());
-  const project = findProject(system, record.project_name);
+  if (record.record === 'project')
+    return { project: opened.add(system, projectOf(record, system)) };
+  const project = opened.find(system, record.project_name);
   return record.record === 'job'
     ? { job: jobOf(record, project) }
     : { quota: quotaOf(record, project) };
@@ -86,7 +124,8 @@ export function describeJob(job: Job) {
 }
 
 /** A quota as a line shows it. */
-export function describeQuota({ id: number, user: owner, project, time, space }: Quota) {
+export function describeQuota(quota: Quota) {
+  const { id: number, user: owner, project, time, space, validUntil, renewal } = quota;
   return {
     record: 'quota',
     id: number,
@@ -100,6 +139,39 @@ export function describeQuota({ id: number, user: owner, project, time, space }:
     space_used: space.used,
     time_held: time.held,
     space_held: space.held,
+    ...(validUntil && { valid_until: validUntil.toISOString() }),
+    ...(renewal && {
+      renews: presentRenewalRule(renewal.rule),
+      renews_next: renewal.next.toISOString(),
+    }),
+  };
+}
+
+/** A project as a line shows it. */
+export function describeProject(project: OpenedProject) {
+  return {
+    record: 'project',
+    id: project.number,
+    project_hpc: project.hpc.toUpperCase(),
+    project_name: project.name,
+    description: project.description,
+    max_living_jobs: project.maxLivingJobs,
+    closed: project.closed,
+  };
+}
+
+function projectOf(
+  record: v.InferOutput<typeof ProjectRecord>,
+  { name: hpc }: HpcSystem,
+): OpenedProject {
+  return {
+    number: record.id,
+    hpc,
+    name: record.project_name,
+    description: record.description,
+    maxLivingJobs: record.max_living_jobs,
+    closed: record.closed,
+    revision: 1,
   };
 }
 
@@ -128,9 +200,16 @@ function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Q
     time: balanceOf(record.time_left, record.time_used),
     space: balanceOf(record.space_left, record.space_used),
     livingJobs: 0,
-    validUntil: undefined,
+    validUntil: record.valid_until,
+    renewal: renewalOf(record),
     bans: {},
   };
+}
+
+/** What does not say when it renews next does so when its rule says, from now on. */
+function renewalOf(record: v.InferOutput<typeof QuotaRecord>): Quota['renewal'] {
+  const { renews: rule, renews_next: next } = record;
+  return rule && { rule, next: next ?? nextRenewal(rule, new Date()) };
 }
 
 function balanceOf(left: number, used: number): Balance {

@@ -10,6 +10,7 @@ export type Estimate = {
   readonly left: { readonly time: number; readonly space: number };
   readonly living_jobs: number;
   readonly max_living_jobs: number;
+  readonly account?: string;
 };
 
 export type Job = {
@@ -41,6 +42,8 @@ export type Timeline = {
   }[];
 };
 
+export type GrantedRow = unknown;
+
 export type Quota = {
   readonly id: number;
   readonly project: number;
@@ -64,6 +67,14 @@ export type Quota = {
     };
     readonly living_jobs: number;
     readonly valid_until: string | null;
+    readonly renews: {
+      readonly every: 'monthly' | 'quarterly' | 'yearly';
+      readonly on: number;
+      readonly month?: number;
+      readonly to: { readonly time: number; readonly space: number };
+      readonly carry_over: { readonly time: number; readonly space: number };
+      readonly next: string | null;
+    } | null;
     readonly banned: string | null;
   };
 };
@@ -91,6 +102,14 @@ export type QuotaWithUsage = {
     };
     readonly living_jobs: number;
     readonly valid_until: string | null;
+    readonly renews: {
+      readonly every: 'monthly' | 'quarterly' | 'yearly';
+      readonly on: number;
+      readonly month?: number;
+      readonly to: { readonly time: number; readonly space: number };
+      readonly carry_over: { readonly time: number; readonly space: number };
+      readonly next: string | null;
+    } | null;
     readonly banned: string | null;
   };
 };
@@ -149,6 +168,8 @@ export type Project = {
   readonly project_name: string;
   readonly default: boolean;
   readonly max_living_jobs: number;
+  readonly description?: string;
+  readonly closed?: boolean;
 };
 
 export type Status = {
@@ -183,7 +204,12 @@ export type Delivery = {
     | 'job.stage-changed'
     | 'job.ended'
     | 'quota.low'
-    | 'quota.expiring';
+    | 'quota.expiring'
+    | 'quota.renewing'
+    | 'quota.renewed'
+    | 'request.opened'
+    | 'request.approved'
+    | 'request.declined';
   readonly at: string;
   readonly state: 'waiting' | 'delivered' | 'given-up';
   readonly next_try: string | null;
@@ -204,6 +230,11 @@ export type NewWebhook = {
     | 'job.ended'
     | 'quota.low'
     | 'quota.expiring'
+    | 'quota.renewing'
+    | 'quota.renewed'
+    | 'request.opened'
+    | 'request.approved'
+    | 'request.declined'
   )[];
   readonly description: string;
   readonly created: string;
@@ -219,10 +250,19 @@ export type Webhook = {
     | 'job.ended'
     | 'quota.low'
     | 'quota.expiring'
+    | 'quota.renewing'
+    | 'quota.renewed'
+    | 'request.opened'
+    | 'request.approved'
+    | 'request.declined'
   )[];
   readonly description: string;
   readonly created: string;
 };
+
+export type Account = { readonly user: string; readonly hpc: string; readonly account: string };
+
+export type AccountRow = unknown;
 
 export type Act = {
   readonly act_id: string;
@@ -232,11 +272,18 @@ export type Act = {
     | 'quota-corrected'
     | 'user-banned'
     | 'user-unbanned'
-    | 'job-cancelled';
+    | 'job-cancelled'
+    | 'job-deleted'
+    | 'account-mapped'
+    | 'account-unmapped'
+    | 'request-declined'
+    | 'project-opened'
+    | 'project-changed'
+    | 'project-closed';
   readonly at: string;
   readonly by: string;
   readonly reason: string;
-  readonly user: string;
+  readonly user: string | null;
   readonly project_hpc: string | null;
   readonly project_name: string | null;
   readonly job_id: string | null;
@@ -253,6 +300,7 @@ export type Act = {
 
 export type User = {
   readonly user: string;
+  readonly subject?: string | null;
   readonly first_seen: string;
   readonly banned: string | null;
   readonly bans: {
@@ -269,18 +317,7 @@ export type Problem = {
   readonly detail: string;
   readonly instance: string;
   readonly errors?: {
-    readonly location: 'payload' | 'header' | 'query' | 'body';
-    readonly name: string;
-    readonly message: string;
-  }[];
-};
-
-export type Refusal = {
-  readonly type: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly errors?: {
-    readonly location: 'payload' | 'header' | 'query' | 'body';
+    readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
     readonly name: string;
     readonly message: string;
   }[];
@@ -309,6 +346,7 @@ export interface Operations {
       readonly since?: string;
       readonly until?: string;
       readonly order?: 'asc' | 'desc';
+      readonly job_id?: string;
       readonly hpc?: string;
       readonly project_name?: string;
     },
@@ -388,6 +426,13 @@ export interface Operations {
         readonly set?: { readonly time?: number; readonly space?: number };
         readonly add?: { readonly time?: number; readonly space?: number };
         readonly valid_until?: string | null;
+        readonly renews?: {
+          readonly every: 'monthly' | 'quarterly' | 'yearly';
+          readonly on: number;
+          readonly month?: number;
+          readonly to: { readonly time: number; readonly space: number };
+          readonly carry_over?: { readonly time?: number; readonly space?: number };
+        } | null;
       };
     },
     options?: CallOptions,
@@ -399,6 +444,7 @@ export interface Operations {
       readonly hpc: string;
       readonly project_name: string;
       readonly reason?: string;
+      readonly with_jobs?: boolean;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -437,7 +483,14 @@ export interface Operations {
         | 'quota-corrected'
         | 'user-banned'
         | 'user-unbanned'
-        | 'job-cancelled';
+        | 'job-cancelled'
+        | 'job-deleted'
+        | 'account-mapped'
+        | 'account-unmapped'
+        | 'request-declined'
+        | 'project-opened'
+        | 'project-changed'
+        | 'project-closed';
     },
     options?: CallOptions,
   ): Paged<Act>;
@@ -448,6 +501,32 @@ export interface Operations {
   ): Paged<User>;
   /** One user */
   getUser(input: { readonly user_id: string }, options?: CallOptions): Promise<User>;
+  /** The accounts of a user on the HPC systems */
+  listAccounts(input: { readonly user_id: string }, options?: CallOptions): Promise<Account[]>;
+  /** The account of a user on an HPC system */
+  getAccount(
+    input: { readonly user_id: string; readonly hpc: string },
+    options?: CallOptions,
+  ): Promise<Account>;
+  /** Enter as whom the jobs of a user run on an HPC system */
+  mapAccount(
+    input: {
+      readonly user_id: string;
+      readonly hpc: string;
+      readonly body: { readonly account: string; readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<Account>;
+  /** Take back as whom the jobs of a user run on an HPC system */
+  unmapAccount(
+    input: {
+      readonly user_id: string;
+      readonly hpc: string;
+      readonly reason?: string;
+      readonly body?: { readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<Account>;
   /** Ban a user from submitting, anywhere or to one project */
   banUser(
     input: {
@@ -481,6 +560,7 @@ export interface Operations {
       readonly since?: string;
       readonly until?: string;
       readonly order?: 'asc' | 'desc';
+      readonly job_id?: string;
       readonly user?: string;
       readonly hpc?: string;
       readonly project_name?: string;
@@ -492,8 +572,8 @@ export interface Operations {
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Job>;
-  /** Cancel anybody's job */
-  cancelAnyJob(
+  /** Cancel anybody's living job, or delete an ended one */
+  deleteAnyJob(
     input: {
       readonly hpc: string;
       readonly project_name: string;
@@ -508,6 +588,277 @@ export interface Operations {
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Timeline>;
+  /** Ask for more time or space in a project */
+  askForMore(
+    input: {
+      readonly body: {
+        readonly hpc: string;
+        readonly project_name: string;
+        readonly time?: number;
+        readonly space?: number;
+        readonly reason: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<{
+    readonly request_id: string;
+    readonly user: string;
+    readonly project: number;
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly time: number;
+    readonly space: number;
+    readonly reason: string;
+    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+    readonly opened: string;
+    readonly ended: string | null;
+    readonly decision: {
+      readonly by: string;
+      readonly reason: string;
+      readonly time: number | null;
+      readonly space: number | null;
+      readonly valid_until: string | null;
+    } | null;
+  }>;
+  /** What you have asked for, the oldest first */
+  listRequests(
+    input?: { readonly limit?: number; readonly cursor?: string },
+    options?: CallOptions,
+  ): Promise<
+    {
+      readonly request_id: string;
+      readonly user: string;
+      readonly project: number;
+      readonly project_hpc: string;
+      readonly project_name: string;
+      readonly time: number;
+      readonly space: number;
+      readonly reason: string;
+      readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+      readonly opened: string;
+      readonly ended: string | null;
+      readonly decision: {
+        readonly by: string;
+        readonly reason: string;
+        readonly time: number | null;
+        readonly space: number | null;
+        readonly valid_until: string | null;
+      } | null;
+    }[]
+  >;
+  /** One of your requests */
+  getRequest(
+    input: { readonly request_id: string },
+    options?: CallOptions,
+  ): Promise<{
+    readonly request_id: string;
+    readonly user: string;
+    readonly project: number;
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly time: number;
+    readonly space: number;
+    readonly reason: string;
+    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+    readonly opened: string;
+    readonly ended: string | null;
+    readonly decision: {
+      readonly by: string;
+      readonly reason: string;
+      readonly time: number | null;
+      readonly space: number | null;
+      readonly valid_until: string | null;
+    } | null;
+  }>;
+  /** Withdraw a request */
+  withdrawRequest(
+    input: { readonly request_id: string },
+    options?: CallOptions,
+  ): Promise<{
+    readonly request_id: string;
+    readonly user: string;
+    readonly project: number;
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly time: number;
+    readonly space: number;
+    readonly reason: string;
+    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+    readonly opened: string;
+    readonly ended: string | null;
+    readonly decision: {
+      readonly by: string;
+      readonly reason: string;
+      readonly time: number | null;
+      readonly space: number | null;
+      readonly valid_until: string | null;
+    } | null;
+  }>;
+  /** Everybody's requests of a state, the oldest first */
+  listAllRequests(
+    input?: {
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn';
+    },
+    options?: CallOptions,
+  ): Promise<
+    {
+      readonly request_id: string;
+      readonly user: string;
+      readonly project: number;
+      readonly project_hpc: string;
+      readonly project_name: string;
+      readonly time: number;
+      readonly space: number;
+      readonly reason: string;
+      readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+      readonly opened: string;
+      readonly ended: string | null;
+      readonly decision: {
+        readonly by: string;
+        readonly reason: string;
+        readonly time: number | null;
+        readonly space: number | null;
+        readonly valid_until: string | null;
+      } | null;
+      readonly banned: string | null;
+    }[]
+  >;
+  /** A request of anybody */
+  getAnyRequest(
+    input: { readonly request_id: string },
+    options?: CallOptions,
+  ): Promise<{
+    readonly request_id: string;
+    readonly user: string;
+    readonly project: number;
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly time: number;
+    readonly space: number;
+    readonly reason: string;
+    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+    readonly opened: string;
+    readonly ended: string | null;
+    readonly decision: {
+      readonly by: string;
+      readonly reason: string;
+      readonly time: number | null;
+      readonly space: number | null;
+      readonly valid_until: string | null;
+    } | null;
+    readonly banned: string | null;
+  }>;
+  /** Approve a request: what it asks for is granted */
+  approveRequest(
+    input: {
+      readonly request_id: string;
+      readonly body: {
+        readonly reason: string;
+        readonly time?: number;
+        readonly space?: number;
+        readonly valid_until?: string | null;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<{
+    readonly request_id: string;
+    readonly user: string;
+    readonly project: number;
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly time: number;
+    readonly space: number;
+    readonly reason: string;
+    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+    readonly opened: string;
+    readonly ended: string | null;
+    readonly decision: {
+      readonly by: string;
+      readonly reason: string;
+      readonly time: number | null;
+      readonly space: number | null;
+      readonly valid_until: string | null;
+    } | null;
+    readonly banned: string | null;
+  }>;
+  /** Decline a request */
+  declineRequest(
+    input: { readonly request_id: string; readonly body: { readonly reason: string } },
+    options?: CallOptions,
+  ): Promise<{
+    readonly request_id: string;
+    readonly user: string;
+    readonly project: number;
+    readonly project_hpc: string;
+    readonly project_name: string;
+    readonly time: number;
+    readonly space: number;
+    readonly reason: string;
+    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+    readonly opened: string;
+    readonly ended: string | null;
+    readonly decision: {
+      readonly by: string;
+      readonly reason: string;
+      readonly time: number | null;
+      readonly space: number | null;
+      readonly valid_until: string | null;
+    } | null;
+    readonly banned: string | null;
+  }>;
+  /** What ended jobs used, by user, project, system, day or month. With `Accept: text/csv` as a table. */
+  reportUsage(
+    input?: {
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly by?: string;
+      readonly since?: string;
+      readonly until?: string;
+      readonly user?: string;
+      readonly hpc?: string;
+      readonly project_name?: string;
+    },
+    options?: CallOptions,
+  ): Promise<
+    {
+      readonly user?: string;
+      readonly project_hpc?: string;
+      readonly project_name?: string;
+      readonly day?: string;
+      readonly month?: string;
+      readonly time_used: number;
+      readonly jobs_ended: number;
+      readonly jobs_failed: number;
+      readonly jobs_cancelled: number;
+      readonly queue_time_median: number | null;
+      readonly queue_time_p95: number | null;
+      readonly run_time_median: number | null;
+      readonly run_time_p95: number | null;
+    }[]
+  >;
+  /** What your ended jobs used, by project, system, day or month. With `Accept: text/csv` as a table. */
+  readUsage(
+    input?: { readonly by?: string; readonly since?: string; readonly until?: string },
+    options?: CallOptions,
+  ): Promise<
+    {
+      readonly user?: string;
+      readonly project_hpc?: string;
+      readonly project_name?: string;
+      readonly day?: string;
+      readonly month?: string;
+      readonly time_used: number;
+      readonly jobs_ended: number;
+      readonly jobs_failed: number;
+      readonly jobs_cancelled: number;
+      readonly queue_time_median: number | null;
+      readonly queue_time_p95: number | null;
+      readonly run_time_median: number | null;
+      readonly run_time_p95: number | null;
+    }[]
+  >;
   /** Your webhooks, the oldest first */
   listWebhooks(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Webhook[]>;
   /** Create a webhook. Its secret is shown this once. */
@@ -521,6 +872,11 @@ export interface Operations {
           | 'job.ended'
           | 'quota.low'
           | 'quota.expiring'
+          | 'quota.renewing'
+          | 'quota.renewed'
+          | 'request.opened'
+          | 'request.approved'
+          | 'request.declined'
         )[];
         readonly description?: string;
       };
@@ -543,6 +899,29 @@ export interface Operations {
   /** A project */
   getProject(
     input: { readonly hpc: string; readonly project_name: string },
+    options?: CallOptions,
+  ): Promise<Project>;
+  /** Open, change or reopen a project */
+  openProject(
+    input: {
+      readonly hpc: string;
+      readonly any_project_name: string;
+      readonly body: {
+        readonly description?: string;
+        readonly max_living_jobs?: number;
+        readonly reason: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Project>;
+  /** Close a project: nothing more can be submitted to it */
+  closeProject(
+    input: {
+      readonly hpc: string;
+      readonly any_project_name: string;
+      readonly reason?: string;
+      readonly body?: { readonly reason: string };
+    },
     options?: CallOptions,
   ): Promise<Project>;
   /** Whether the service and its systems are up */

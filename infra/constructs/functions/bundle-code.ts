@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { UserIds } from '#lib/config.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { functionEntry } from './function-entry.ts';
 
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
  * A function as the one file that Lambda loads. Built in this process: the CDK's own
  * function for Node.js starts npm for each, which takes most of a second.
  */
-export function bundleCode(file: string, catalog: Catalog): Code {
+export function bundleCode(file: string, catalog: Catalog, userIds?: UserIds): Code {
   const entry = functionEntry(file);
   return Code.fromAsset(root, {
     assetHashType: AssetHashType.OUTPUT,
@@ -23,7 +24,7 @@ export function bundleCode(file: string, catalog: Catalog): Code {
       command: [file],
       local: {
         tryBundle(directory) {
-          build(entry, directory, catalog);
+          build(entry, directory, bundleOptions(catalog, userIds));
           return true;
         },
       },
@@ -31,9 +32,13 @@ export function bundleCode(file: string, catalog: Catalog): Code {
   });
 }
 
-function build(entry: ReturnType<typeof functionEntry>, directory: string, catalog: Catalog): void {
+function build(
+  entry: ReturnType<typeof functionEntry>,
+  directory: string,
+  options: BuildOptions,
+): void {
   buildSync({
-    ...bundleOptions(catalog),
+    ...options,
     ...entry,
     outfile: join(directory, 'index.js'),
     absWorkingDir: root,

@@ -1,12 +1,13 @@
 import type { BuildOptions } from 'esbuild';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { UserIds } from '#lib/config.ts';
 import { standInsFor } from './stand-ins.ts';
 
 /**
  * How a function becomes one file, as esbuild takes it: the stacks and the bundle report build by
  * this. CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004).
  */
-export function bundleOptions(catalog: Catalog) {
+export function bundleOptions(catalog: Catalog, userIds: UserIds = 'numeric') {
   return {
     bundle: true,
     platform: 'node',
@@ -18,7 +19,7 @@ export function bundleOptions(catalog: Catalog) {
     // stack to show, and looks for it beside the bundle.
     sourcemap: 'external',
     sourcesContent: false,
-    alias: standInsFor(catalog),
+    alias: standInsFor(catalog, userIds),
     // For lib/stand-ins/chosen-systems.ts.
     define: { BUILT_IN_SYSTEMS: JSON.stringify(catalog.systems) },
   } as const satisfies BuildOptions;

@@ -6,6 +6,7 @@ import { timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
+import { namingGrants } from '#lib/users/assigned/naming-grants.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {
@@ -43,7 +44,8 @@ const nothing = {
 } as const;
 
 export function declareRoute(route: Route): Declaration {
-  const { file, access, table, files = {}, pages = false, secrets = false, passes = false } = route;
+  const { file, access, table, files = {}, takesLong = false } = route;
+  const { pages = false, secrets = false, passes = false } = route;
   return {
     ...nothing,
     file,
@@ -53,7 +55,7 @@ export function declareRoute(route: Route): Declaration {
     pages,
     passes,
     secrets,
-    timeoutSeconds: secrets ? timeLimits.answerOfSystem : timeLimits.answer,
+    timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
   };
 }
 
@@ -91,6 +93,12 @@ export function declareFallback(): Declaration {
     secrets: all.some(({ secrets }) => secrets),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
+}
+
+/** The same function where the service gives users their numbers: it names its callers by the table. */
+export function letNameCallers(declaration: Declaration): Declaration {
+  const { identity, tableUses } = declaration;
+  return identity ? { ...declaration, tableUses: [...tableUses, ...namingGrants] } : declaration;
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */

@@ -12,6 +12,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { UserIds } from '#lib/config.ts';
 import { bundleCode } from './bundle-code.ts';
 import { commonVariables } from './compose-environment.ts';
 
@@ -20,6 +21,8 @@ export interface ServiceFunctionProps {
   readonly file: string;
   /** What it is built with. */
   readonly catalog: Catalog;
+  /** Who gives users their numbers: it is built with what it needs for that. */
+  readonly userIds?: UserIds;
   readonly environment: Readonly<Record<string, string>>;
   /** What it may do beyond writing its own log and traces. */
   readonly statements: readonly PolicyStatement[];
@@ -44,7 +47,7 @@ export class ServiceFunction extends Construct {
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Slipway: ${id}`,
-      code: bundleCode(props.file, props.catalog),
+      code: bundleCode(props.file, props.catalog, props.userIds),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { UserIds } from '#lib/config.ts';
 
 const directory = join(import.meta.dirname, '../../../lib/stand-ins');
 
@@ -28,11 +29,21 @@ export function connectorStandIns(named: ReadonlySet<string>): Record<string, st
   );
 }
 
-/** For the functions of a deployment that serves this catalog. */
-export function standInsFor({ systems }: Catalog): Readonly<Record<string, string>> {
+/** Where users have the numbers of their issuer, nobody is given one. */
+export function userNumberStandIns(userIds: UserIds): Record<string, string> {
+  if (userIds === 'assigned') return {};
+  return { '#lib/users/assigned/open-user-numbers.ts': join(directory, 'user-numbers.ts') };
+}
+
+/** For the functions of a deployment that serves this catalog to these users. */
+export function standInsFor(
+  { systems }: Catalog,
+  userIds: UserIds,
+): Readonly<Record<string, string>> {
   return {
     ...ofSdk,
     ...connectorStandIns(new Set(systems.map(({ connector }) => connector.kind))),
+    ...userNumberStandIns(userIds),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
   };
 }

@@ -46,13 +46,14 @@ export class StreamSubscription extends Construct {
 }
 
 /** A filter of functions/streams.ts as an event source takes it. */
-function toCriteria({ eventName, itemType, flag }: StreamFilter): Record<string, unknown> {
+function toCriteria({ eventName, itemType, flag, kind }: StreamFilter): Record<string, unknown> {
   return FilterCriteria.filter({
     eventName: [...eventName],
     dynamodb: {
       NewImage: {
         type: { S: [itemType] },
         ...(flag !== undefined && { [flag]: { BOOL: [true] } }),
+        ...(kind !== undefined && { kind: { S: [kind] } }),
       },
     },
   });

@@ -23,7 +23,9 @@ const SystemDraft = part({
   extraFields: list(part({ name: text })),
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
-  connector: part({ kind: text, baseUrl: text }),
+  connector: part({ kind: text, baseUrl: text, workDirectory: text }),
+  runsAs: text,
+  welcomeQuota: part({ renews: part({ every: text, month: number }) }),
 });
 
 const CatalogDraft = part({ systems: list(SystemDraft) });

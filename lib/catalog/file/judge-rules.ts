@@ -1,6 +1,7 @@
 import { ownStages } from '../hpc-system.ts';
 import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
+import { judgeRunsAs } from './judge-runs-as.ts';
 import type { Path, Problem } from './problem.ts';
 
 /** What no form can say: how the parts of a catalog must fit each other. */
@@ -35,6 +36,8 @@ function judgeSystem(system: SystemDraft): Problem[] {
     ...judgeJobId(system),
     ...judgeStages(system),
     ...judgeConnector(system),
+    ...judgeRunsAs(system),
+    ...judgeRenewal(system),
   ];
 }
 
@@ -93,6 +96,12 @@ function judgeStages({ stages }: SystemDraft): Problem[] {
         text: `is "${value}", which Slipway sets itself; leave it out`,
       })),
   ];
+}
+
+function judgeRenewal({ welcomeQuota: { renews } }: SystemDraft): Problem[] {
+  if (renews.every !== 'monthly' || renews.month === undefined) return [];
+  const text = `is ${renews.month}, but it renews in every month; leave it out`;
+  return [{ path: ['welcomeQuota', 'renews', 'month'], text }];
 }
 
 interface Placed {

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog.ts';
 import type { CatalogEntry, ProjectEntry, SystemEntry } from '../catalog-schema.ts';
-import type { HpcSystem, Project } from '../hpc-system.ts';
+import type { HpcSystem, Project, WelcomeQuota } from '../hpc-system.ts';
 import { projectName, type SystemName, systemName } from '../identifiers.ts';
 import { readDraft } from './draft.ts';
 import { InvalidCatalogError } from './invalid-catalog-error.ts';
@@ -54,11 +54,21 @@ function toCatalog({ systems }: CatalogEntry): Catalog {
   return { systems: systems.map(toSystem) };
 }
 
-function toSystem({ name, projects, ...entry }: SystemEntry): HpcSystem {
+function toSystem({ name, projects, welcomeQuota, ...entry }: SystemEntry): HpcSystem {
   const hpc = systemName(name);
   const [first, ...others] = projects.map((project) => toProject(hpc, project));
   if (!first) throw new Error(`${name} has no project.`);
-  return { ...entry, name: hpc, projects: [first, ...others] };
+  return {
+    ...entry,
+    name: hpc,
+    projects: [first, ...others],
+    welcomeQuota: toWelcomeQuota(welcomeQuota),
+  };
+}
+
+function toWelcomeQuota({ renews, ...given }: SystemEntry['welcomeQuota']): WelcomeQuota {
+  const none = { seconds: 0, kilobytes: 0 };
+  return { ...given, ...(renews && { renews: { month: 1, carryOver: none, ...renews } }) };
 }
 
 function toProject(hpc: SystemName, { name, ...entry }: ProjectEntry): Project {

@@ -11,6 +11,8 @@ export interface FileOwner {
   readonly owner: UserId;
   readonly stage: string;
   readonly terminal: boolean;
+  /** The account as which it runs on its system, where that is not the service's. */
+  readonly login?: string | undefined;
   /** The system's own name for the job, once it has been handed over. */
   readonly handle: string | undefined;
 }
@@ -24,11 +26,11 @@ export interface FilePlaces {
 }
 
 export function openFileSource(
-  { jobId, owner, stage, terminal: ended, handle }: FileOwner,
+  { jobId, owner, login, stage, terminal: ended, handle }: FileOwner,
   { sendsResults, connect, results }: FilePlaces,
 ): FileSource {
   if (stage === ownStages.deleted) return noFiles;
   if (sendsResults) return openResultsZip(results, owner, jobId);
   if (handle === undefined) return noFiles;
-  return openRemoteFiles(connect, { jobId, owner, handle, ended }, results);
+  return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, results);
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
-import type { Quota } from '#lib/quotas/quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { judgeUpload } from './judge-upload.ts';
+import { listOneMore, readOpenUploads } from './open-uploads.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { putUpload } from './upload-store.ts';
 
@@ -34,13 +37,19 @@ export async function createUpload(
   wish: UploadWish,
   at = new Date(),
 ): Promise<UploadOffer> {
-  refuseTooLarge(catalog, await readOwnQuotas(table, catalog, wish.owner), wish.bytes);
+  const quotas = await readOwnQuotas(table, catalog, wish.owner);
   const upload: Upload = {
     ...wish,
     id: randomUUID(),
-    expiresAt: secondsLater(at, uploadSeconds.record),
+    expiresAt: secondsLater(at, uploadSeconds.open),
   };
-  await putUpload(table, upload);
+  await decideUntilWritten(async () => {
+    const open = await readOpenUploads(table, wish.owner, at);
+    const project = firstProject(catalog);
+    const refusal = judgeUpload(wish.bytes, { quotas, open: open.uploads, project, now: at });
+    if (refusal) throw refusal;
+    await writeTransaction(table, [listOneMore(open, upload), putUpload(upload)]);
+  });
   const address = await inputs.addressToWrite(uploadedKey(upload.owner, upload.id), {
     expiresInSeconds: uploadSeconds.address,
     bytes: upload.bytes,
@@ -49,20 +58,8 @@ export async function createUpload(
   return { upload, address, addressExpiresAt: secondsLater(at, uploadSeconds.address) };
 }
 
-/** Nothing is held yet, but nobody should send gigabytes that no job of theirs may begin with. */
-function refuseTooLarge({ systems }: Catalog, quotas: readonly Quota[], bytes: number): void {
-  const kilobytes = Math.ceil(bytes / 1000);
-  const [roomiest] = [...quotas].sort((a, b) => b.space.left - a.space.left);
-  if (!roomiest) {
-    const [project] = systems.map(defaultProject);
-    if (!project) throw new Error('The catalog has no HPC system.');
-    throw new NoQuotaError({ hpc: project.hpc, project: project.name });
-  }
-  const { project, time, space } = roomiest;
-  if (space.left >= kilobytes) return;
-  throw new QuotaExceededError(
-    { hpc: project.hpc, project: project.name },
-    { seconds: 0, kilobytes },
-    { seconds: time.left, kilobytes: space.left },
-  );
+function firstProject({ systems }: Catalog): ProjectKey {
+  const [project] = systems.map(defaultProject);
+  if (!project) throw new Error('The catalog has no HPC system.');
+  return { hpc: project.hpc, project: project.name };
 }

@@ -12,8 +12,18 @@ export interface Upload {
   readonly jobId?: JobId | undefined;
 }
 
-/** How long the address takes the file, and how long a job may begin with it. */
-export const uploadSeconds = { address: 60 * 60, record: 24 * 60 * 60 } as const;
+const daySeconds = 24 * 60 * 60;
+
+/**
+ * How long the address takes the file, and how long a job may begin with it. If none did, the file
+ * is removed a day later; its record is kept a while longer, should the clock stand still.
+ */
+export const uploadSeconds = {
+  address: 60 * 60,
+  open: daySeconds,
+  untilRemoval: daySeconds,
+  untilForgotten: 6 * daySeconds,
+} as const;
 
 /** Upload ids are made by us: text of another form needs no look. */
 export function isUploadId(text: string): boolean {

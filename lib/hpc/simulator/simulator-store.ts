@@ -18,6 +18,7 @@ const JobItem = v.object({
 });
 
 const OrderItem = v.object({
+  login: v.optional(v.string()),
   program: v.string(),
   nodes: v.number(),
   cores_per_node: v.number(),
@@ -73,6 +74,7 @@ export async function putOrder(
         ...simulatorOrderKey(hpc, jobId),
         type: 'simulated-order',
         schema_version: 1,
+        login: order.login,
         program: order.program,
         nodes: order.nodes,
         cores_per_node: order.coresPerNode,
@@ -133,6 +135,6 @@ function jobFromItem(stored: unknown): SimulatedJob {
 }
 
 function orderFromItem(stored: unknown): SimulatedOrder {
-  const { program, nodes, cores_per_node, input } = parseItem(OrderItem, stored);
-  return { program, nodes, coresPerNode: cores_per_node, input };
+  const { program, nodes, cores_per_node, input, login } = parseItem(OrderItem, stored);
+  return { program, nodes, coresPerNode: cores_per_node, input, login };
 }

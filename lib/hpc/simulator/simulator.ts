@@ -67,12 +67,13 @@ export function createSimulator(
 
 /** The order goes first: a job that is there has it, whenever this process dies. */
 async function takeJob(table: Table, hpc: SystemName, order: JobOrder, at: Date): Promise<string> {
-  const { jobId, title, program, nodes, coresPerNode } = order;
+  const { jobId, login, title, program, nodes, coresPerNode } = order;
   if (saysWord(title, 'refuse')) {
     throw new JobRefusedError('The simulator was told to refuse this job.');
   }
   const input = await describeInput(order.input);
-  const triedBefore = await putOrder(table, hpc, jobId, { program, nodes, coresPerNode, input });
+  const asked = { login, program, nodes, coresPerNode, input };
+  const triedBefore = await putOrder(table, hpc, jobId, asked);
   if (saysWord(title, 'busy') && !triedBefore) {
     throw new SystemBusyError('The simulator was told to be busy.', 2);
   }

@@ -8,6 +8,8 @@ export interface SimulatedOrder {
   readonly nodes: number;
   readonly coresPerNode: number;
   readonly input: 'none' | 'unreadable' | InputListing;
+  /** As whom it would run, where that is not the service. */
+  readonly login?: string | undefined;
 }
 
 export interface OutputFile {
@@ -40,6 +42,7 @@ function writeStdout(
 ): string {
   const lines = [
     `This is the simulator of ${name}. It only keeps time: nothing was run.`,
+    ...(job.login === undefined ? [] : [`account: ${job.login}`]),
     `${program.field}: ${job.program}`,
     `title: ${job.title}`,
     `nodes: ${job.nodes}`,

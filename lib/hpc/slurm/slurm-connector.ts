@@ -1,18 +1,22 @@
 import * as v from 'valibot';
-import type { Connector, JobOrder } from '../connector.ts';
+import type { Connector, JobOrder, SubmittedJob } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
 import { judgeRefusal, reportFailure } from './api/judge-refusal.ts';
 import { hasCode, isSuccess, isUnknownJob } from './api/read-answer.ts';
-import { openSlurmrestd, type SlurmrestdOptions } from './api/slurmrestd.ts';
+import { openSlurmrestd, type Slurmrestd, type SlurmrestdOptions } from './api/slurmrestd.ts';
 import { findByTag } from './look-up/find-by-tag.ts';
 import { lookUpJobs } from './look-up/look-up-jobs.ts';
+import { runsAsAccount } from './look-up/runs-as-account.ts';
 import { buildScript } from './submit/build-script.ts';
 import type { BatchJob } from './submit/submit-bodies.ts';
 
 export interface SlurmOptions extends SlurmrestdOptions {
   readonly partition: string;
   readonly account?: string;
-  /** A directory on the system that is there and that the user may write to. */
+  /**
+   * A directory on the system that is there and that the user may write to. `{account}` stands for
+   * the account that the job runs as.
+   */
   readonly workDirectory: string;
   readonly pollFloorSeconds?: number;
   readonly batchSize?: number;
@@ -31,31 +35,22 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
     batchSize: options.batchSize ?? 500,
 
     async submit(order) {
-      const job = describeJob(order, options);
-      const answer = await slurmrestd.call({
-        method: 'POST',
-        path: '/job/submit',
-        body: ({ version }) => version.buildBody(job),
-      });
-      // A job that is held, or waits for its partition, comes with an id and with errors: it exists.
-      const result = v.safeParse(Submitted, answer.content);
-      if (isSuccess(answer) && result.success) return String(result.output.job_id);
-      throw judgeRefusal(answer);
+      const { jobId, owner, login } = order;
+      const own = await slurmrestd.readUser();
+      if (login === own) throw new JobRefusedError(whyNotOwn(own));
+      const handle = await handOver(slurmrestd, describeJob(order, options, login ?? own), login);
+      if (login === undefined) return handle;
+      const job = { jobId, owner, login, handle };
+      if (await runsAsAccount(slurmrestd, job)) return handle;
+      await cancelJob(slurmrestd, job);
+      throw new JobRefusedError(whyNotKnown(login));
     },
 
     findByTag: (tag) => findByTag(slurmrestd, tag),
 
     lookUp: (jobs) => lookUpJobs(slurmrestd, jobs),
 
-    // Without a signal: with one, only the steps are signalled, and the batch script goes on.
-    async cancel({ handle }) {
-      const path = `/job/${encodeURIComponent(handle)}`;
-      const answer = await slurmrestd.call({ method: 'DELETE', path });
-      if (isUnknownJob(answer) || hasCode(answer, alreadyDone)) return;
-      if (!isSuccess(answer) || (answer.errors ?? []).length > 0) {
-        throw reportFailure(answer, 'cancel');
-      }
-    },
+    cancel: (job) => cancelJob(slurmrestd, job),
 
     // slurmrestd has no files: a job sends its results itself, to the address in its order.
     listFiles: async () => [],
@@ -74,6 +69,44 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
   };
 }
 
+async function handOver(slurmrestd: Slurmrestd, job: BatchJob, login?: string): Promise<string> {
+  const answer = await slurmrestd.call({
+    method: 'POST',
+    path: '/job/submit',
+    body: ({ version }) => version.buildBody(job),
+    login,
+  });
+  // A job that is held, or waits for its partition, comes with an id and with errors: it exists.
+  const result = v.safeParse(Submitted, answer.content);
+  if (isSuccess(answer) && result.success) return String(result.output.job_id);
+  throw judgeRefusal(answer);
+}
+
+/** Without a signal: with one, only the steps are signalled, and the batch script goes on. */
+async function cancelJob(slurmrestd: Slurmrestd, { handle, login }: SubmittedJob): Promise<void> {
+  const path = `/job/${encodeURIComponent(handle)}`;
+  const answer = await slurmrestd.call({ method: 'DELETE', path, login });
+  if (isUnknownJob(answer) || hasCode(answer, alreadyDone)) return;
+  if (!isSuccess(answer) || (answer.errors ?? []).length > 0) {
+    throw reportFailure(answer, 'cancel');
+  }
+}
+
+function whyNotKnown(login: string): string {
+  return (
+    `The HPC system does not know the account '${login}'. ` +
+    'Ask an administrator to correct it, and submit the job again.'
+  );
+}
+
+/** With SlurmUser's token its own account is one that commands the whole cluster. */
+function whyNotOwn(own: string): string {
+  return (
+    `The account '${own}' is the service's own on this system. ` +
+    'Ask an administrator to enter yours, and submit the job again.'
+  );
+}
+
 const Ping = v.object({
   ping: v.optional(v.string()),
   pinged: v.optional(v.string()),
@@ -86,8 +119,9 @@ function isUp({ ping, pinged, responding }: v.InferOutput<typeof Ping>): boolean
   return responding ?? (ping ?? pinged) === 'UP';
 }
 
-function describeJob(order: JobOrder, options: SlurmOptions): BatchJob {
-  const { partition, account, workDirectory } = options;
+function describeJob(order: JobOrder, options: SlurmOptions, user: string): BatchJob {
+  const { partition, account } = options;
+  const workDirectory = options.workDirectory.replaceAll('{account}', user);
   // Slurm keeps texts as C does: the script would end in the middle, and unnoticed.
   if (order.program.includes('\0'))
     throw new JobRefusedError('The command contains a NUL character.');

@@ -13,6 +13,8 @@ export interface SessionOptions {
   readonly baseUrl: string;
   readonly credentials: CredentialStore;
   readonly timeoutSeconds?: number;
+  /** Of the accounts that the credentials may use, the one that all calls are for. */
+  readonly login?: string | undefined;
 }
 
 const sessionHeader = 'X-UNICORE-SecuritySession';
@@ -25,13 +27,16 @@ export function openSession({
   baseUrl,
   credentials,
   timeoutSeconds = 20,
+  login,
 }: SessionOptions): UnicoreSession {
   const base = baseUrl.replace(/\/+$/, '');
+  const preferences: Record<string, string> =
+    login === undefined ? {} : { 'X-UNICORE-User-Preferences': `uid:${login}` };
   let session: string | undefined;
 
   async function send(call: UpstreamCall, proof: Record<string, string>): Promise<UpstreamAnswer> {
     refuseStrangers(base, call.url);
-    const headers = { Accept: 'application/json', ...call.headers, ...proof };
+    const headers = { Accept: 'application/json', ...call.headers, ...preferences, ...proof };
     const answer = await callUpstream({ timeoutSeconds, ...call, headers });
     session = answer.headers.get(sessionHeader) ?? session;
     return answer;

@@ -1,9 +1,10 @@
 import { askForEach } from '../call-upstream.ts';
 import type { Connector, Observation, SubmittedJob } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
+import { keepSessions } from './keep-sessions.ts';
 import { observeJob } from './observe-job.ts';
 import { requireSuccess } from './read-answer.ts';
-import { openSession, type SessionOptions, type UnicoreSession } from './session.ts';
+import type { SessionOptions, UnicoreSession } from './session.ts';
 import { actOnJob, findStartedJob, readJob, submitJob } from './submit-job.ts';
 import { listDirectory, openInDirectory } from './working-directory.ts';
 
@@ -18,35 +19,40 @@ const parallelCalls = 5;
 /** UNICORE's REST interface; `baseUrl` ends with /rest/core. */
 export function createUnicoreConnector(options: UnicoreOptions): Connector {
   const { pollFloorSeconds = 30, siteResources = {} } = options;
-  const session = openSession(options);
+  const sessionOf = keepSessions(options);
   return {
     pollFloorSeconds,
     // One call per job, five at a time: ten rounds.
     batchSize: 50,
-    submit: (order) => submitJob(session, order, siteResources),
-    findByTag: (tag) => findStartedJob(session, tag),
-    lookUp: (jobs) => lookUpJobs(session, jobs),
-    cancel: (job) => cancelJob(session, job),
+    submit: (order) => submitJob(sessionOf(order.login), order, siteResources),
+    findByTag: (tag) => findStartedJob(sessionOf(tag.login), tag),
+    lookUp: (jobs) => lookUpJobs(sessionOf, jobs),
+    cancel: (job) => cancelJob(sessionOf(job.login), job),
     async listFiles(job) {
+      const session = sessionOf(job.login);
       const directory = await findDirectory(session, job);
       return directory === undefined ? [] : listDirectory(session, directory);
     },
     async openFile(job, fileId) {
+      const session = sessionOf(job.login);
       const directory = await findDirectory(session, job);
       if (directory === undefined) throw new RemoteFileNotFoundError();
       return openInDirectory(session, directory, fileId);
     },
     async checkHealth() {
+      const session = sessionOf(undefined);
       requireSuccess(await session.call({ url: session.baseUrl }));
     },
   };
 }
 
 async function lookUpJobs(
-  session: UnicoreSession,
+  sessionOf: (login: string | undefined) => UnicoreSession,
   jobs: readonly SubmittedJob[],
 ): Promise<ReadonlyMap<string, Observation>> {
-  const answers = await askForEach(jobs, parallelCalls, ({ handle }) => readJob(session, handle));
+  const answers = await askForEach(jobs, parallelCalls, ({ login, handle }) =>
+    readJob(sessionOf(login), handle),
+  );
   const observations = new Map<string, Observation>();
   for (const [{ jobId }, job] of answers) {
     const observation: Observation | undefined = job ? observeJob(job) : { state: 'unknown' };

@@ -1,8 +1,15 @@
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
-import { systemInCapitals, timestamp, userId } from './fields.ts';
+import { count, systemInCapitals, timestamp, userId } from './fields.ts';
+import { Refusal } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
+
+/** What changed, before and after. */
+export const changes = v.record(
+  v.string(),
+  v.union([fact, v.strictObject({ before: fact, after: fact })]),
+);
 
 /** What an administrator did. */
 export const Act = v.strictObject({
@@ -11,15 +18,31 @@ export const Act = v.strictObject({
   at: timestamp,
   by: v.string(),
   reason: v.string(),
-  user: userId,
+  user: v.nullable(userId),
   project_hpc: v.nullable(systemInCapitals),
   project_name: v.nullable(v.string()),
   job_id: v.nullable(v.string()),
-  details: v.record(v.string(), v.union([fact, v.strictObject({ before: fact, after: fact })])),
+  details: changes,
 });
+
+/** As whom the jobs of a user run on a system. */
+export const Account = v.strictObject({ user: userId, hpc: v.string(), account: v.string() });
+
+/** What became of one row of many. */
+export const AccountRow = v.variant('outcome', [
+  v.strictObject({
+    line: count,
+    outcome: v.picklist(['created', 'changed', 'unchanged']),
+    ...Account.entries,
+  }),
+  v.strictObject({ line: count, outcome: v.literal('refused'), problem: Refusal }),
+  v.strictObject({ line: count, outcome: v.literal('not-done') }),
+]);
 
 export const User = v.strictObject({
   user: userId,
+  /** Only where the service gives the numbers. */
+  subject: v.optional(v.nullable(v.string())),
   first_seen: timestamp,
   banned: v.nullable(v.string()),
   bans: v.array(

@@ -19,6 +19,9 @@ export const Project = v.strictObject({
   project_name: v.string(),
   default: v.boolean(),
   max_living_jobs: count,
+  /** Of a project that was opened at run time. */
+  description: v.optional(v.string()),
+  closed: v.optional(v.boolean()),
 });
 
 export const Status = v.strictObject({

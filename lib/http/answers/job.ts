@@ -36,4 +36,5 @@ export const Estimate = v.strictObject({
   left: Amount,
   living_jobs: count,
   max_living_jobs: count,
+  account: v.optional(v.string()),
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 const FieldProblem = v.strictObject({
-  location: v.picklist(['payload', 'header', 'query', 'body']),
+  location: v.picklist(['path', 'payload', 'header', 'query', 'body']),
   name: v.string(),
   message: v.pipe(v.string(), v.minLength(1)),
 });

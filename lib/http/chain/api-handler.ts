@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
+import type { FindProject } from '#lib/projects/find-project.ts';
 import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';
@@ -15,7 +16,7 @@ import type { Operation } from './operation.ts';
 import { parseRequest } from './parse-request.ts';
 import { problemResponse } from './problem-response.ts';
 import { securityHeaders } from './security-headers.ts';
-import { shareTokenVerifier } from './token-verifier.ts';
+import { shareTokenVerifier } from './tokens/token-verifier.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<ApiResponse>;
 
@@ -24,21 +25,40 @@ export type DescribedHandler = ApiHandler & {
   readonly operations: Readonly<Record<string, Operation>>;
 };
 
+/** An endpoint that knows its caller. */
+export type KnowingEndpoint = Endpoint & { access: 'caller' | 'administrator' };
 /** One for each path: an endpoint without one of them does not compile. */
-type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
+export type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
   readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
 };
 
-/** The whole chain of an endpoint that knows its caller. */
-export function apiHandler<E extends Endpoint & { access: 'caller' | 'administrator' }>(
+/** Of an endpoint whose paths name projects, none: lib/http/projects says how those are found. */
+type Projectless<E extends Endpoint> = E['paths'][keyof E['paths']] extends infer Path
+  ? Path extends `${string}{project_name}${string}`
+    ? never
+    : unknown
+  : never;
+
+/** The whole chain of an endpoint that knows its caller, and names no project. */
+export function apiHandler<E extends KnowingEndpoint>(
+  endpoints: EndpointTable,
+  endpoint: E & Projectless<E>,
+  operations: OperationsOf<E, 'callers'>,
+): DescribedHandler {
+  return knowingHandler(endpoints, endpoint, operations);
+}
+
+/** The same, with what finds the projects that its paths name. */
+export function knowingHandler<E extends KnowingEndpoint>(
   endpoints: EndpointTable,
   endpoint: E,
   operations: OperationsOf<E, 'callers'>,
+  findProject?: FindProject,
 ): DescribedHandler {
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
   const chain = startChain(endpoints, endpoint)
     .use(authenticate(verify, endpoint.access))
-    .use(parseRequest(operations))
+    .use(parseRequest(operations, findProject))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
 }

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { InvalidTokenError, NotAdministratorError } from '../errors.ts';
 import type { Access } from '../routes/route.ts';
 import type { ApiContext } from './api-context.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './tokens/token-verifier.ts';
 
 /**
  * Verified here in every function and never taken from a gateway's authorizer: HTTP APIs have been

@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { FindProject } from '#lib/projects/find-project.ts';
+import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
 import type { Caller } from '../caller.ts';
 import { linkToPage } from '../paging/link-to-page.ts';
 import {
@@ -20,7 +22,11 @@ export interface Operation<Path extends string = string, For extends Audience = 
   readonly audience: For;
   /** What it reads of a request: the description of the API is made from it. */
   declare(path: PathOf<Path>): ChosenParts;
-  prepare(event: APIGatewayProxyEventV2, context: ApiContext): Promise<() => Promise<ApiResponse>>;
+  prepare(
+    event: APIGatewayProxyEventV2,
+    context: ApiContext,
+    findProject?: FindProject,
+  ): Promise<() => Promise<ApiResponse>>;
 }
 
 /** Whether it must know who calls. */
@@ -32,9 +38,13 @@ export type PublicRequest<
   D extends Declaration<Path> = object,
 > = PartsOf<D> & {
   readonly path: PathOf<Path>;
-  /** The header that leads to the next page, where there is one. */
-  linkTo(cursor: string | undefined): Record<string, string>;
+  /** For what does as much as its time allows. */
+  readonly time: TimeLeft;
+  readonly linkTo: LinkTo;
 };
+
+/** The header that leads to the next page, where there is one. */
+export type LinkTo = (cursor: string | undefined) => Record<string, string>;
 
 export type ApiRequest<Path extends string, D extends Declaration<Path> = object> = PublicRequest<
   Path,
@@ -53,9 +63,10 @@ export function answer<Path extends string, D extends Declaration<Path>>(
     path,
     audience: 'callers',
     declare: (named) => chooseParts<Path>(declaration, named),
-    prepare: async (event, context) => {
+    prepare: async (event, context, findProject) => {
       const caller = callerOf(context);
-      const request = await readOperation(path, declaration, event, context);
+      const resolved = await resolve(path, context, findProject);
+      const request = await readOperation(resolved, declaration, event, context);
       return () => handle({ ...request, caller });
     },
   };
@@ -71,21 +82,30 @@ export function answerAnybody<Path extends string, D extends Declaration<Path>>(
     path,
     audience: 'anybody',
     declare: (named) => chooseParts<Path>(declaration, named),
-    prepare: async (event, context) => {
-      const request = await readOperation(path, declaration, event, context);
+    prepare: async (event, context, findProject) => {
+      const resolved = await resolve(path, context, findProject);
+      const request = await readOperation(resolved, declaration, event, context);
       return () => handle(request);
     },
   };
 }
 
 /** What the path names comes first: of a system that is not there nothing can be asked. */
-async function readOperation<Path extends string, D extends Declaration<Path>>(
+function resolve<Path extends string>(
   path: Path,
+  context: ApiContext,
+  findProject: FindProject | undefined,
+): Promise<PathOf<Path>> {
+  return resolvePath({ catalog, findProject }, path, matchedOf(context).values);
+}
+
+async function readOperation<Path extends string, D extends Declaration<Path>>(
+  path: PathOf<Path>,
   declaration: D,
   event: APIGatewayProxyEventV2,
   context: ApiContext,
 ): Promise<PublicRequest<Path, D>> {
-  const resolved = resolvePath(catalog, path, matchedOf(context).values);
-  const parts = await readRequest<Path, D>(declaration, resolved, event);
-  return { ...parts, path: resolved, linkTo: (cursor) => linkToPage(event, cursor) };
+  const parts = await readRequest<Path, D>(declaration, path, event);
+  const time = beginRun(() => context.getRemainingTimeInMillis());
+  return { ...parts, path, time, linkTo: (cursor) => linkToPage(event, cursor) };
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import type { AuditList } from '#lib/audit/read-audit.ts';
-import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import { isRequestId, isUserId, type RequestId, type UserId } from '#lib/catalog/identifiers.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
 import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/statement/read-ledger.ts';
+import type { Report } from '#lib/reports/reading/report.ts';
+import type { RequestState } from '#lib/requests/quota-request.ts';
 import type { AnyProject } from '../routes/project-at.ts';
 import type { CursorForm } from './list-cursors.ts';
 
@@ -40,6 +42,16 @@ export const acts: CursorForm<AuditList, string> = {
   read: decodeText,
 };
 
+/** Of one user, or of everybody in a state; the place is the identifier of one. */
+export const requests: CursorForm<UserId | RequestState, RequestId> = {
+  marksOf: (list) => ['requests', list],
+  write: (request) => request,
+  read: (text) => {
+    if (!isRequestId(text)) throw new Error('A signed cursor names no valid request.');
+    return text;
+  },
+};
+
 export const quotas: CursorForm<AnyProject, QuotaPosition> = {
   marksOf: ({ hpc, project }) => ['quotas', hpc, project],
   write: ({ project, user }) => `${project}-${user}`,
@@ -47,6 +59,21 @@ export const quotas: CursorForm<AnyProject, QuotaPosition> = {
     const middle = text.indexOf('-');
     return { project: Number(text.slice(0, middle)), user: readUser(text.slice(middle + 1)) };
   },
+};
+
+/** The user or the project behind which a report goes on. */
+export const reportRows: CursorForm<Report, string> = {
+  marksOf: ({ by, period: { since, until }, user, hpc, project }) => [
+    'usage',
+    by,
+    since,
+    until,
+    user,
+    hpc,
+    project,
+  ],
+  write: encodeText,
+  read: decodeText,
 };
 
 const LedgerPlace = v.tuple([v.string(), v.number(), v.number()]);

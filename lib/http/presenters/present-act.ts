@@ -9,7 +9,7 @@ export function presentAct({ id, kind, at, by, reason, subject, details }: Act) 
     at: timestamp(at),
     by,
     reason,
-    user,
+    user: user ?? null,
     project_hpc: hpc?.toUpperCase() ?? null,
     project_name: project ?? null,
     job_id: jobId ?? null,

@@ -31,5 +31,11 @@ export function presentProject(system: HpcSystem, project: Project) {
     project_name: project.name,
     default: project === defaultProject(system),
     max_living_jobs: project.maxLivingJobs,
+    ...(project.description !== undefined && { description: project.description }),
+    ...(project.closed !== undefined && { closed: project.closed }),
   };
+}
+
+export function projectLocation({ hpc, name }: Project): string {
+  return `/projects/${hpc}/${name}/`;
 }

@@ -1,6 +1,8 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { presentJob } from './jobs/present-job.ts';
+import { presentRequest } from './present-request.ts';
+import { presentAmount } from './quotas/present-amount.ts';
 import { presentQuota } from './quotas/present-quota.ts';
 import { float } from './values/float.ts';
 import { timestamp } from './values/timestamp.ts';
@@ -18,20 +20,43 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
       return presentJob(event.job);
     case 'job.stage-changed':
       return { ...presentJob(event.job), previous_stage: event.previousStage };
-    case 'quota.low': {
-      const { granted } = event.quota[event.resource];
+    case 'quota.low':
       return {
         ...presentQuota(event.quota),
         resource: event.resource,
         threshold_percent: event.thresholdPercent,
-        granted: event.resource === 'space' ? float(granted) : granted,
+        granted: event.resource === 'space' ? float(event.granted) : event.granted,
       };
-    }
     case 'quota.expiring':
       return {
         ...presentQuota(event.quota),
         valid_until: timestamp(event.validUntil),
         days_left: event.daysLeft,
       };
+    case 'quota.renewing': {
+      const { lapsed, carriedOver, left } = event.outcome;
+      return {
+        ...presentQuota(event.quota),
+        renews_at: timestamp(event.renewsAt),
+        lapses: presentAmount(lapsed),
+        carries_over: presentAmount(carriedOver),
+        becomes: presentAmount(left),
+      };
+    }
+    case 'quota.renewed': {
+      const { lapsed, carriedOver, granted } = event.outcome;
+      return {
+        ...presentQuota(event.quota),
+        renewed_at: timestamp(event.renewedAt),
+        lapsed: presentAmount(lapsed),
+        carried_over: presentAmount(carriedOver),
+        granted: presentAmount(granted),
+        next: timestamp(event.next),
+      };
+    }
+    case 'request.opened':
+    case 'request.approved':
+    case 'request.declined':
+      return presentRequest(event.request);
   }
 }

@@ -1,9 +1,10 @@
-import type { Profile } from '#lib/users/profile.ts';
+import type { KnownUser } from '#lib/users/assigned/user-directory.ts';
 import { timestamp } from './values/timestamp.ts';
 
-export function presentUser({ user, firstSeen, bans }: Profile) {
+export function presentUser({ user, subject, firstSeen, bans }: KnownUser) {
   return {
     user,
+    ...(subject !== undefined && { subject }),
     first_seen: timestamp(firstSeen),
     banned: bans.everywhere ?? null,
     bans: bans.projects.map(({ hpc, project, reason }) => ({

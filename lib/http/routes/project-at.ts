@@ -1,7 +1,9 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { ProjectName, SystemName } from '#lib/catalog/identifiers.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { PathOf } from './route.ts';
 
 type WholePath = PathOf<'/{hpc}/{project_name}/'>;
@@ -21,10 +23,10 @@ export function projectAt({ hpc, project_name: project }: AnyPath): AnyProject {
 }
 
 /** The projects below a path: one, those of a system, or all. */
-export function projectsAt(
+export async function projectsAt(
+  table: Table,
   { systems }: Catalog,
   { hpc, project_name: project }: AnyPath,
-): Project[] {
-  if (project) return [project];
-  return (hpc ? [hpc] : systems).flatMap((each) => each.projects);
+): Promise<Project[]> {
+  return project ? [project] : listProjects(table, hpc ? [hpc] : systems);
 }

@@ -1,33 +1,60 @@
-import { type Catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import {
+  isJobId,
+  isProjectName,
+  isRequestId,
+  isUserId,
+  type ProjectName,
+} from '#lib/catalog/identifiers.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
+import type { FindProject } from '#lib/projects/find-project.ts';
+import { RequestNotFoundError } from '#lib/requests/errors.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
-import { PathNotFoundError } from '../errors.ts';
+import { InvalidRequestError, PathNotFoundError } from '../errors.ts';
 import { compilePath } from './compile-path.ts';
 import type { PathOf } from './route.ts';
 
+/** Where names in a path lead. */
+export interface NamedThings {
+  readonly catalog: Catalog;
+  /** Nothing where no path of the endpoint names a project. */
+  readonly findProject?: FindProject | undefined;
+}
+
 /** Names in a path become what they name, or a 404. */
-export function resolvePath<Path extends string>(
-  catalog: Catalog,
+export async function resolvePath<Path extends string>(
+  { catalog, findProject }: NamedThings,
   path: Path,
   values: Readonly<Record<string, string>>,
-): PathOf<Path> {
+): Promise<PathOf<Path>> {
   const { hpc, project_name: project, user_id: user, job_id, ...others } = values;
-  const { webhook_id: webhook } = others;
+  const { webhook_id: webhook, request_id: request, any_project_name: anyProject } = others;
   const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
   if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
   if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
+  if (request !== undefined && !isRequestId(request)) throw new RequestNotFoundError();
+  if (anyProject !== undefined) assertProjectName(anyProject);
   const resolved = {
     ...others,
     ...(system && { hpc: system }),
-    ...(system && project !== undefined && { project_name: findProject(system, project) }),
+    ...(system &&
+      findProject &&
+      project !== undefined && { project_name: await findProject(system, project) }),
     ...(job_id !== undefined && { job_id }),
     ...(user !== undefined && { user_id: user }),
   };
   assertPath(path, resolved);
   return resolved;
+}
+
+/** A name that no project can have is the sender's mistake, where the project need not be there. */
+function assertProjectName(name: string): asserts name is ProjectName {
+  if (isProjectName(name)) return;
+  const message =
+    "It must begin with a lower-case letter, and have at most 63 lower-case letters, digits and '_'.";
+  throw new InvalidRequestError([{ location: 'path', name: 'project_name', message }]);
 }
 
 /** Matching filled every name outside of brackets; the type says so from here on. */

@@ -1,5 +1,5 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { JobId, ProjectName, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -29,6 +29,8 @@ export interface Route extends Endpoint {
   readonly table?: TableUse;
   /** What its role may do with the files of jobs; nothing where it is not named. */
   readonly files?: FileUse;
+  /** Whether one request asks for many things, which take as long as a caller can wait. */
+  readonly takesLong?: boolean;
   /** Whether it signs cursors. */
   readonly pages?: boolean;
   /** Whether it shows credentials to the HPC systems. */
@@ -54,10 +56,13 @@ export type RoutesOf<Endpoints extends EndpointTable> = {
 interface PathValues {
   readonly hpc: HpcSystem;
   readonly project_name: Project;
+  /** Of a project that need not be there. */
+  readonly any_project_name: ProjectName;
   readonly job_id: JobId;
   readonly user_id: UserId;
   readonly file_id: string;
   readonly webhook_id: string;
+  readonly request_id: RequestId;
 }
 
 export type PathName = keyof PathValues;

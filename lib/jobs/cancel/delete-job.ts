@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { Act } from '#lib/audit/act.ts';
+import { recordAct } from '#lib/audit/audit-store.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
@@ -10,6 +13,13 @@ import { findJob } from '../job-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
 import { cancelJob } from './cancel-job.ts';
 
+/** Why an administrator wants somebody's job away. */
+export interface JobOrder {
+  readonly reason: string;
+  /** The administrator. */
+  readonly by: string;
+}
+
 /**
  * A living job is cancelled, an ended one is deleted; one that was cancelled or deleted before
  * stays as it is, so that a repeated request does no second thing (docs/decisions/0014).
@@ -20,24 +30,52 @@ export async function deleteJob(
   jobId: JobId,
   now = new Date(),
 ): Promise<Job> {
-  const job = await findJob(table, account, jobId);
-  if (isDiscarded(job)) return job;
-  await (job.terminal
-    ? deleteEndedJob(table, job, now)
-    : cancelJob(table, job, cancelledByOwner, now));
-  // Its completion, or the same request a moment ago, may have been first: that is the answer then.
-  return findJob(table, account, jobId);
+  return discard(table, await findJob(table, account, jobId), now);
 }
 
-const cancelledByOwner = { reason: 'Cancelled by its owner.' };
+/** The same with anybody's job, by an administrator: the audit tells of it. */
+export async function deleteAnyJob(
+  table: Table,
+  account: AccountKey,
+  jobId: JobId,
+  order: JobOrder,
+  now = new Date(),
+): Promise<Job> {
+  return discard(table, await findJob(table, account, jobId), now, order);
+}
+
+async function discard(table: Table, job: Job, now: Date, order?: JobOrder): Promise<Job> {
+  if (isDiscarded(job)) return job;
+  const act = order && describeAct(job, order, now);
+  await (job.terminal ? deleteEndedJob(table, job, now, act) : cancelJob(table, job, now, act));
+  // Its completion, or the same request a moment ago, may have been first: that is the answer then.
+  return findJob(table, accountOf(job), job.jobId);
+}
+
+function describeAct(job: Job, { reason, by }: JobOrder, at: Date): Act {
+  const { canceled, deleted } = ownStages;
+  return {
+    id: randomUUID(),
+    kind: job.terminal ? 'job-deleted' : 'job-cancelled',
+    at,
+    by,
+    reason,
+    subject: { ...accountOf(job), jobId: job.jobId },
+    details: { stage: { before: job.stage, after: job.terminal ? deleted : canceled } },
+  };
+}
 
 /** Its record stays; the space of its input is given back. */
-async function deleteEndedJob(table: Table, job: Job, now: Date): Promise<void> {
-  await writeIfFirst(table, [markDeleted(job), ...returnSpace(job, now)]);
+async function deleteEndedJob(table: Table, job: Job, now: Date, act?: Act): Promise<void> {
+  await writeIfFirst(table, [
+    markDeleted(job),
+    ...returnSpace(job, now, act),
+    ...(act ? [recordAct(act)] : []),
+  ]);
 }
 
 /** Of a job without input there is nothing to give back, and its quota may be gone by now. */
-function returnSpace(job: Job, at: Date): Step[] {
+function returnSpace(job: Job, at: Date, act?: Act): Step[] {
   const { kilobytes } = job.hold;
   if (kilobytes === 0) return [];
   const account = accountOf(job);
@@ -49,9 +87,10 @@ function returnSpace(job: Job, at: Date): Step[] {
       seconds: 0,
       kilobytes,
       at,
-      by: job.owner,
-      reason: 'job deleted',
+      by: act?.by ?? job.owner,
+      reason: act ? `job deleted by an administrator: ${act.reason}` : 'job deleted',
       jobId: job.jobId,
+      ...(act && { actId: act.id }),
     }),
   ];
 }

@@ -9,6 +9,7 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf, type Job } from '../job.ts';
 import { type HandOver, shorten } from './job-life.ts';
 import { handOversToItem, stagesToItem } from './job-life-item.ts';
+import { measureEnd } from './measure-end.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
 
 export interface JobEnd {
@@ -17,6 +18,8 @@ export interface JobEnd {
   readonly endedAt: Date;
   /** Wall-clock seconds that are charged. */
   readonly ranSeconds: number;
+  /** When it was first seen running, where it was. */
+  readonly runningSince?: Date | undefined;
   readonly reason?: string;
   /** All of them, where it ended by one. */
   readonly handOvers?: readonly HandOver[];
@@ -49,6 +52,7 @@ export async function endJob(
       seconds: returned,
       kilobytes,
       used,
+      end: measureEnd(job, end),
       at: now,
       by: act?.by ?? 'slipway',
       reason: `${end.stage}: ${used} of ${job.hold.seconds} seconds used`,

@@ -22,6 +22,7 @@ const LifeItem = v.object({
   hpc: StoredSystemName,
   project_name: StoredProjectName,
   job_id: StoredJobId,
+  login: v.optional(v.string()),
   handle: v.optional(v.string()),
   due_at: v.optional(v.string()),
   attempts: v.number(),
@@ -36,9 +37,9 @@ const LifeItem = v.object({
 });
 
 /** A new life, due at once; of a job that is brought in ended, one with nothing left to do. */
-export function newLifeToItem(job: Job) {
+export function newLifeToItem(job: Job, login?: string) {
   const account = accountOf(job);
-  const life = beginLife(job);
+  const life = beginLife(job, login);
   return {
     ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
@@ -49,6 +50,7 @@ export function newLifeToItem(job: Job) {
     hpc: job.project.hpc,
     project_name: job.project.name,
     job_id: job.jobId,
+    ...(life.login !== undefined && { login: life.login }),
     attempts: life.takeUps,
     stages: stagesToItem(life.stages),
     tries: handOversToItem(life.handOvers),
@@ -58,6 +60,7 @@ export function newLifeToItem(job: Job) {
 export function lifeFromItem(stored: unknown): JobLife {
   const item = parseItem(LifeItem, stored);
   return {
+    login: item.login,
     handle: item.handle,
     dueAt: dateOf(item.due_at),
     takeUps: item.attempts,

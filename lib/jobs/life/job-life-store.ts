@@ -10,8 +10,8 @@ import { putOnce } from '../job-store.ts';
 import { type HandOver, type JobLife, type StageMoment, shorten } from './job-life.ts';
 import { handOversToItem, lifeFromItem, newLifeToItem, stagesToItem } from './job-life-item.ts';
 
-export function beginJobLife(job: Job): Step {
-  return putOnce(newLifeToItem(job));
+export function beginJobLife(job: Job, login?: string): Step {
+  return putOnce(newLifeToItem(job, login));
 }
 
 export async function findLife(table: Table, account: AccountKey, jobId: JobId): Promise<JobLife> {

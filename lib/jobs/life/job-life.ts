@@ -2,6 +2,8 @@ import type { Job } from '../job.ts';
 
 /** A job's way through its HPC system, internal to Slipway but for the timeline. */
 export interface JobLife {
+  /** The account as which it runs on its system, where that is not the service's. */
+  readonly login: string | undefined;
   /** The system's own name for the job, once it has been handed over. */
   readonly handle: string | undefined;
   /** When somebody must see to it again, or until when nobody else does; not of one that is over. */
@@ -41,8 +43,9 @@ export interface HandOver {
 const handOversKept = 20;
 const longestReason = 300;
 
-export function beginLife(job: Job): JobLife {
+export function beginLife(job: Job, login?: string): JobLife {
   return {
+    login,
     handle: undefined,
     dueAt: job.terminal ? undefined : job.submittedAt,
     takeUps: 0,

@@ -1,4 +1,4 @@
-import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 
 /** Which of a caller's jobs, and in which order. */
 export interface JobList extends AllJobsList {
@@ -10,6 +10,8 @@ export interface AllJobsList {
   readonly owner?: UserId | undefined;
   readonly hpc?: SystemName | undefined;
   readonly project?: ProjectName | undefined;
+  /** The one job that is meant, if it is among them. */
+  readonly jobId?: JobId | undefined;
   readonly order: 'asc' | 'desc';
   readonly filter: JobFilter;
 }

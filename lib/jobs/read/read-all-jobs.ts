@@ -1,8 +1,14 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { type ProjectKey, projectPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { chooseProjects } from './choose-projects.ts';
 import type { AllJobsList } from './job-list.ts';
 import { type JobRun, readJobs, readRun } from './read-jobs.ts';
+import { readAnyNamedJob } from './read-named-job.ts';
+
+/** How many projects are read at a time. */
+const projectsAtATime = 32;
 
 /**
  * One run of everybody's jobs. Those of a user come from the user's own indexes, consistent; others
@@ -16,11 +22,12 @@ export async function readAllJobs(
   after?: number,
   limit?: number,
 ): Promise<JobRun> {
-  const { owner } = list;
+  const { owner, jobId } = list;
+  if (jobId !== undefined) return readAnyNamedJob(table, catalog, list, jobId);
   if (owner !== undefined) return readJobs(table, { ...list, owner }, after, limit);
-  const projects = listProjects(catalog, list);
-  const runs = await Promise.all(
-    projects.map((project) => readProjectJobs(table, project, list, after, limit)),
+  const projects = await chooseProjects(table, catalog, list);
+  const runs = await mapInParallel(projects, projectsAtATime, (project) =>
+    readProjectJobs(table, project, list, after, limit),
   );
   return mergeRuns(runs, list.order);
 }
@@ -38,13 +45,6 @@ export function mergeRuns(runs: readonly JobRun[], order: AllJobsList['order']):
     .filter(({ id }) => nearest === undefined || turn * (id - nearest) <= 0)
     .sort((a, b) => turn * (a.id - b.id));
   return { jobs, resumeAfter: nearest };
-}
-
-function listProjects({ systems }: Catalog, { hpc, project }: AllJobsList): ProjectKey[] {
-  return systems
-    .filter(({ name }) => hpc === undefined || name === hpc)
-    .flatMap(({ name, projects }) => projects.map((each) => ({ hpc: name, project: each.name })))
-    .filter((each) => project === undefined || each.project === project);
 }
 
 function readProjectJobs(

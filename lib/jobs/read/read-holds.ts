@@ -1,59 +1,33 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/repair/check-account.ts';
-import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { isDiscarded, type Job } from '../job.ts';
-import { jobFromItem } from '../job-item.ts';
+import type { Job } from '../job.ts';
+import { walkKeptJobs } from './walk-kept-jobs.ts';
 
 const nothing: JobHolds = { seconds: 0, kilobytes: 0, livingJobs: 0 };
 
-/** What a job takes of its quota in the stage that it is in. */
-function holdsOf(job: Job): JobHolds {
-  const { terminal, hold } = job;
+/** What a job takes of its quota while it is neither cancelled nor deleted. */
+function holdsOf({ terminal, hold }: Job): JobHolds {
   return {
     seconds: terminal ? 0 : hold.seconds,
-    kilobytes: isDiscarded(job) ? 0 : hold.kilobytes,
+    kilobytes: hold.kilobytes,
     livingJobs: terminal ? 0 : 1,
   };
 }
 
 /**
- * What all jobs of a user in a project hold, strongly consistent. The cost grows with the number of
- * those jobs, ended ones too: leaving them out saves their way here, but not their reading. `onPage`
- * may throw where that takes too long.
+ * What all jobs of a user in a project hold, strongly consistent. `onPage` may throw where that
+ * takes too long.
  */
 export async function readHolds(
   table: Table,
   account: AccountKey,
   onPage: () => void = () => undefined,
 ): Promise<JobHolds> {
-  const { index, from, to } = jobListRange(account, firstId, lastId);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      IndexName: index,
-      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-      FilterExpression:
-        'terminal = :no OR (held_kilobytes > :none AND NOT stage IN (:canceled, :deleted))',
-      ExpressionAttributeNames: { '#index': index },
-      ExpressionAttributeValues: {
-        ':user': userPartition(account.user),
-        ':from': from,
-        ':to': to,
-        ':no': false,
-        ':none': 0,
-        ':canceled': ownStages.canceled,
-        ':deleted': ownStages.deleted,
-      },
-      ConsistentRead: true,
-    },
-  );
   let holds = nothing;
-  for await (const { Items = [] } of pages) {
+  for await (const jobs of walkKeptJobs(table, account)) {
     onPage();
-    holds = Items.map((item) => holdsOf(jobFromItem(item))).reduce(addHolds, holds);
+    holds = jobs.map(holdsOf).reduce(addHolds, holds);
   }
   return holds;
 }

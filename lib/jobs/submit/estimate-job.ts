@@ -2,6 +2,7 @@ import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome/estimate-quota.ts';
+import { requireLogin } from '#lib/users/logins/require-login.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
 import { grantRuntime, holdFor, type Submission } from './submission.ts';
@@ -9,6 +10,8 @@ import type { SubmissionContext } from './submit-job.ts';
 
 /** What a submission would be granted, and what would be left after it. */
 export interface Estimate {
+  /** The account as which the job would run, where that is not the service's. */
+  readonly login: string | undefined;
   /** Hours. */
   readonly runtime: number;
   readonly hold: Hold;
@@ -27,15 +30,16 @@ export async function estimateJob(
   submission: Submission,
   now = new Date(),
 ): Promise<Estimate> {
-  const { system, project, requestedRuntime } = submission;
+  const { owner, system, project, requestedRuntime } = submission;
+  const login = await requireLogin(table, owner, system);
   const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account);
-  if (!quota) throw new NoQuotaError(account);
-  const { maxLivingJobs } = project;
-  const refusal = judgeHold(account, quota, hold, { maxLivingJobs, now });
-  if (refusal) throw refusal;
+  const { maxLivingJobs, closed } = project;
+  const refusal = judgeHold(account, quota, hold, { maxLivingJobs, closed, now });
+  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
   return {
+    login,
     runtime: grantRuntime(system, requestedRuntime),
     hold,
     left: {

@@ -1,8 +1,12 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { idempotencyKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
+import { IdempotencyKeyInUseError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { describeJob, jobFromItem } from '../job-item.ts';
 
@@ -13,6 +17,7 @@ const IdempotencyItem = v.object({
   schema_version: v.literal(1),
   fingerprint: v.string(),
   answer: v.unknown(),
+  expires_at: v.number(),
 });
 
 /** Thrown to leave the transaction: the job of this key exists, and this was its answer. */
@@ -49,9 +54,31 @@ export function claimIdempotencyKey(key: string, fingerprint: string, job: Job):
     }),
     giveUp: (cause) => new IdempotencyKeyInUseError({ cause }),
     refuse: (stored) => {
-      const item = parseItem(IdempotencyItem, stored);
-      if (item.fingerprint !== fingerprint) return new IdempotencyKeyReusedError();
-      return new AlreadySubmittedError(jobFromItem(item.answer));
+      const { fingerprint: first, answer } = parseItem(IdempotencyItem, stored);
+      if (first !== fingerprint) return new IdempotencyKeyReusedError();
+      return new AlreadySubmittedError(jobFromItem(answer));
     },
   };
+}
+
+/** What a request with this key was answered, for one that could not be accepted now. */
+export async function findAnswer(
+  table: Table,
+  owner: UserId,
+  key: string,
+  fingerprint: string,
+  now: Date,
+): Promise<Job | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: idempotencyKey(owner, key),
+      ConsistentRead: true,
+    }),
+  );
+  if (!Item) return undefined;
+  const { fingerprint: first, answer, expires_at: end } = parseItem(IdempotencyItem, Item);
+  if (end * 1000 <= now.getTime()) return undefined;
+  if (first !== fingerprint) throw new IdempotencyKeyReusedError();
+  return jobFromItem(answer);
 }

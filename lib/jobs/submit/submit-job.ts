@@ -1,5 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
 import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
@@ -10,17 +11,15 @@ import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts'
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import {
-  IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
-  SubmissionUncertainError,
-} from '../errors.ts';
+import { AccountMissingError } from '#lib/users/logins/errors.ts';
+import { requireLogin } from '#lib/users/logins/require-login.ts';
+import { IdempotencyKeyInUseError, SubmissionUncertainError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
 import { createJob } from '../job-store.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
-import { AlreadySubmittedError, claimIdempotencyKey } from './idempotency.ts';
+import { AlreadySubmittedError, claimIdempotencyKey, findAnswer } from './idempotency.ts';
 import { type PlacedInput, placeInput } from './place-input.ts';
 import { fingerprintSubmission, grantRuntime, holdFor, type Submission } from './submission.ts';
 
@@ -44,17 +43,44 @@ export interface Acceptance {
  * in place before that. It does not wait for the HPC system: the table's stream carries the job on.
  */
 export async function submitJob(
-  { table, catalog, inputs }: SubmissionContext,
+  context: SubmissionContext,
   submission: Submission,
   key?: string,
   at = new Date(),
 ): Promise<Acceptance> {
+  const { table } = context;
+  const { owner, system } = submission;
+  try {
+    const login = await requireLogin(table, owner, system);
+    return await acceptJob(context, submission, { login, key, at });
+  } catch (error) {
+    if (key === undefined || !(error instanceof AccountMissingError)) throw error;
+    // An account that was taken away since changes nothing about a request that was answered.
+    const job = await findAnswer(table, owner, key, fingerprintSubmission(submission), at);
+    if (!job) throw error;
+    return { job, repeated: true };
+  }
+}
+
+interface Terms {
+  /** The account as which the job is to run, where that is not the service's. */
+  readonly login: string | undefined;
+  readonly key: string | undefined;
+  readonly at: Date;
+}
+
+async function acceptJob(
+  { table, catalog, inputs }: SubmissionContext,
+  submission: Submission,
+  terms: Terms,
+): Promise<Acceptance> {
+  const { key, at } = terms;
   const jobId = makeJobId(submission.system, submission.program);
   const circumstances = { jobId, repeatable: key !== undefined, at };
   const input = await placeInput(table, inputs, submission, circumstances);
   const id = await takeNumbers(table, 'job');
   const job = queueJob(submission, { id, jobId, at }, input.zip);
-  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, input, at, key));
+  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, input, terms));
   try {
     await accept().catch(async (error) => {
       if (!(error instanceof NoQuotaError)) throw error;
@@ -124,18 +150,18 @@ function acceptanceSteps(
   job: Job,
   submission: Submission,
   input: PlacedInput,
-  at: Date,
-  key?: string,
+  { login, key, at }: Terms,
 ): Step[] {
   const account = accountOf(job);
+  const { maxLivingJobs, closed } = submission.project;
   return [
     ...(key === undefined
       ? []
       : [claimIdempotencyKey(key, fingerprintSubmission(submission), job)]),
     ...input.steps,
-    holdQuota(account, job.hold, { maxLivingJobs: submission.project.maxLivingJobs, now: at }),
+    holdQuota(account, job.hold, { maxLivingJobs, closed, now: at }),
     createJob(job),
-    beginJobLife(job),
+    beginJobLife(job, login),
     keepRequest(job, describeRequest(submission, input.zip)),
     writeLedgerLine({
       ...account,

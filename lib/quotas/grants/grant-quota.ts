@@ -19,16 +19,21 @@ import {
   type QuotaChange,
   takesAway,
 } from './change-quota.ts';
+import { describeRenewal } from './describe-renewal.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 export interface GrantOrder extends QuotaOrder {
   readonly change: QuotaChange;
+  /** What goes before it in the same transaction, and counts first; planned anew in each round. */
+  readonly planBefore?: (() => Promise<readonly Step[]>) | undefined;
 }
 
 export interface Granted {
   readonly quota: Quota;
   /** Whether there was none before. */
   readonly created: boolean;
+  /** Nothing where nothing changed. */
+  readonly outcome: OrderOutcome | undefined;
 }
 
 /**
@@ -44,49 +49,67 @@ export async function grantQuota(
 ): Promise<Granted> {
   const account = accountOf(order);
   const created = (await readQuota(table, account)) === undefined;
-  // An end alone makes no quota: that would hide a slip in the path.
+  // An end or a renewal alone makes no quota: that would hide a slip in the path.
   if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
   if (created) await welcomeUser(table, catalog, order.user, at);
-  await decideUntilWritten(async () => {
+  const outcome = await decideUntilWritten(async () => {
+    const before = (await order.planBefore?.()) ?? [];
     const stored = await readQuota(table, account);
-    const steps = stored ? changeSteps(order, stored, at) : await openingSteps(table, order, at);
+    const decided = decideGrant(order, stored, at);
+    const own = await listSteps(table, order, stored, decided, at);
+    const steps = [...before, ...own];
     if (steps.length > 0) await writeTransaction(table, steps);
+    return decided.outcome;
   });
-  return { quota: await findQuota(table, account), created };
+  return { quota: await findQuota(table, account), created, outcome };
 }
 
-function changeSteps(order: GrantOrder, stored: Quota, at: Date): Step[] {
-  const planned = plan(order, stored);
-  if (changesNothing(stored, planned)) return [];
-  return [
-    changeQuota(stored, planned, at),
-    ...recordOrder(order, describeChange(stored, planned), at),
-  ];
+/** What an order comes to for an account as it is, or for one that is not there yet. */
+export interface DecidedGrant {
+  readonly planned: PlannedChange;
+  /** Nothing where nothing changes. */
+  readonly outcome: OrderOutcome | undefined;
+}
+
+export function decideGrant(order: GrantOrder, stored: Quota | undefined, at: Date): DecidedGrant {
+  const { user, project, change } = order;
+  if (!stored && !change.amounts) throw new QuotaNotFoundError(accountOf(order));
+  const before = stored ?? openQuota({ id: 0, user, project }, { seconds: 0, kilobytes: 0 });
+  const planned = planChange(before, change, at);
+  const refusal = judgeChange(accountOf(order), before, planned);
+  if (refusal) throw refusal;
+  if (stored && changesNothing(stored, planned)) return { planned, outcome: undefined };
+  const told = describeChange(before, planned);
+  if (stored) return { planned, outcome: told };
+  const line = { kind: 'grant', added: planned.added } as const;
+  return { planned, outcome: { act: 'quota-granted', line, details: told.details } };
+}
+
+async function listSteps(
+  table: Table,
+  order: GrantOrder,
+  stored: Quota | undefined,
+  { planned, outcome }: DecidedGrant,
+  at: Date,
+): Promise<Step[]> {
+  if (!outcome) return [];
+  const change = stored
+    ? [changeQuota(stored, planned, at)]
+    : await openingSteps(table, order, planned, at);
+  return [...change, ...recordOrder(order, outcome, at)];
 }
 
 /** A number that is taken for a quota which another request opens first is lost: numbers have gaps. */
-async function openingSteps(table: Table, order: GrantOrder, at: Date): Promise<Step[]> {
-  const { user, project, change } = order;
-  if (!change.amounts) throw new QuotaNotFoundError(accountOf(order));
+async function openingSteps(
+  table: Table,
+  { user, project }: GrantOrder,
+  { added, validUntil, renewal }: PlannedChange,
+  at: Date,
+): Promise<Step[]> {
   const profile = await findProfile(table, user);
-  const none = openQuota({ id: 0, user, project }, { seconds: 0, kilobytes: 0 });
-  const planned = plan(order, none);
   const id = await takeNumbers(table, 'quota');
-  const { validUntil } = planned;
-  const quota = openQuota({ id, user, project }, planned.added, { validUntil });
-  const { details } = describeChange(none, planned);
-  const line = { kind: 'grant', added: planned.added } as const;
-  return [
-    ...openAnotherQuota(profile, quota, at),
-    ...recordOrder(order, { act: 'quota-granted', line, details }, at),
-  ];
-}
-
-function plan(order: GrantOrder, quota: Quota): PlannedChange {
-  const planned = planChange(quota, order.change);
-  const refusal = judgeChange(accountOf(order), quota, planned);
-  if (refusal) throw refusal;
-  return planned;
+  const quota = openQuota({ id, user, project }, added, { validUntil, renewal });
+  return openAnotherQuota(profile, quota, at);
 }
 
 function describeChange(before: Quota, planned: PlannedChange): OrderOutcome {
@@ -103,8 +126,17 @@ function describeChange(before: Quota, planned: PlannedChange): OrderOutcome {
         before: before.validUntil?.toISOString() ?? null,
         after: planned.validUntil?.toISOString() ?? null,
       },
+      ...describeRenewals(before, planned),
     },
   };
+}
+
+/** Only where it changes: most quotas never renew. */
+function describeRenewals(before: Quota, planned: PlannedChange): Record<string, Detail> {
+  const [old, wanted] = [before, planned].map(({ renewal }) =>
+    renewal ? describeRenewal(renewal.rule) : null,
+  );
+  return old === wanted ? {} : { renews: { before: old ?? null, after: wanted ?? null } };
 }
 
 function grow(before: number, added: number): Detail {

@@ -5,6 +5,7 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { AccountChangedError, QuotaInUseError } from '../errors.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
+import { describeRenewal } from './describe-renewal.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**
@@ -37,7 +38,7 @@ export function isInUse({
   return time.held > 0 || space.held > 0 || livingJobs > 0;
 }
 
-function describeRemoval({ time, space, validUntil }: Quota): OrderOutcome {
+function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderOutcome {
   return {
     act: 'quota-removed',
     line: { kind: 'correction', added: { seconds: -time.left, kilobytes: -space.left } },
@@ -45,6 +46,7 @@ function describeRemoval({ time, space, validUntil }: Quota): OrderOutcome {
       time: { before: time.granted, after: null },
       space: { before: space.granted, after: null },
       valid_until: { before: validUntil?.toISOString() ?? null, after: null },
+      ...(renewal && { renews: { before: describeRenewal(renewal.rule), after: null } }),
     },
   };
 }

@@ -27,7 +27,7 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
           ':space': hold.kilobytes,
           ':less_space': -hold.kilobytes,
           ':one': 1,
-          ':most': rules.maxLivingJobs,
+          ':most': rules.closed ? 0 : rules.maxLivingJobs,
           ':now': rules.now.toISOString(),
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -2,6 +2,7 @@ import type { ProjectKey } from '#lib/table/keys.ts';
 import {
   type HoldRefusedError,
   NoQuotaError,
+  ProjectClosedError,
   QuotaExceededError,
   QuotaExpiredError,
   SubmissionBannedError,
@@ -13,6 +14,8 @@ import type { Hold, Quota } from '../quota.ts';
 export interface HoldRules {
   /** How many jobs of a project one caller may have living at once. */
   readonly maxLivingJobs: number;
+  /** Whether the project is closed: then none may begin. */
+  readonly closed?: boolean | undefined;
   readonly now: Date;
 }
 
@@ -24,8 +27,9 @@ export function judgeHold(
   account: ProjectKey,
   quota: Quota | undefined,
   hold: Hold,
-  { maxLivingJobs, now }: HoldRules,
+  { maxLivingJobs, closed, now }: HoldRules,
 ): HoldRefusedError | undefined {
+  if (closed) return new ProjectClosedError(account);
   if (!quota) return new NoQuotaError(account);
   const { bans, validUntil, livingJobs, time, space } = quota;
   const ban = bans.everywhere ?? bans.here;

@@ -1,6 +1,6 @@
 import type { Amount } from '../quota.ts';
+import type { StoredLine } from './stored-line.ts';
 import { subtract } from './sum-lines.ts';
-import type { StoredLine } from './walk-ledger.ts';
 
 /** A line, and what was left after it. */
 export interface BalancedLine extends StoredLine {

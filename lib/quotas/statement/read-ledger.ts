@@ -7,8 +7,9 @@ import { LedgerTooLongError, QuotaNotFoundError } from '../errors.ts';
 import type { Amount, Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
 import { type BalancedLine, balanceLines } from './balance-lines.ts';
+import type { StoredLine } from './stored-line.ts';
 import { addUp, nothing, subtract } from './sum-lines.ts';
-import { type LedgerRange, type StoredLine, type Walk, walkLedger } from './walk-ledger.ts';
+import { type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
 
 /** Which lines of which ledger; both moments included. */
 export interface LedgerList extends AccountKey {

@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../ledger.ts';
 import type { Amount } from '../quota.ts';
-import type { StoredLine } from './walk-ledger.ts';
+import type { StoredLine } from './stored-line.ts';
 
 /**
  * What became of an account by some of its lines:

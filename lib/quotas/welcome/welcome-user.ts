@@ -7,6 +7,7 @@ import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { bansInProject, type UserBans } from '#lib/users/bans.ts';
 import { createProfile, noteWelcome, readProfile } from '#lib/users/profile-store.ts';
+import { nextRenewal } from '../calendar/next-renewal.ts';
 import { writeLedgerLine } from '../ledger.ts';
 import { accountOf, openQuota, type Quota } from '../quota.ts';
 import { readQuotas } from '../quota-store.ts';
@@ -32,7 +33,7 @@ export async function welcomeUser(
     const added = profile ? await findNewSystems(table, systems, profile) : systems;
     const welcomedOn = new Set([...(profile?.welcomedOn ?? []), ...systems.map(nameOf)]);
     if (profile?.welcomedOn?.length === welcomedOn.size) return;
-    const quotas = await openWelcomeQuotas(table, added, user, profile?.bans);
+    const quotas = await openWelcomeQuotas(table, added, user, at, profile?.bans);
     await writeTransaction(table, [
       profile ? noteWelcome(profile, [...welcomedOn]) : createProfile(user, at, [...welcomedOn]),
       ...quotas.flatMap((quota) => [createQuota(quota, at), recordWelcome(quota, at)]),
@@ -45,6 +46,7 @@ async function openWelcomeQuotas(
   table: Table,
   systems: readonly HpcSystem[],
   user: UserId,
+  at: Date,
   bans: UserBans = { projects: [] },
 ): Promise<Quota[]> {
   if (systems.length === 0) return [];
@@ -53,7 +55,9 @@ async function openWelcomeQuotas(
   const firstNumber = missing.length > 0 ? await takeNumbers(table, 'quota', missing.length) : 0;
   return missing.map((system, index) => {
     const account = { id: firstNumber + index, user, project: defaultProject(system) };
+    const { renews: rule } = system.welcomeQuota;
     return openQuota(account, system.welcomeQuota, {
+      renewal: rule && { rule, next: nextRenewal(rule, at) },
       bans: bansInProject(bans, accountOf(account)),
     });
   });

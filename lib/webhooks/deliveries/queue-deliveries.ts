@@ -1,12 +1,13 @@
-import type { SlipwayEvent } from '#lib/events/event.ts';
+import { isForAdministrators, type SlipwayEvent } from '#lib/events/event.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
-import { listWebhooks } from '../webhook-store.ts';
+import type { Webhook } from '../webhook.ts';
+import { listAdministratorWebhooks, listWebhooks } from '../webhook-store.ts';
 import { newDeliveryToItem } from './delivery-item.ts';
 import { putDelivery } from './delivery-store.ts';
 
 /**
- * One delivery for each webhook of the owner that wants this type. An event that is told twice is
+ * One delivery for each webhook that wants this type: of the owner, or of the administrators. An event that is told twice is
  * queued once: its key follows from the event. Returns those to try at once: neither what was
  * queued before, nor what is for a receiver whose last try failed. That waits for the schedule,
  * so that nobody waits here for a receiver that is down, event by event.
@@ -16,19 +17,22 @@ export async function queueDeliveries(
   event: SlipwayEvent,
   now = new Date(),
 ): Promise<DueKey[]> {
-  const webhooks = await listWebhooks(table, event.owner);
+  const webhooks = isForAdministrators(event.type)
+    ? await listAdministratorWebhooks(table)
+    : await listWebhooks(table, event.owner);
   const wanting = webhooks.filter(({ events }) => events.includes(event.type));
   const body = writeBody(event);
   const queued = await Promise.all(
-    wanting.map(async ({ id, failingSince }) => {
-      const due = await putDelivery(table, newDeliveryToItem(describe(event, id, body), now));
-      return failingSince === undefined ? due : undefined;
+    wanting.map(async (webhook) => {
+      const due = await putDelivery(table, newDeliveryToItem(describe(event, webhook, body), now));
+      return webhook.failingSince === undefined ? due : undefined;
     }),
   );
   return queued.filter((due) => due !== undefined);
 }
 
-function describe({ id, type, owner, at }: SlipwayEvent, webhookId: string, body: string) {
+function describe({ id, type, at }: SlipwayEvent, webhook: Webhook, body: string) {
+  const { id: webhookId, owner } = webhook;
   return { webhookId, owner, eventId: id, eventType: type, eventAt: at, body };
 }
 

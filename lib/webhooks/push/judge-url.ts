@@ -5,6 +5,9 @@ export type JudgedUrl = { readonly url: URL } | { readonly fault: string };
 
 const maxLength = 2048;
 
+const onLaptop =
+  ' On a laptop, WEBHOOKS_TO_LOOPBACK=true npm start allows this machine, also over http.';
+
 /**
  * The form of an address, without asking anybody where it leads: that is looked at when it is
  * called. The parser writes every notation of an IPv4 address (decimal, octal, hexadecimal) as the
@@ -14,7 +17,9 @@ export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
   const url = URL.parse(text);
   if (!url) return { fault: 'It is not a valid web address.' };
   const schemes = rules.toLoopback ? ['https:', 'http:'] : ['https:'];
-  if (!schemes.includes(url.protocol)) return { fault: 'It must begin with https://.' };
+  if (!schemes.includes(url.protocol)) {
+    return { fault: `It must begin with https://.${url.protocol === 'http:' ? onLaptop : ''}` };
+  }
   if (url.username !== '' || url.password !== '') {
     return { fault: 'It must not contain a user or a password.' };
   }

@@ -1,4 +1,9 @@
 const reason = 'a course';
+const monthly = { every: 'monthly', on: 1, to: { time: 1, space: 1 } };
+
+function renewalNames(...fields: readonly string[]): string[] {
+  return fields.map((field) => `body renews.${field}`);
+}
 
 /** Bodies of `PUT /admin/quotas/...` that must be refused with 400, and what of them is named. */
 export const badGrants: readonly { readonly body: unknown; readonly named: string[] }[] = [
@@ -14,8 +19,11 @@ export const badGrants: readonly { readonly body: unknown; readonly named: strin
   { body: { reason, add: { space: '1' } }, named: ['body add.space'] },
   { body: { reason, add: { hours: 1 } }, named: ['body add.hours'] },
   { body: { reason, valid_until: '2020-01-01T00:00:00Z' }, named: ['body valid_until'] },
-  { body: { reason, valid_until: '2099-01-01' }, named: ['body valid_until'] },
+  { body: { reason, valid_until: '2099-02-29' }, named: ['body valid_until'] },
   { body: { reason, valid_until: 1 }, named: ['body valid_until'] },
+  { body: { reason, renews: { every: 'weekly', on: 1 } }, named: renewalNames('every', 'to') },
+  { body: { reason, renews: { ...monthly, on: 29 } }, named: renewalNames('on') },
+  { body: { reason, renews: { ...monthly, month: 2 } }, named: renewalNames('month') },
   { body: { reason, set: { time: 1 }, user: '1' }, named: ['body user'] },
 ];
 

@@ -17,6 +17,12 @@ const projectPaths = [
 ];
 
 /** Interface 2.1: systems and projects; and whether the service is up. */
+/** Without the systems that an address has beside those of the interface. */
+function ofInterface(systems: unknown): readonly { readonly name: string }[] {
+  const all = Array.isArray(systems) ? systems : [];
+  return all.filter(({ name }) => name === 'hpc_one' || name === 'hpc_two');
+}
+
 export function catalogSuite(target: Target): void {
   describe('catalog and status', () => {
     const { token } = target.account();
@@ -26,7 +32,8 @@ export function catalogSuite(target: Target): void {
         const answer = await ask(target, { path, headers });
         expect(answer.status).toBe(200);
         expect(answer.headers.get('content-type')).toBe('application/json');
-        expect(answer.json).toMatchObject({
+        const { status, systems } = Object(answer.json);
+        expect({ status, systems: ofInterface(systems) }).toMatchObject({
           status: 'up',
           systems: [
             { name: 'hpc_one', project_hpc: 'HPC_ONE', status: expect.any(String) },
@@ -40,7 +47,7 @@ export function catalogSuite(target: Target): void {
       const answer = await ask(target, { path, token });
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('application/json');
-      expect(answer.json).toMatchObject([
+      expect(ofInterface(answer.json)).toMatchObject([
         {
           name: 'hpc_one',
           project_hpc: 'HPC_ONE',

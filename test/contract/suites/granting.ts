@@ -24,6 +24,7 @@ const GrantedShape = v.object({
     space: balance,
     living_jobs: v.number(),
     valid_until: v.nullable(v.string()),
+    renews: v.nullable(v.looseObject({ next: v.nullable(v.string()) })),
     banned: v.nullable(v.string()),
   }),
 });
@@ -84,6 +85,20 @@ export function grantingSuite(target: Target): void {
       const { usage } = expectGranted(await put(account, second.replace(/\/$/, ''), more));
       expect(usage.time).toEqual({ granted: 7000, left: 7000, held: 0, used: 0 });
       expect(usage.valid_until).toBe('2099-01-01T00:00:00Z');
+      expect(usage.renews).toBeNull();
+      const renews = {
+        every: 'yearly',
+        on: 28,
+        month: 2,
+        to: { time: 60, space: 1 },
+        carry_over: { time: 0, space: 0 },
+      };
+      const renewing = expectGranted(await put(account, second, { renews })).usage.renews;
+      expect(renewing).toEqual({
+        ...renews,
+        next: expect.stringMatching(/^\d{4}-02-28T00:00:00Z$/),
+      });
+      expect(expectGranted(await put(account, second, { renews: null })).usage).toEqual(usage);
       const same = await put(account, second, { set: { time: 7000 } });
       expect(expectGranted(same).usage).toEqual(usage);
       expect(expectGranted(await remove(account, second)).time_left).toBe(7000);
@@ -97,6 +112,8 @@ export function grantingSuite(target: Target): void {
       const audit = await asAdministrator(`/admin/audit/?user=${account.user}`);
       expect(v.parse(AuditShape, audit.json).map(({ kind }) => kind)).toEqual([
         'quota-removed',
+        'quota-corrected',
+        'quota-corrected',
         'quota-corrected',
         'quota-granted',
       ]);
@@ -118,6 +135,40 @@ export function grantingSuite(target: Target): void {
         expect(problem.type).toBe('urn:slipway:problem:quota-in-use');
         expect(problem).toMatchObject({ time: { granted: 18_000_000, left: quota?.time_left } });
       }
+    });
+
+    itGranting('many grants at once are done once, however often they are sent', async () => {
+      const { user } = target.account();
+      const { token } = target.administrator();
+      const send = () =>
+        ask(target, {
+          method: 'POST',
+          path: '/admin/quotas/?reason=a+course',
+          token,
+          headers: { 'content-type': 'text/csv', 'idempotency-key': `course-of-${user}` },
+          body: `user_id,hpc,project_name,add.time\r\n${user},hpc_two,proj_hpc_two_02,60\r\n${user},hpc_two,none,60\r\n`,
+        });
+      const outcomes = [await send(), await send()].map(({ json }) => json);
+      const refused = { line: 3, outcome: 'refused' };
+      expect(outcomes).toMatchObject([
+        [
+          { line: 2, outcome: 'granted', user, change: { time: { before: 0, after: 60 } } },
+          refused,
+        ],
+        [{ line: 2, outcome: 'unchanged', user, change: null }, refused],
+      ]);
+    });
+
+    itGranting('a quota goes with its jobs, where that is asked for', async () => {
+      const account = target.account();
+      const job = await makeJob(target, account);
+      const place = `/${job.project_hpc.toLowerCase()}/${job.project_name}/`;
+      const path = `/admin/quotas/${account.user}${place}?reason=over&with_jobs=true`;
+      expectGranted(await asAdministrator(path, 'DELETE'));
+      const found = { path: `/jobs/?job_id=${job.job_id}`, token: account.token };
+      const stage = expect.stringMatching(/^(CANCELED|DELETED)$/);
+      expect((await ask(target, found)).json).toMatchObject([{ job_id: job.job_id, stage }]);
+      expectProblem(await asAdministrator(path, 'DELETE'), 404);
     });
 
     itGranting('everybody’s quotas lead on page by page, and each is there once', async () => {

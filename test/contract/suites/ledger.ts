@@ -37,6 +37,7 @@ const UsageShape = v.strictObject({
   space: balance,
   living_jobs: whole,
   valid_until: v.nullable(v.string()),
+  renews: v.nullable(v.looseObject({ next: v.nullable(v.string()) })),
   banned: v.nullable(v.string()),
 });
 

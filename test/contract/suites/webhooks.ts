@@ -9,7 +9,18 @@ const shape = {
   webhook_id: v.pipe(v.string(), v.uuid()),
   url: v.string(),
   events: v.array(
-    v.picklist(['job.submitted', 'job.stage-changed', 'job.ended', 'quota.low', 'quota.expiring']),
+    v.picklist([
+      'job.submitted',
+      'job.stage-changed',
+      'job.ended',
+      'quota.low',
+      'quota.expiring',
+      'quota.renewing',
+      'quota.renewed',
+      'request.opened',
+      'request.approved',
+      'request.declined',
+    ]),
   ),
   description: v.string(),
   created: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)),
@@ -60,7 +71,7 @@ export function webhooksSuite(target: Target): void {
         expect(headers.get('location')).toBe(`${target.url}${path}`);
         expect(headers.get('cache-control')).toBe('no-store');
         expect(shown).toMatchObject({ url: 'https://app.example.org/hook', description: '' });
-        expect(shown.events).toHaveLength(5);
+        expect(shown.events).toHaveLength(9);
         for (const each of [path, path.replace(/\/$/, '')]) {
           expect((await send(account, each)).json).toEqual(shown);
         }

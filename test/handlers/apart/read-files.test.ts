@@ -22,7 +22,7 @@ const fileNotFound = problem({
   status: 404,
   slug: 'file-not-found',
   title: 'Unknown file',
-  detail: 'There is no such file.',
+  detail: 'There is no such file. The list of the files of the job shows those that there are.',
 });
 
 describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {

@@ -38,7 +38,7 @@ beforeEach(() => {
   report.mockReset();
   table.on(QueryCommand).callsFake(({ IndexName, ExpressionAttributeValues: values }) => {
     if (IndexName === 'jobs_by_project') return { Items: [jobItem(hpcOne)] };
-    if (values[':registry'] === registry) return { Items: [{ PK: `USER#${user}` }] };
+    if (values[':registry'] === registry) return { Items: [{ PK: `USER#${user}`, SK: sound.SK }] };
     return { Items: values[':ledger'] === line.PK ? [line] : [] };
   });
   table.on(GetCommand).resolves({});

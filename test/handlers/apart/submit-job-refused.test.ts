@@ -12,7 +12,15 @@ import {
   readResponse,
   systemNotFound,
 } from '#test/fixtures/responses.ts';
-import { hpcOne, hpcTwo, quotaItem, secondProject, systemSamples } from '#test/fixtures/samples.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  openedProject,
+  projectItem,
+  quotaItem,
+  secondProject,
+  systemSamples,
+} from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { submission } from '#test/fixtures/submissions.ts';
 import {
@@ -20,6 +28,7 @@ import {
   conditionFailed,
   mockTable,
   passed,
+  projectRead,
   sentCommands,
 } from '#test/fixtures/table-mock.ts';
 import { zipOf } from '#test/fixtures/zip.ts';
@@ -121,10 +130,11 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
   });
 
   it('answers 404 for a project of the other system', async () => {
+    table.on(GetCommand).resolves({});
     const path = `/jobs/${sample.hpc}/${sample.foreignProject}/`;
     const response = await call(handler, submission(sample, { path }));
     expect(readResponse(response)).toEqual(projectNotFound(sample.hpc, sample.foreignProject));
-    expect(sentCommands(table)).toEqual([]);
+    expect(sentCommands(table)).toEqual([projectRead(sample.hpc, sample.foreignProject)]);
   });
 
   it('answers 404 for a system in upper case', async () => {
@@ -285,5 +295,54 @@ describe('POST /jobs/{hpc}/{project_name}/, refused', () => {
     const response = await call(handler, submission(hpcOne));
     expect(response.statusCode).toBe(403);
     expect(storage.objects.size).toBe(1);
+  });
+});
+
+describe('POST /jobs/{hpc}/{project_name}/ of a project that was opened at run time', () => {
+  const { hpc, project } = openedProject;
+  const path = `/jobs/${hpc}/${project}/`;
+  const submit = () => call(handler, submission(openedProject, { path }));
+  const stored = (facts: object = {}) => ({ Item: projectItem(openedProject, facts) });
+  const projectClosed = problem({
+    status: 403,
+    slug: 'project-closed',
+    title: 'The project is closed',
+    detail:
+      "The project 'spring_2027' on 'hpc_two' is closed, so nothing can be submitted to it. " +
+      'Submit to another project, or ask an administrator to open it again.',
+  });
+  const held = () => table.commandCalls(TransactWriteCommand).at(-1)?.args[0].input.TransactItems;
+
+  it('is held to the limit that it has now, each time', async () => {
+    for (const max_living_jobs of [20, 21]) {
+      table.on(GetCommand).resolves(stored({ max_living_jobs }));
+      expect((await submit()).statusCode).toBe(201);
+      expect(held()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+        ':most': max_living_jobs,
+      });
+    }
+  });
+
+  it('answers 403 once it is closed, and takes the zip back', async () => {
+    table.on(GetCommand).resolves(stored({ closed: true }));
+    const refused = canceled([conditionFailed(quotaItem(openedProject)), passed, passed, passed]);
+    table.on(TransactWriteCommand).rejects(refused);
+    expect(readResponse(await submit())).toEqual(projectClosed);
+    // No number of living jobs is below it.
+    expect(held()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':most': 0 });
+    expect(storage.objects.size).toBe(0);
+    expect(storage.calls).toHaveLength(2);
+  });
+
+  it('answers 403 to an estimate too, and to somebody who has no quota there', async () => {
+    table
+      .on(GetCommand)
+      .resolves({})
+      .on(GetCommand, { Key: { PK: 'PROJECTS', SK: `${hpc}#${project}` } })
+      .resolves(stored({ closed: true }));
+    const estimate = { ...submission(openedProject, { path }), query: 'dry_run=true' };
+    expect(readResponse(await call(handler, estimate))).toEqual(projectClosed);
+    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed, passed]));
+    expect(readResponse(await submit())).toEqual(projectClosed);
   });
 });

@@ -85,6 +85,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
       schema_version: 1,
       fingerprint: writtenFingerprint(),
       answer: describedJob(sample, { id: 12 }),
+      expires_at: 2_000_000_000,
     };
     const reasons = [conditionFailed(stored), conditionFailed(), passed, passed, passed];
     table.on(TransactWriteCommand).rejects(canceled(reasons));
@@ -106,6 +107,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
       schema_version: 1,
       fingerprint: writtenFingerprint(),
       answer: describedJob(sample),
+      expires_at: 2_000_000_000,
     };
     const reasons = [conditionFailed(stored), passed, passed, passed, passed];
     table.on(TransactWriteCommand).rejects(canceled(reasons));

@@ -28,6 +28,7 @@ export const directions: readonly Direction[] = [
       'lib/hpc/',
       'lib/jobs/',
       'lib/quotas/',
+      'lib/requests/',
       'lib/users/',
       'lib/webhooks/',
     ],

@@ -55,6 +55,31 @@ describe('a catalog', () => {
   });
 });
 
+describe('a welcome quota that renews', () => {
+  const renewing = (rule: string) =>
+    parseCatalog(
+      editCatalog(['"kilobytes": 10000000 }', `"kilobytes": 10000000, "renews": ${rule} }`]),
+      'centre.json',
+    ).systems[0]?.welcomeQuota.renews;
+
+  it('begins in January and carries nothing over, unless it is said', () => {
+    const to = { seconds: 3600, kilobytes: 10 };
+    const amount = JSON.stringify(to);
+    expect(renewing(`{ "every": "yearly", "on": 1, "to": ${amount} }`)).toEqual({
+      every: 'yearly',
+      on: 1,
+      month: 1,
+      to,
+      carryOver: { seconds: 0, kilobytes: 0 },
+    });
+    expect(
+      renewing(
+        `{ "every": "quarterly", "on": 28, "month": 2, "to": ${amount}, "carryOver": ${amount} }`,
+      ),
+    ).toEqual({ every: 'quarterly', on: 28, month: 2, to, carryOver: to });
+  });
+});
+
 describe('the catalog that ships', () => {
   it('is right in itself', () => {
     expect(() => readCatalog(shippedCatalog)).not.toThrow();

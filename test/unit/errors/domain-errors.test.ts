@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';
 import * as jobs from '#lib/jobs/errors.ts';
+import * as projects from '#lib/projects/errors.ts';
 import * as quotas from '#lib/quotas/errors.ts';
+import * as requests from '#lib/requests/errors.ts';
+import { requestFromItem } from '#lib/requests/request-item.ts';
 import * as table from '#lib/table/errors.ts';
 import * as users from '#lib/users/errors.ts';
 import * as webhooks from '#lib/webhooks/errors.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { requestItem } from '#test/fixtures/requests.ts';
 
 const project = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
+const request = requestFromItem(requestItem('declined'));
 const amount = { seconds: 1, kilobytes: 1 };
 const balance = { granted: 1, left: 1, held: 0, used: 0 };
 const account = { time: balance, space: balance, livingJobs: 0 };
@@ -18,7 +24,9 @@ const account = { time: balance, space: balance, livingJobs: 0 };
 describe('an error of the domain', () => {
   it.each([
     { name: 'AccountChangedError', make: () => new quotas.AccountChangedError() },
+    { name: 'ProjectChangedError', make: () => new projects.ProjectChangedError() },
     { name: 'ProfileChangedError', make: () => new users.ProfileChangedError() },
+    { name: 'RequestsChangedError', make: () => new requests.RequestsChangedError() },
   ])('says that something has changed meanwhile: $name', ({ name, make }) => {
     expect(make()).toBeInstanceOf(table.StaleReadError);
     expect(make().name).toBe(name);
@@ -42,6 +50,8 @@ describe('an error of the domain', () => {
       name: 'QuotaExceededError',
       make: () => new quotas.QuotaExceededError(project, amount, amount),
     },
+    { name: 'ProjectClosedError', make: () => new quotas.ProjectClosedError(project) },
+    { name: 'ProjectInCatalogError', make: () => new projects.ProjectInCatalogError(project) },
     { name: 'NoQuotaError', make: () => new quotas.NoQuotaError(project) },
     { name: 'QuotaNotFoundError', make: () => new quotas.QuotaNotFoundError(project) },
     {
@@ -57,14 +67,21 @@ describe('an error of the domain', () => {
     { name: 'GrantTooLargeError', make: () => new quotas.GrantTooLargeError(project, 1) },
     { name: 'LedgerTooLongError', make: () => new quotas.LedgerTooLongError('newer', 1) },
     { name: 'JobNotFoundError', make: () => new jobs.JobNotFoundError() },
-    { name: 'JobNotLivingError', make: () => new jobs.JobNotLivingError('FAILED') },
-    { name: 'IdempotencyKeyReusedError', make: () => new jobs.IdempotencyKeyReusedError() },
+    { name: 'IdempotencyKeyReusedError', make: () => new IdempotencyKeyReusedError() },
     { name: 'IdempotencyKeyInUseError', make: () => new jobs.IdempotencyKeyInUseError() },
     { name: 'UserNotFoundError', make: () => new users.UserNotFoundError(userId('7')) },
     { name: 'TableBusyError', make: () => new table.TableBusyError() },
     { name: 'TableUnavailableError', make: () => new table.TableUnavailableError() },
     { name: 'WebhookNotFoundError', make: () => new webhooks.WebhookNotFoundError() },
     { name: 'TooManyWebhooksError', make: () => new webhooks.TooManyWebhooksError() },
+    {
+      name: 'EventForAdministratorsError',
+      make: () => new webhooks.EventForAdministratorsError('request.opened'),
+    },
+    { name: 'RequestNotFoundError', make: () => new requests.RequestNotFoundError() },
+    { name: 'RequestOpenError', make: () => new requests.RequestOpenError(project, request.id) },
+    { name: 'TooManyOpenRequestsError', make: () => new requests.TooManyOpenRequestsError(20) },
+    { name: 'RequestEndedError', make: () => new requests.RequestEndedError(request) },
   ])('shows itself in the log as $name', ({ name, make }) => {
     const error = make();
     expect(error).toBeInstanceOf(DomainError);

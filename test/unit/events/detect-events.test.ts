@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectEvents } from '#lib/events/detect-events.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { request, requestBody, requestItem } from '#test/fixtures/requests.ts';
 import {
   hpcOne,
   hpcTwo,
@@ -179,5 +180,32 @@ describe('other changes', () => {
   it('of an item that cannot be read are an error, and not silence', () => {
     const damaged = { ...jobItem(hpcOne), stage: 7 };
     expect(() => eventsOf(jobItem(hpcOne), damaged)).toThrow('stage');
+  });
+});
+
+describe('a request', () => {
+  const opened = { id: `${request}-opened`, type: 'request.opened', ...common };
+
+  it('is opened', () => {
+    expect(eventsOf(undefined, requestItem())).toEqual([{ ...opened, data: requestBody() }]);
+  });
+
+  it.each(['approved', 'declined'] as const)('is %s', (state) => {
+    expect(eventsOf(requestItem(), requestItem(state))).toEqual([
+      {
+        id: `${request}-${state}`,
+        type: `request.${state}`,
+        ...common,
+        data: requestBody(state),
+      },
+    ]);
+  });
+
+  it('is withdrawn by who must not be told of it', () => {
+    expect(eventsOf(requestItem(), requestItem('withdrawn'))).toEqual([]);
+  });
+
+  it('stays as it was', () => {
+    expect(eventsOf(requestItem('approved'), requestItem('approved'))).toEqual([]);
   });
 });

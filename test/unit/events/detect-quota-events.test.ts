@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectEvents } from '#lib/events/detect-events.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { renewingItem } from '#test/fixtures/renewals.ts';
 import { hpcOne, quotaBody, quotaItem, user } from '#test/fixtures/samples.ts';
 import { streamRecord, writtenAt } from '#test/fixtures/stream-records.ts';
 
@@ -135,6 +136,73 @@ describe('a quota that ends', () => {
     expect(eventsOf(quota, ended)).toMatchObject([
       { type: 'quota.low', data: { resource: 'time', threshold_percent: 0 } },
       { type: 'quota.low', data: { resource: 'space', threshold_percent: 0 } },
+    ]);
+  });
+});
+
+describe('a quota that renews', () => {
+  const quota = renewingItem('2019-03-01T00:00:00.000Z');
+  const eventsOf = (oldItem: object, newItem: object) =>
+    detectEvents(streamRecord({ ...oldItem }, { ...newItem }, 'e1')).map((event) =>
+      JSON.parse(JSON.stringify(presentEvent(event))),
+    );
+  const told = { owner: user, at: writtenAt.toISOString() };
+  const outcome = { time: 17_999_700, space: 10_000_000 };
+
+  it('is told of when it is announced, with what it would come to', () => {
+    const announced = { ...quota, renewal_announced: quota.renews_next };
+    expect(eventsOf(quota, announced)).toEqual([
+      {
+        ...told,
+        id: 'quota-renewing-e1',
+        type: 'quota.renewing',
+        data: {
+          ...quotaBody(hpcOne),
+          renews_at: '2019-03-01T00:00:00Z',
+          lapses: outcome,
+          carries_over: { time: 300, space: 0 },
+          becomes: { time: 1300, space: 50 },
+        },
+      },
+    ]);
+    expect(eventsOf(announced, { ...announced, time_left: 17_000_000 })).toEqual([]);
+  });
+
+  const renewed = {
+    ...quota,
+    time_granted: 1300,
+    time_left: 1300,
+    space_granted: 50,
+    space_left: 50,
+    renewed_at: quota.renews_next,
+    renews_next: '2019-04-01T00:00:00.000Z',
+  };
+
+  it('is told of when it is renewed, with what became of the rest, and not as one that is low', () => {
+    expect(eventsOf(quota, renewed)).toEqual([
+      {
+        ...told,
+        id: 'quota-renewed-e1',
+        type: 'quota.renewed',
+        data: {
+          ...quotaBody(hpcOne, { timeLeft: 1300, spaceLeft: 50 }),
+          renewed_at: '2019-03-01T00:00:00Z',
+          lapsed: outcome,
+          carried_over: { time: 300, space: 0 },
+          granted: { time: 1000, space: 50 },
+          next: '2019-04-01T00:00:00Z',
+        },
+      },
+    ]);
+    expect(eventsOf(renewed, { ...renewed, time_left: 1200, time_held: 100 })).toEqual([]);
+  });
+
+  it('is low by what was granted for this period, whatever was used before', () => {
+    const years = { ...renewed, time_granted: 901_300, time_used: 900_000 };
+    const before = { ...years, time_used_before: 900_000 };
+    expect(eventsOf(before, { ...before, time_left: 1000, time_held: 300 })).toEqual([]);
+    expect(eventsOf(before, { ...before, time_left: 130, time_held: 1170 })).toMatchObject([
+      { type: 'quota.low', data: { resource: 'time', threshold_percent: 10, granted: 1300 } },
     ]);
   });
 });

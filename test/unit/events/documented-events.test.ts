@@ -5,6 +5,8 @@ import { detectEvents } from '#lib/events/detect-events.ts';
 import { eventTypes } from '#lib/events/event.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
 import { findProblems, listProperties, type Schemas } from '#test/fixtures/json-schema.ts';
+import { renewingItem } from '#test/fixtures/renewals.ts';
+import { requestItem } from '#test/fixtures/requests.ts';
 import { hpcOne, hpcTwo, jobItem, quotaItem } from '#test/fixtures/samples.ts';
 import { streamRecord } from '#test/fixtures/stream-records.ts';
 
@@ -24,6 +26,10 @@ const problemsOf = (event: { readonly type: string }) =>
 
 const expiring = { ...quotaItem(hpcOne), valid_until: '2019-02-17T00:00:00.000Z' };
 
+const renewing = renewingItem('2019-03-01T00:00:00.000Z', {
+  carry_over: { seconds: 0, kilobytes: 0 },
+});
+
 /** Real ones, of each type, as they are sent. */
 const produced = [
   [undefined, jobItem(hpcOne)],
@@ -32,6 +38,11 @@ const produced = [
   [jobItem(hpcTwo), jobItem(hpcTwo, { ended: true })],
   [quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 })],
   [expiring, { ...expiring, expiry_warned: 'week' }],
+  [renewing, { ...renewing, renewal_announced: renewing.renews_next }],
+  [renewing, { ...renewing, renewed_at: renewing.renews_next }],
+  [undefined, requestItem()],
+  [requestItem(), requestItem('approved')],
+  [requestItem(), requestItem('declined')],
 ].flatMap(([oldItem, newItem]) =>
   detectEvents(streamRecord(oldItem, newItem)).map((event) =>
     JSON.parse(JSON.stringify(presentEvent(event))),
@@ -42,11 +53,13 @@ describe('docs/events.md', () => {
   it('has a schema and an example of every type, and of nothing else', () => {
     const types = [...eventTypes].sort();
     expect(examples.map(({ type }) => type).sort()).toEqual(types);
-    const shared = ['event.json', 'job.json', 'quota.json'];
+    const shared = ['amount.json', 'event.json', 'job.json', 'quota.json', 'request.json'];
     expect([...schemas.keys()].sort()).toEqual(
       [...types.map((type) => `${type}.json`), ...shared].sort(),
     );
-    const headings = [...text.matchAll(/^## ((?:job|quota)\..+)$/gm)].map(([, name]) => name);
+    const headings = [...text.matchAll(/^## ((?:job|quota|request)\..+)$/gm)].map(
+      ([, name]) => name,
+    );
     expect(headings.sort()).toEqual(types);
     expect(schemas.get('event.json')).toMatchObject({
       properties: { type: { enum: [...eventTypes] } },

@@ -25,7 +25,7 @@ let uploads = 0;
 async function put(): Promise<Upload> {
   uploads += 1;
   const upload = { id: `u-${uploads}`, owner, fileName: 'a.zip', bytes: 7, expiresAt };
-  await putUpload(table, upload);
+  await writeTransaction(table, [putUpload(upload)]);
   return upload;
 }
 
@@ -45,7 +45,9 @@ describe('an upload', () => {
   });
 
   it('is put once', async () => {
-    await expect(putUpload(table, await put())).rejects.toThrow();
+    await expect(writeTransaction(table, [putUpload(await put())])).rejects.toThrow(
+      'already exists',
+    );
   });
 
   it('begins one job, and is known for a day after that', async () => {

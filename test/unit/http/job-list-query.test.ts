@@ -49,6 +49,22 @@ describe('the query of a list of jobs', () => {
     });
   });
 
+  it('takes a job_id, alone', () => {
+    const jobId = 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA';
+    expect(parse(`job_id=${jobId}`).list).toEqual({ jobId, order: 'asc', filter: {} });
+    for (const other of ['limit=1', 'order=asc', 'terminal=false', 'cursor=1.x', 'title=a']) {
+      expect(messages(`job_id=${jobId}&${other}`)).toEqual([
+        'job_id: It names one job. Send no other parameter with it.',
+      ]);
+    }
+    const user = () =>
+      outputOf(readQuery(allJobsQuery(catalog, one), { rawQueryString: `job_id=${jobId}&user=1` }));
+    expect(problemsOf(user)).toMatchObject([{ name: 'job_id' }]);
+    expect(messages('job_id=af17d39a')).toEqual([
+      'job_id: It must be a job_id: upper-case letters, digits, - and _.',
+    ]);
+  });
+
   it.each([1, 2, 999, 1000])('takes limit=%d', (limit) => {
     expect(parse(`limit=${limit}`).limit).toBe(limit);
   });
@@ -147,7 +163,7 @@ describe('the query of a list of jobs', () => {
   it('refuses what it does not know, and what is given twice', () => {
     expect(messages('owner=1')).toEqual([
       'owner: Unknown parameter. Known parameters: limit, cursor, stage, terminal, failed, ' +
-        'title, since, until, order.',
+        'title, since, until, order, job_id.',
     ]);
     expect(messages('limit=1&limit=2')).toEqual(['limit: It is given twice. Send it once.']);
   });

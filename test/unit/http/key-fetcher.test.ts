@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { FetchError, NonRetryableFetchError } from 'aws-jwt-verify/error';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyFetcher } from '#lib/http/chain/key-fetcher.ts';
+import { createKeyFetcher } from '#lib/http/chain/tokens/key-fetcher.ts';
 
 let server: Server;
 let url: string;

@@ -96,22 +96,26 @@ describe('presentQuota', () => {
 
 describe('presentEvent', () => {
   it.each([
-    { resource: 'time', granted: '18000000' },
-    { resource: 'space', granted: '10000000.0' },
-  ] as const)('writes the $resource that was granted as a quota does', ({ resource, granted }) => {
-    const event: DetectedEvent = {
-      id: 'e1',
-      owner: user,
-      at: submittedAt,
-      type: 'quota.low',
-      quota: quotaFromItem(quotaItem(hpcOne)),
-      resource,
-      thresholdPercent: 20,
-    };
-    expect(JSON.stringify(presentEvent(event))).toContain(
-      `"resource":"${resource}","threshold_percent":20,"granted":${granted}}`,
-    );
-  });
+    { resource: 'time', amount: 18_000_000, shown: '18000000' },
+    { resource: 'space', amount: 10_000_000, shown: '10000000.0' },
+  ] as const)(
+    'writes the $resource that was granted as a quota does',
+    ({ resource, amount, shown }) => {
+      const event: DetectedEvent = {
+        id: 'e1',
+        owner: user,
+        at: submittedAt,
+        type: 'quota.low',
+        quota: quotaFromItem(quotaItem(hpcOne)),
+        resource,
+        thresholdPercent: 20,
+        granted: amount,
+      };
+      expect(JSON.stringify(presentEvent(event))).toContain(
+        `"resource":"${resource}","threshold_percent":20,"granted":${shown}}`,
+      );
+    },
+  );
 });
 
 describe('presentSystem', () => {

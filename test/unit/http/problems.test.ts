@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import * as catalogErrors from '#lib/catalog/errors.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';
+import * as projectErrors from '#lib/projects/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
+import * as requestErrors from '#lib/requests/errors.ts';
+import { requestFromItem } from '#lib/requests/request-item.ts';
 import * as tableErrors from '#lib/table/errors.ts';
 import * as userErrors from '#lib/users/errors.ts';
 import * as webhookErrors from '#lib/webhooks/errors.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { request, requestItem } from '#test/fixtures/requests.ts';
 
 const account = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 const asked = { seconds: 100, kilobytes: 20 };
 const left = { seconds: 99, kilobytes: 5 };
+const inUse = {
+  time: { granted: 10, left: 1, held: 2, used: 7 },
+  space: { granted: 9, left: 4, held: 5, used: 0 },
+  livingJobs: 2,
+};
 const secret = { cause: new Error('SECRET') };
 
 const oneProblem = [{ location: 'query', name: 'limit', message: 'At least 1.' }] as const;
@@ -95,25 +105,53 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
-    error: new quotaErrors.QuotaInUseError('lower', account, {
-      time: { granted: 10, left: 1, held: 2, used: 7 },
-      space: { granted: 9, left: 4, held: 5, used: 0 },
-      livingJobs: 2,
-    }),
+    error: new quotaErrors.QuotaInUseError('lower', account, inUse),
     expected: {
       status: 409,
       name: 'quota-in-use',
       title: 'The quota is in use',
       detail:
-        "The quota of 'proj_hpc_one_01' on 'hpc_one' has 1 seconds and 4 kilobytes left, and no " +
-        'more can be taken away. Take less, or wait until jobs end and are deleted.',
+        "The quota of 'proj_hpc_one_01' on 'hpc_one' cannot be set below 9 seconds and 5 kilobytes: " +
+        'so much was used by jobs or is held for them. Set that or more, or wait until jobs end ' +
+        'and are deleted.',
       members: {
         time: { granted: 10, left: 1, held: 2, used: 7 },
         space: { granted: 9, left: 4, held: 5, used: 0 },
         living_jobs: 2,
+        lowest: { time: 9, space: 5 },
       },
     },
   },
+  ...[
+    {
+      jobs: { ended: 3, countedAll: true },
+      counts: 'living jobs: 2, ended jobs: 3',
+      advice:
+        'Cancel the living jobs and delete the ended ones, whose space is held until then, or ' +
+        'send ?with_jobs=true, which does both.',
+    },
+    {
+      jobs: { ended: 900, countedAll: false, discarded: 70 },
+      counts: 'living jobs: 2, ended jobs: at least 900',
+      advice: 'Cancelled or deleted this time: 70. Send the same request again.',
+    },
+  ].map(({ jobs, counts, advice }) => ({
+    error: new quotaErrors.QuotaInUseError('remove', account, inUse, jobs),
+    expected: {
+      status: 409,
+      name: 'quota-in-use',
+      title: 'The quota is in use',
+      detail:
+        `The quota of 'proj_hpc_one_01' on 'hpc_one' is in use (${counts}): 2 seconds and 5 ` +
+        `kilobytes are held. ${advice}`,
+      members: {
+        time: inUse.time,
+        space: inUse.space,
+        living_jobs: 2,
+        ended_jobs: jobs.ended,
+      },
+    },
+  })),
   {
     error: new quotaErrors.GrantTooLargeError(account, 1000),
     expected: {
@@ -161,6 +199,28 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new quotaErrors.ProjectClosedError(account),
+    expected: {
+      status: 403,
+      name: 'project-closed',
+      title: 'The project is closed',
+      detail:
+        "The project 'proj_hpc_one_01' on 'hpc_one' is closed, so nothing can be submitted to it. " +
+        'Submit to another project, or ask an administrator to open it again.',
+    },
+  },
+  {
+    error: new projectErrors.ProjectInCatalogError(account),
+    expected: {
+      status: 409,
+      name: 'project-in-catalog',
+      title: "The project is the operator's",
+      detail:
+        "The project 'proj_hpc_one_01' on 'hpc_one' is in the catalog of this service, so it cannot be changed here. " +
+        'Ask the operator to change the catalog, or choose another name.',
+    },
+  },
+  {
     error: new quotaErrors.NoQuotaError(account),
     expected: {
       status: 403,
@@ -177,7 +237,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'path-not-found',
       title: 'Path not found',
-      detail: 'There is nothing at this path.',
+      detail: 'There is nothing at this path. docs/interface.md has all paths.',
     },
   },
   {
@@ -186,7 +246,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'system-not-found',
       title: 'Unknown HPC system',
-      detail: "There is no HPC system 'x'.",
+      detail: "There is no HPC system 'x'. GET /hpc/ lists those that there are.",
     },
   },
   {
@@ -195,7 +255,8 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'project-not-found',
       title: 'Unknown project',
-      detail: "The HPC system 'hpc_one' has no project 'y'.",
+      detail:
+        "The HPC system 'hpc_one' has no project 'y'. GET /projects/hpc_one/ lists those that it has.",
     },
   },
   {
@@ -204,7 +265,8 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'job-not-found',
       title: 'Unknown job',
-      detail: 'There is no such job.',
+      detail:
+        'There is no such job here. The list of jobs with ?job_id=... looks for it in all systems and projects.',
     },
   },
   {
@@ -213,7 +275,8 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'quota-not-found',
       title: 'Unknown quota',
-      detail: "There is no quota in the project 'proj_hpc_one_01' on 'hpc_one'.",
+      detail:
+        "There is no quota in the project 'proj_hpc_one_01' on 'hpc_one'. The list of quotas shows those that there are; an administrator can grant one.",
     },
   },
   {
@@ -222,7 +285,56 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'webhook-not-found',
       title: 'Unknown webhook',
-      detail: 'There is no such webhook.',
+      detail: 'There is no such webhook. GET /webhooks/ lists yours.',
+    },
+  },
+  {
+    error: new webhookErrors.EventForAdministratorsError('request.opened'),
+    expected: {
+      status: 403,
+      name: 'event-for-administrators',
+      title: 'An event for administrators',
+      detail: 'Only administrators are told of request.opened. Leave it out of events.',
+    },
+  },
+  {
+    error: new requestErrors.RequestNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'request-not-found',
+      title: 'Unknown request',
+      detail: 'There is no such request.',
+    },
+  },
+  {
+    error: new requestErrors.RequestOpenError(account, request),
+    expected: {
+      status: 409,
+      name: 'request-open',
+      title: 'A request is still open',
+      detail: `Your request ${request} for the project 'proj_hpc_one_01' on 'hpc_one' is still open. Wait for its decision, or withdraw it first.`,
+      members: { request_id: request },
+    },
+  },
+  {
+    error: new requestErrors.TooManyOpenRequestsError(20),
+    expected: {
+      status: 409,
+      name: 'too-many-requests',
+      title: 'Request limit reached',
+      detail:
+        'You have 20 open requests, and no more are allowed. Wait for a decision, or withdraw one.',
+      members: { limit: 20 },
+    },
+  },
+  {
+    error: new requestErrors.RequestEndedError(requestFromItem(requestItem('declined'))),
+    expected: {
+      status: 409,
+      name: 'request-ended',
+      title: 'The request is not open any more',
+      detail: `The request ${request} was declined by 100001 on 2026-11-16. Nothing was changed.`,
+      members: { state: 'declined', by: '100001' },
     },
   },
   {
@@ -290,7 +402,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
-    error: new jobErrors.IdempotencyKeyReusedError(),
+    error: new IdempotencyKeyReusedError(),
     expected: {
       status: 422,
       name: 'idempotency-key-reused',
@@ -373,15 +485,6 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       detail: "The user '7' is not known here. GET /admin/users/ lists those who are.",
     },
   },
-  {
-    error: new jobErrors.JobNotLivingError('SUCCESSFUL'),
-    expected: {
-      status: 409,
-      name: 'job-ended',
-      title: 'The job has ended',
-      detail: 'The job has already ended: it is SUCCESSFUL. Only a living job can be cancelled.',
-    },
-  },
 ];
 
 const table = listErrors();
@@ -400,8 +503,11 @@ describe('explainError', () => {
     const modules = [
       catalogErrors,
       httpErrors,
+      { IdempotencyKeyReusedError },
       jobErrors,
+      projectErrors,
       quotaErrors,
+      requestErrors,
       tableErrors,
       userErrors,
       webhookErrors,

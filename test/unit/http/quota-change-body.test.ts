@@ -37,6 +37,8 @@ describe('the body of a grant', () => {
   it.each([
     { text: '2027-01-01T00:00:00Z', moment: '2027-01-01T00:00:00.000Z' },
     { text: '2027-01-01T00:00:00.5+02:00', moment: '2026-12-31T22:00:00.500Z' },
+    { text: '2027-07-01', moment: '2027-07-01T23:59:59.999Z' },
+    { text: '2026-11-15', moment: '2026-11-15T23:59:59.999Z' },
     { text: '2026-11-15T08:30:01Z', moment: '2026-11-15T08:30:01.000Z' },
   ])('takes an end at $text, alone or with amounts', ({ text, moment }) => {
     expect(parse({ valid_until: text }).change).toEqual({ validUntil: new Date(moment) });
@@ -74,7 +76,11 @@ describe('the body of a grant', () => {
       body: { valid_until: '2020-01-01T00:00:00Z' },
       wrong: ['body valid_until'],
     },
-    { what: 'a bare date', body: { valid_until: '2027-01-01' }, wrong: ['body valid_until'] },
+    {
+      what: 'a day that is over',
+      body: { valid_until: '2026-11-14' },
+      wrong: ['body valid_until'],
+    },
     { what: 'no zone', body: { valid_until: '2027-01-01T00:00:00' }, wrong: ['body valid_until'] },
     {
       what: 'no such day',
@@ -97,6 +103,53 @@ describe('the body of a grant', () => {
     },
   ])('refuses $what', ({ body, wrong }) => {
     expect(wrongParts(body)).toEqual(wrong);
+  });
+
+  const monthly = { every: 'monthly', on: 1, to: { time: 3600, space: 10 } };
+  const yearly = { ...monthly, every: 'yearly', month: 4 };
+
+  it.each([
+    {
+      renews: monthly,
+      meant: { month: 1, carryOver: { seconds: 0, kilobytes: 0 } },
+    },
+    {
+      renews: { ...yearly, carry_over: { time: 60 } },
+      meant: { every: 'yearly', month: 4, carryOver: { seconds: 60, kilobytes: 0 } },
+    },
+  ])('takes how it renews: $renews', ({ renews, meant }) => {
+    const rule = { every: 'monthly', on: 1, to: { seconds: 3600, kilobytes: 10 }, ...meant };
+    expect(parse({ renews }).change).toEqual({ renews: rule });
+    expect(parse({ renews: null, add: { time: 1 } }).change).toMatchObject({ renews: null });
+  });
+
+  it.each([
+    { what: 'no such period', renews: { ...monthly, every: 'weekly' }, wrong: ['renews.every'] },
+    {
+      what: 'a day that not all months have',
+      renews: { ...monthly, on: 29 },
+      wrong: ['renews.on'],
+    },
+    { what: 'day 0', renews: { ...monthly, on: 0 }, wrong: ['renews.on'] },
+    { what: 'half a day', renews: { ...monthly, on: 1.5 }, wrong: ['renews.on'] },
+    { what: 'month 13', renews: { ...yearly, month: 13 }, wrong: ['renews.month'] },
+    { what: 'a month of a month', renews: { ...monthly, month: 1 }, wrong: ['renews.month'] },
+    { what: 'half an amount', renews: { ...monthly, to: { time: 1 } }, wrong: ['renews.to.space'] },
+    {
+      what: 'a negative amount',
+      renews: { ...monthly, to: { time: -1, space: 0 } },
+      wrong: ['renews.to.time'],
+    },
+    {
+      what: 'too much',
+      renews: { ...monthly, carry_over: { time: most + 1 } },
+      wrong: ['renews.carry_over.time'],
+    },
+    { what: 'what is only shown', renews: { ...monthly, next: 'soon' }, wrong: ['renews.next'] },
+    { what: 'text', renews: 'monthly', wrong: ['renews'] },
+    { what: 'nothing at all', renews: {}, wrong: ['renews.every', 'renews.on', 'renews.to'] },
+  ])('refuses a renewal with $what', ({ renews, wrong }) => {
+    expect(wrongParts({ renews })).toEqual(wrong.map((name) => `body ${name}`));
   });
 
   it('reports all that is wrong at once', () => {

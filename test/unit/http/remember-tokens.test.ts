@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { rememberTokens } from '#lib/http/chain/remember-tokens.ts';
-import { createTokenVerifier } from '#lib/http/chain/token-verifier.ts';
+import { rememberTokens } from '#lib/http/chain/tokens/remember-tokens.ts';
+import { createTokenVerifier } from '#lib/http/chain/tokens/token-verifier.ts';
 import { InvalidTokenError } from '#lib/http/errors.ts';
 import { createIssuer } from '#local/issuer.ts';
 import { userId } from '../../fixtures/names.ts';
@@ -125,6 +125,7 @@ describe('a real token', () => {
     AUDIENCE: 'slipway',
     JWKS: issuer.jwks,
     USER_CLAIM: 'sub',
+    USER_IDS: 'numeric',
     ADMIN_CLAIMS: 'groups',
     ADMIN_VALUE: 'slipway-admin',
   });

@@ -11,7 +11,16 @@ import {
   type RouteTable,
 } from '#lib/http/routes/route.ts';
 
-const names = ['hpc', 'project_name', 'job_id', 'user_id', 'file_id', 'webhook_id'];
+const names = [
+  'hpc',
+  'project_name',
+  'any_project_name',
+  'job_id',
+  'user_id',
+  'file_id',
+  'webhook_id',
+  'request_id',
+];
 const values: Record<string, string> = {
   ...Object.fromEntries(names.map((name) => [name, `a_${name}`])),
   user_id: '306328',
@@ -211,13 +220,15 @@ describe('gatewayKeys', () => {
       'read-quotas': reading('/quotas'),
       'read-all-quotas': reading('/admin/quotas'),
       'grant-quota': ['PUT /admin/quotas', 'PUT /admin/quotas/{proxy+}'],
+      'grant-quotas': ['POST /admin/quotas', 'POST /admin/quotas/{proxy+}'],
       'remove-quota': ['DELETE /admin/quotas', 'DELETE /admin/quotas/{proxy+}'],
       'read-audit': reading('/admin/audit'),
       'read-users': reading('/admin/users'),
-      'ban-user': ['PUT /admin/users', 'PUT /admin/users/{proxy+}'],
-      'unban-user': ['DELETE /admin/users', 'DELETE /admin/users/{proxy+}'],
+      'change-user': ['PUT /admin/users', 'PUT /admin/users/{proxy+}'],
+      'clear-user': ['DELETE /admin/users', 'DELETE /admin/users/{proxy+}'],
+      'map-accounts': ['POST /admin/accounts', 'POST /admin/accounts/{proxy+}'],
       'read-all-jobs': reading('/admin/jobs'),
-      'cancel-job': ['DELETE /admin/jobs', 'DELETE /admin/jobs/{proxy+}'],
+      'delete-any-job': ['DELETE /admin/jobs', 'DELETE /admin/jobs/{proxy+}'],
       'read-webhooks': reading('/webhooks'),
       'create-webhook': ['POST /webhooks', 'POST /webhooks/{proxy+}'],
       'delete-webhook': ['DELETE /webhooks', 'DELETE /webhooks/{proxy+}'],

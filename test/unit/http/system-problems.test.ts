@@ -91,6 +91,32 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
+    error: new fileErrors.TooManyUploadsError(10, 10),
+    expected: {
+      status: 429,
+      name: 'too-many-uploads',
+      title: 'Too many uploads at once',
+      detail:
+        'You have 10 uploads that no job has begun with, and at most 10 are allowed at once. ' +
+        'Submit jobs with them, or wait: each is forgotten 24 hours after it was created.',
+      members: { limit: 10, count: 10 },
+      headers: { 'retry-after': '60' },
+    },
+  },
+  {
+    error: new fileErrors.UploadsTooLargeError(7, 9),
+    expected: {
+      status: 409,
+      name: 'uploads-too-large',
+      title: 'Too much is uploaded',
+      detail:
+        'This upload and those that no job has begun with have 9 kilobytes together, but your ' +
+        'quotas have 7 left. Submit jobs with them, or wait: each is forgotten 24 hours after it ' +
+        'was created.',
+      members: { limit: 7, count: 9 },
+    },
+  },
+  {
     error: new fileErrors.UploadUsedError(),
     expected: {
       status: 409,
@@ -105,7 +131,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
       status: 404,
       name: 'file-not-found',
       title: 'Unknown file',
-      detail: 'There is no such file.',
+      detail: 'There is no such file. The list of the files of the job shows those that there are.',
     },
   },
   {
@@ -122,7 +148,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
 ];
 
 /** These are answered before they come so far: as a problem of the request, or of the job. */
-const elsewhere = ['JobRefusedError', 'ObjectNotFoundError'];
+const elsewhere = ['OpenUploadsChangedError', 'JobRefusedError', 'ObjectNotFoundError'];
 
 describe('an error of an HPC system, or of a file', () => {
   it.each(table)('is explained as $expected.name', ({ error, expected }) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IdentitySettings } from '#lib/config.ts';
-import { createTokenVerifier, type TokenVerifier } from '#lib/http/chain/token-verifier.ts';
+import { createTokenVerifier, type TokenVerifier } from '#lib/http/chain/tokens/token-verifier.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '#lib/http/errors.ts';
 import { createIssuer } from '#local/issuer.ts';
 import { audience, issuer as issuerName } from '#local/settings.ts';
@@ -15,6 +15,7 @@ const settings: IdentitySettings = {
   AUDIENCE: audience,
   JWKS: issuer.jwks,
   USER_CLAIM: 'sub',
+  USER_IDS: 'numeric',
   ADMIN_CLAIMS: 'groups,cognito:groups',
   ADMIN_VALUE: 'slipway-admin',
 };

@@ -156,7 +156,8 @@ describe('several queues', () => {
     });
     queue.put([1]);
     await drainAll([queue], 20);
-    expect(queue.isEmpty).toBe(true);
+    // On a busy machine what was under way may outlast the patience for it.
+    await vi.waitFor(() => expect(queue.isEmpty).toBe(true));
     const before = told;
     queue.put([3]);
     expect(queue.isEmpty).toBe(true);

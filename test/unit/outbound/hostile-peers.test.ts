@@ -1,7 +1,12 @@
 import { request as requestHttp } from 'node:http';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EventsNotPublishedError, openBus, publishEvents } from '#lib/events/publish-events.ts';
+import {
+  EventsNotPublishedError,
+  openBus,
+  publishEvents,
+  writeEvent,
+} from '#lib/events/publish-events.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { patience } from '#lib/files/storage/call-storage.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
@@ -10,8 +15,8 @@ import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import { openSecrets } from '#lib/hpc/open/open-secrets.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
-import { createKeyFetcher } from '#lib/http/chain/key-fetcher.ts';
-import { createTokenVerifier } from '#lib/http/chain/token-verifier.ts';
+import { createKeyFetcher } from '#lib/http/chain/tokens/key-fetcher.ts';
+import { createTokenVerifier } from '#lib/http/chain/tokens/token-verifier.ts';
 import { IdentityProviderUnavailableError } from '#lib/http/errors.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
@@ -65,6 +70,7 @@ const settings = {
   ISSUER: issuerName,
   AUDIENCE: audience,
   USER_CLAIM: 'sub',
+  USER_IDS: 'numeric' as const,
   ADMIN_CLAIMS: 'groups',
   ADMIN_VALUE: 'admin',
 };
@@ -94,8 +100,10 @@ const callers: readonly Caller[] = [
   },
   {
     name: 'the bus',
-    call: (endpoint, attemptMs) =>
-      publishEvents(openBus('slipway', { endpoint, attemptMs }), [event]),
+    call: (endpoint, attemptMs) => {
+      const bus = openBus('slipway', { endpoint, attemptMs });
+      return publishEvents(bus, [writeEvent(bus, event)]);
+    },
     // A whole answer that names no event has taken none.
     error: EventsNotPublishedError,
   },

@@ -4,12 +4,11 @@ import { GrantTooLargeError, QuotaInUseError } from '#lib/quotas/errors.ts';
 import {
   changesNothing,
   judgeChange,
-  mostGranted,
   planChange,
   takesAway,
 } from '#lib/quotas/grants/change-quota.ts';
 import { isInUse } from '#lib/quotas/grants/remove-quota.ts';
-import type { Balance } from '#lib/quotas/quota.ts';
+import { type Balance, mostGranted } from '#lib/quotas/quota.ts';
 import { projectName, systemName } from '#test/fixtures/names.ts';
 
 const place = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
@@ -23,7 +22,9 @@ const account = fc.record({
   space: balance,
   livingJobs: fc.nat({ max: 3 }),
   validUntil: fc.option(fc.constant(new Date('2027-01-01T00:00:00Z')), { nil: undefined }),
+  renewal: fc.constant(undefined),
 });
+const now = new Date('2026-11-15T08:30:00Z');
 const wanted = (least: number) =>
   fc.option(fc.integer({ min: least, max: 2_000_000 }), { nil: undefined });
 const amounts = fc.oneof(
@@ -39,7 +40,7 @@ describe('a change of a quota', () => {
   it('either leaves an account that adds up and is not below 0, or is refused', () => {
     fc.assert(
       fc.property(account, amounts, (before, order) => {
-        const planned = planChange(before, { amounts: order });
+        const planned = planChange(before, { amounts: order }, now);
         const { added } = planned;
         const after = [change(before.time, added.seconds), change(before.space, added.kilobytes)];
         const refusal = judgeChange(place, before, planned);
@@ -60,23 +61,29 @@ describe('a change of a quota', () => {
     fc.assert(
       fc.property(account, fc.nat({ max: 2_000_000 }), (before, seconds) => {
         const order = { amounts: { mode: 'set' as const, seconds } };
-        const planned = planChange(before, order);
+        const planned = planChange(before, order, now);
         const after = { ...before, time: change(before.time, planned.added.seconds) };
-        expect(changesNothing(after, planChange(after, order))).toBe(true);
+        expect(changesNothing(after, planChange(after, order, now))).toBe(true);
       }),
     );
   });
 
   const none = { granted: 5, left: 5, held: 0, used: 0 };
-  const plain = { time: none, space: none, livingJobs: 0, validUntil: undefined };
+  const plain = {
+    time: none,
+    space: none,
+    livingJobs: 0,
+    validUntil: undefined,
+    renewal: undefined,
+  };
   const end = new Date('2027-01-01T00:00:00Z');
 
   it('of the end alone changes no amount', () => {
-    const planned = planChange(plain, { validUntil: end });
+    const planned = planChange(plain, { validUntil: end }, now);
     expect(planned).toEqual({ added: { seconds: 0, kilobytes: 0 }, validUntil: end });
     expect(changesNothing(plain, planned)).toBe(false);
     expect(changesNothing({ ...plain, validUntil: new Date(end) }, planned)).toBe(true);
-    expect(planChange({ ...plain, validUntil: end }, { validUntil: null }).validUntil).toBe(
+    expect(planChange({ ...plain, validUntil: end }, { validUntil: null }, now).validUntil).toBe(
       undefined,
     );
   });
@@ -89,7 +96,7 @@ describe('a change of a quota', () => {
     { seconds: mostGranted - 4, kilobytes: 0, refusal: GrantTooLargeError },
     { seconds: 0, kilobytes: mostGranted, refusal: GrantTooLargeError },
   ])('by $seconds and $kilobytes is judged', ({ seconds, kilobytes, refusal }) => {
-    const planned = planChange(plain, { amounts: { mode: 'add', seconds, kilobytes } });
+    const planned = planChange(plain, { amounts: { mode: 'add', seconds, kilobytes } }, now);
     expect(judgeChange(place, plain, planned)?.constructor).toBe(refusal);
   });
 
@@ -98,7 +105,7 @@ describe('a change of a quota', () => {
     { seconds: 1, kilobytes: -1, taken: true },
     { seconds: -1, kilobytes: 1, taken: true },
   ])('by $seconds and $kilobytes takes something away: $taken', ({ seconds, kilobytes, taken }) => {
-    expect(takesAway({ added: { seconds, kilobytes }, validUntil: undefined })).toBe(taken);
+    expect(takesAway({ ...plain, added: { seconds, kilobytes } })).toBe(taken);
   });
 
   it('finds a quota in use by each of what jobs need', () => {

@@ -17,6 +17,7 @@ const quota: Quota = {
   space: balance,
   livingJobs: 1,
   validUntil: undefined,
+  renewal: undefined,
   bans: {},
 };
 const sound: AccountFacts = {

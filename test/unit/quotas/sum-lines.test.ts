@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ledgerKinds } from '#lib/quotas/ledger.ts';
 import { balanceLines } from '#lib/quotas/statement/balance-lines.ts';
+import type { StoredLine } from '#lib/quotas/statement/stored-line.ts';
 import {
   addUp,
   type LedgerSum,
@@ -10,7 +11,6 @@ import {
   sumByJob,
   sumLines,
 } from '#lib/quotas/statement/sum-lines.ts';
-import type { StoredLine } from '#lib/quotas/statement/walk-ledger.ts';
 import { jobId } from '#test/fixtures/names.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });

@@ -66,7 +66,7 @@ describe('the access table', () => {
     },
     {
       access: 'a quota that expires',
-      build: () => keys.expiryDueKeys(6, at.toISOString()),
+      build: () => keys.quotaDueKeys(6, at.toISOString()),
       expected: { due: 'DUE#EXPIRY#2', due_at: '2019-02-10T22:40:01.789Z' },
     },
     {
@@ -183,8 +183,8 @@ describe('the access table', () => {
 
   it('lists all shards of quotas that expire, and puts every one into one of them', () => {
     const shards = ['DUE#EXPIRY#0', 'DUE#EXPIRY#1', 'DUE#EXPIRY#2', 'DUE#EXPIRY#3'];
-    expect(keys.listExpiryShards()).toEqual(shards);
-    const used = new Set(Array.from({ length: 9 }, (_, id) => keys.expiryDueKeys(id, '').due));
+    expect(keys.listQuotaShards()).toEqual(shards);
+    const used = new Set(Array.from({ length: 9 }, (_, id) => keys.quotaDueKeys(id, '').due));
     expect([...used].sort()).toEqual(shards);
   });
 

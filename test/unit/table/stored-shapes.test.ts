@@ -4,7 +4,7 @@ import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-r
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
-import { lineFromItem } from '#lib/quotas/statement/walk-ledger.ts';
+import { lineFromItem } from '#lib/quotas/statement/stored-line.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { jobId, projectName, systemName } from '#test/fixtures/names.ts';
 import {
@@ -179,6 +179,32 @@ describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
       livingJobs: 3,
       validUntil: new Date('2027-01-01T00:00:00Z'),
       bans: { here: 'a loop', everywhere: 'left' },
+    });
+    expect(quotaToItem(quota)).toEqual(stored);
+  });
+
+  it('says how it renews, and when next', () => {
+    const stored = {
+      ...quotaItem(sample, facts),
+      renews: {
+        every: 'quarterly',
+        on: 15,
+        month: 2,
+        to: { seconds: 3600, kilobytes: 10 },
+        carry_over: { seconds: 60, kilobytes: 0 },
+      },
+      renews_next: '2027-02-15T00:00:00.000Z',
+    };
+    const quota = quotaFromItem(stored);
+    expect(quota.renewal).toEqual({
+      rule: {
+        every: 'quarterly',
+        on: 15,
+        month: 2,
+        to: { seconds: 3600, kilobytes: 10 },
+        carryOver: { seconds: 60, kilobytes: 0 },
+      },
+      next: new Date('2027-02-15T00:00:00Z'),
     });
     expect(quotaToItem(quota)).toEqual(stored);
   });

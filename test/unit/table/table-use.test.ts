@@ -36,4 +36,20 @@ describe('what a use of the table comes to', () => {
       { actions: ['Query'], partitions: ['users', 'ledgers'] },
     ]);
   });
+
+  it('reads single items in one grant, and does nothing else where it only looks up', () => {
+    const use: TableUse = {
+      actions: ['GetItem', 'UpdateItem'],
+      partitions: ['users'],
+      looksUp: ['projects'],
+    };
+    expect(listGrants(use)).toEqual([
+      { actions: ['UpdateItem'], partitions: ['users'] },
+      { actions: ['GetItem'], partitions: ['users', 'projects'] },
+    ]);
+    expect(listGrants({ ...use, actions: ['UpdateItem'] })).toEqual([
+      { actions: ['UpdateItem'], partitions: ['users'] },
+      { actions: ['GetItem'], partitions: ['projects'] },
+    ]);
+  });
 });

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { chooseProjects } from '#tools/reconcile/choose-projects.ts';
 
+const projects = catalog.systems.flatMap((system) => system.projects);
 const chosen = (hpc?: string, project?: string) =>
-  chooseProjects(catalog, { hpc, project }).map(({ name }) => name);
+  chooseProjects(catalog, projects, { hpc, project }).map(({ name }) => name);
 
 describe('npm run reconcile', () => {
   it('looks at all projects, at those of a system, or at one', () => {

@@ -20,16 +20,16 @@ describe('computeCosts', () => {
 
   it('charges a job for the units of its submission and of its life that were measured', () => {
     const lines = computeCosts(usage);
-    const writes = 23 + 6 + 10 * 3 + 21;
+    const writes = 23 + 6 + 10 * 3 + 21 + 10;
     expect(dollarsOf(lines, 'write units')).toBeCloseTo(writes * 0.625 + sweeps.writes);
-    expect(dollarsOf(lines, 'read units')).toBeCloseTo((3.5 + 15 + 1.5) * 0.125 + sweeps.reads);
+    expect(dollarsOf(lines, 'read units')).toBeCloseTo((3.5 + 15 + 1.5 + 5) * 0.125 + sweeps.reads);
     expect(lines.find(({ what }) => what === 'HTTP API')?.dollars).toBeCloseTo(1);
   });
 
   it('charges looks, pages and quotas for the read units that were measured', () => {
     const looks = { ...usage, looksPerJob: 2, pagesPerJob: 3, quotaLooksPerJob: 4 };
     expect(dollarsOf(computeCosts(looks), 'read units')).toBeCloseTo(
-      (2 + 3 * 13 + 4 + 20) * 0.125 + sweeps.reads,
+      (2 + 3 * 13 + 4 + 25) * 0.125 + sweeps.reads,
     );
   });
 

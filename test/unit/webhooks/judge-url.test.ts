@@ -34,7 +34,10 @@ describe('an address that is registered', () => {
     { text: '/hook', fault: 'It is not a valid web address.' },
     { text: 'https://', fault: 'It is not a valid web address.' },
     { text: 'https://example.org:99999/', fault: 'It is not a valid web address.' },
-    { text: 'http://example.org/', fault: notHttps },
+    {
+      text: 'http://example.org/',
+      fault: `${notHttps} On a laptop, WEBHOOKS_TO_LOOPBACK=true npm start allows this machine, also over http.`,
+    },
     { text: 'ftp://example.org/', fault: notHttps },
     { text: 'file:///etc/passwd', fault: notHttps },
     { text: 'javascript:alert(1)', fault: notHttps },

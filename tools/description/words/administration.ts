@@ -6,24 +6,47 @@ const bodyProblems = ['body-too-large', 'unsupported-body'];
 
 export const administrationWords = {
   'read-users': {
-    list: { id: 'listUsers', summary: 'All users', example: [user] },
-    one: { id: 'getUser', summary: 'One user', problems: ['user-not-found'], example: user },
+    list: { id: 'listUsers', summary: 'All users' },
+    one: { id: 'getUser', summary: 'One user', problems: ['user-not-found'] },
+    accounts: { id: 'listAccounts', summary: 'The accounts of a user on the HPC systems' },
+    account: {
+      id: 'getAccount',
+      summary: 'The account of a user on an HPC system',
+      problems: ['account-not-found'],
+    },
   },
-  'ban-user': {
+  'change-user': {
     ban: {
       id: 'banUser',
       summary: 'Ban a user from submitting, anywhere or to one project',
-      problems: ['quota-not-found', ...bodyProblems],
+      problems: ['quota-not-found', 'user-not-found', ...bodyProblems],
       requestExample: { reason: 'asked to stop' },
       example: { ...user, banned: 'asked to stop' },
     },
+    map: {
+      id: 'mapAccount',
+      summary: 'Enter as whom the jobs of a user run on an HPC system',
+      problems: ['accounts-not-used', ...bodyProblems],
+      requestExample: { account: 'alice', reason: 'her account there' },
+    },
   },
-  'unban-user': {
+  'clear-user': {
     unban: {
       id: 'unbanUser',
       summary: 'Lift a ban',
       problems: ['user-not-found', ...bodyProblems],
-      example: user,
+    },
+    unmap: {
+      id: 'unmapAccount',
+      summary: 'Take back as whom the jobs of a user run on an HPC system',
+      problems: ['account-not-found', ...bodyProblems],
+    },
+  },
+  'map-accounts': {
+    map: {
+      id: 'mapAccounts',
+      summary: 'Enter many accounts at once',
+      problems: bodyProblems,
     },
   },
   'read-all-jobs': {
@@ -35,16 +58,47 @@ export const administrationWords = {
       problems: ['job-not-found'],
     },
   },
-  'cancel-job': {
-    cancel: {
-      id: 'cancelAnyJob',
-      summary: "Cancel anybody's job",
-      problems: ['job-not-found', 'job-ended', 'storage-unavailable', ...bodyProblems],
+  'delete-any-job': {
+    delete: {
+      id: 'deleteAnyJob',
+      summary: "Cancel anybody's living job, or delete an ended one",
+      problems: ['job-not-found', 'storage-unavailable', ...bodyProblems],
     },
   },
   'read-audit': {
     list: { id: 'readAudit', summary: 'What administrators did, the newest first' },
   },
+  'open-project': {
+    open: {
+      id: 'openProject',
+      summary: 'Open, change or reopen a project',
+      problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
+      requestExample: { description: 'a course in spring', reason: 'asked by the faculty' },
+    },
+  },
+  'close-project': {
+    close: {
+      id: 'closeProject',
+      summary: 'Close a project: nothing more can be submitted to it',
+      problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
+    },
+  },
+  'read-usage-report': {
+    report: {
+      id: 'reportUsage',
+      summary: 'What ended jobs used, by user, project, system, day or month',
+      description: 'With `Accept: text/csv` as a table.',
+    },
+  },
 } as const satisfies WordsOf<
-  'read-users' | 'ban-user' | 'unban-user' | 'read-all-jobs' | 'cancel-job' | 'read-audit'
+  | 'read-users'
+  | 'change-user'
+  | 'clear-user'
+  | 'map-accounts'
+  | 'read-all-jobs'
+  | 'delete-any-job'
+  | 'read-audit'
+  | 'open-project'
+  | 'close-project'
+  | 'read-usage-report'
 >;

@@ -61,11 +61,13 @@ export const jobWords = {
       description:
         'The body is a zip, as it is, up to 4,500,000 bytes; none is a job without input; a larger one goes by `POST /uploads/`. Without a project it goes to the default project of the system. With `dry_run=true` nothing is written, and the answer says what the job would hold.',
       problems: [
+        'account-missing',
         'banned',
         'body-too-large',
         'idempotency-key-in-use',
         'idempotency-key-reused',
         'no-quota',
+        'project-closed',
         'quota-exceeded',
         'quota-expired',
         'storage-unavailable',
@@ -111,6 +113,8 @@ export const jobWords = {
         'no-quota',
         'banned',
         'quota-expired',
+        'too-many-uploads',
+        'uploads-too-large',
         'body-too-large',
         'unsupported-body',
       ],

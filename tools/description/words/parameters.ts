@@ -28,6 +28,15 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
   },
   user_id: { description: 'The number of a user.', schema: user, example: '306328' },
   file_id: { description: 'A file of the job, as its list names it.', example: 'stdout' },
+  request_id: {
+    description: 'A request for more.',
+    example: '306328-01a1de53db405c6a1f0e9b7d4c21a3f0',
+  },
+  any_project_name: {
+    description: 'The name of a project, whether there is one of this name or not.',
+    schema: name,
+    example: 'course_2027',
+  },
   webhook_id: {
     description: 'A webhook of the caller.',
     schema: { type: 'string', format: 'uuid' },
@@ -67,6 +76,19 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     schema: { type: 'string', pattern: '^([0-9]{1,32}|slipway)$' },
   },
   kind: { description: 'Acts of this kind.' },
+  job_id: {
+    description: 'The one job of this identifier, wherever it is.',
+    schema: { type: 'string', pattern: '^[A-Z0-9_-]{1,128}$' },
+  },
+  hpc: {
+    description: 'On this HPC system alone, in lower case.',
+    schema: name,
+    example: 'hpc_one',
+  },
+  project_name: { description: 'In projects of this name alone.', schema: name },
+  state: { description: 'Requests in this state.' },
+  subject: { description: 'The user whom the identity provider calls so.' },
+  with_jobs: { description: 'Cancels and deletes the jobs that are in the way, too.' },
   pass: { description: 'What lets this job in, from the address that it was handed.' },
   bytes: {
     description: 'How many bytes will be sent.',

@@ -79,11 +79,34 @@ export const quotaWords = {
       },
     },
   },
+  'grant-quotas': {
+    grant: {
+      id: 'grantQuotas',
+      summary: 'Grant or correct many quotas at once',
+      description: 'Rows as JSON lines or CSV; each is done by itself, and answered by itself.',
+      problems: ['body-too-large', 'unsupported-body', 'idempotency-key-reused'],
+    },
+  },
+  'read-usage': {
+    report: {
+      id: 'readUsage',
+      summary: 'What your ended jobs used, by project, system, day or month',
+      description: 'With `Accept: text/csv` as a table.',
+    },
+  },
   'remove-quota': {
     remove: {
       id: 'removeQuota',
       summary: 'Remove a quota',
-      problems: ['quota-not-found', 'quota-in-use', 'body-too-large', 'unsupported-body'],
+      problems: [
+        'quota-not-found',
+        'quota-in-use',
+        'storage-unavailable',
+        'body-too-large',
+        'unsupported-body',
+      ],
     },
   },
-} as const satisfies WordsOf<'read-quotas' | 'read-all-quotas' | 'grant-quota' | 'remove-quota'>;
+} as const satisfies WordsOf<
+  'read-quotas' | 'read-all-quotas' | 'grant-quota' | 'grant-quotas' | 'read-usage' | 'remove-quota'
+>;

@@ -28,7 +28,12 @@ export const webhookWords = {
       id: 'createWebhook',
       summary: 'Create a webhook',
       description: 'Its secret is shown this once.',
-      problems: ['too-many-webhooks', 'body-too-large', 'unsupported-body'],
+      problems: [
+        'too-many-webhooks',
+        'event-for-administrators',
+        'body-too-large',
+        'unsupported-body',
+      ],
       requestExample: { url: webhook.url, events: ['job.ended'], description: 'the portal' },
     },
   },

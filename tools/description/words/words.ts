@@ -3,11 +3,13 @@ import { administrationWords } from './administration.ts';
 import { jobWords } from './jobs.ts';
 import type { OperationWords, WordsOf } from './operation-words.ts';
 import { quotaWords } from './quotas.ts';
+import { requestWords } from './requests.ts';
 import { catalogWords, webhookWords } from './service.ts';
 
 const groups = [
   { tag: 'Jobs', about: 'Submit jobs, follow them, fetch what they wrote.', words: jobWords },
   { tag: 'Quotas', about: 'What may be used, and where it went.', words: quotaWords },
+  { tag: 'Requests', about: 'Ask for more, and decide what others ask for.', words: requestWords },
   {
     tag: 'Systems',
     about: 'The HPC systems, their projects, and whether they are up.',
@@ -25,6 +27,7 @@ const groups = [
 const words: WordsOf<RouteName> = {
   ...jobWords,
   ...quotaWords,
+  ...requestWords,
   ...catalogWords,
   ...webhookWords,
   ...administrationWords,

@@ -1,15 +1,21 @@
-import * as v from 'valibot';
+import { isDeepStrictEqual } from 'node:util';
 import { callUpstream } from '#lib/hpc/call-upstream.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import type { UpstreamCall } from '#lib/hpc/upstream-call.ts';
 import { type Api, chooseApi } from './choose-api.ts';
 import { describeErrors } from './judge-refusal.ts';
+import {
+  type Proof,
+  proveUser,
+  readSlurmCredentials,
+  type SlurmCredentials,
+} from './prove-user.ts';
 import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './read-answer.ts';
 
 export interface SlurmrestdOptions {
   readonly baseUrl: string;
-  /** `user` and `token`. */
+  /** `user`, and `token` or `key` (prove-user.ts). */
   readonly credentials: CredentialStore;
   /** Slurm itself gives up on its controller after 9 s, and after 18 s for a single job. */
   readonly timeoutSeconds?: number;
@@ -22,6 +28,8 @@ export interface SlurmCall {
   readonly area?: 'slurm' | 'slurmdb';
   readonly path: string;
   readonly body?: (api: Api) => unknown;
+  /** The account that it is for; nothing where it is the service's own. */
+  readonly login?: string | undefined;
 }
 
 export interface Slurmrestd {
@@ -31,20 +39,22 @@ export interface Slurmrestd {
   readUser(): Promise<string>;
 }
 
-const SlurmCredentials = v.object({ user: v.string(), token: v.string() });
-type SlurmCredentials = v.InferOutput<typeof SlurmCredentials>;
+interface Sending extends Pick<SlurmCall, 'method' | 'login'> {
+  /** With its area and version. */
+  readonly path: string;
+  readonly content?: unknown;
+}
 
 export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
   const { baseUrl, credentials, timeoutSeconds = 20, maxAnswerBytes = 64_000_000 } = options;
   let known: Promise<Api> | undefined;
 
   async function readCredentials(): Promise<SlurmCredentials> {
-    const result = v.safeParse(SlurmCredentials, await credentials.read());
-    if (!result.success) throw new CredentialsRefusedError('The secret must have user and token.');
-    return result.output;
+    return readSlurmCredentials(await credentials.read());
   }
 
-  async function send(method: SlurmCall['method'], path: string, content?: unknown) {
+  async function send({ method, path, content, login }: Sending) {
+    const prove = (known: SlurmCredentials) => proveUser(known, login ?? known.user);
     const request: UpstreamCall = {
       url: `${baseUrl.replace(/\/$/, '')}${path}`,
       method,
@@ -54,21 +64,21 @@ export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
     };
     const shown = await readCredentials();
     try {
-      return await exchange(request, shown);
+      return await exchange(request, prove(shown));
     } catch (error) {
       if (!(error instanceof CredentialsRefusedError)) throw error;
       credentials.forget();
       const fresh = await readCredentials();
-      const sameAsBefore = fresh.user === shown.user && fresh.token === shown.token;
+      const sameAsBefore = isDeepStrictEqual(fresh, shown);
       if (sameAsBefore || !isRepeatable(error, method)) throw settleDoubt(error);
-      return await exchange(request, fresh).catch((second: unknown) => {
+      return await exchange(request, prove(fresh)).catch((second: unknown) => {
         throw settleDoubt(second);
       });
     }
   }
 
   async function askForApi(): Promise<Api> {
-    return chooseApi(await send('GET', '/openapi/v3'));
+    return chooseApi(await send({ method: 'GET', path: '/openapi/v3' }));
   }
 
   function discover(): Promise<Api> {
@@ -79,8 +89,9 @@ export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
     return known;
   }
 
-  function sendAs(api: Api, { method, area = 'slurm', path, body }: SlurmCall) {
-    return send(method, `/${area}/v0.0.${api.version.number}${path}`, body?.(api));
+  function sendAs(api: Api, { method, area = 'slurm', path, body, login }: SlurmCall) {
+    const whole = `/${area}/v0.0.${api.version.number}${path}`;
+    return send({ method, path: whole, content: body?.(api), login });
   }
 
   return {
@@ -108,7 +119,7 @@ class DoubtfulAnswerError extends CredentialsRefusedError {}
 /** SLURM_ERROR for a GET, "Zero Bytes were transmitted or received" for the others. */
 const doubtfulCodes = [-1, 5005];
 
-async function exchange(request: UpstreamCall, { user, token }: SlurmCredentials) {
+async function exchange(request: UpstreamCall, { user, token }: Proof) {
   const answer = readAnswer(
     await callUpstream({
       ...request,

@@ -42,24 +42,39 @@ function isOwn(record: JobRecord, { jobId }: SubmittedJob): boolean {
 }
 
 async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
-  if (jobs.length > maxSingleQuestions) return listQueue(slurmrestd);
-  const lists = await mapInParallel(jobs, width, (job) => readQueued(slurmrestd, job), {
-    stopAtFailure: true,
-  });
+  if (jobs.length <= maxSingleQuestions) return askForEach(slurmrestd, jobs);
+  const list = await listQueue(slurmrestd);
+  const listed = new Set(list.jobs.map(({ id }) => id));
+  // Slurm may show users their own jobs alone (PrivateData): what we do not see, its account does.
+  const hidden = jobs.filter(({ handle, login }) => login !== undefined && !listed.has(handle));
+  return joinLists([list, await askForEach(slurmrestd, hidden)]);
+}
+
+async function askForEach(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
+  const ask = (job: SubmittedJob) => readQueued(slurmrestd, job);
+  return joinLists(await mapInParallel(jobs, width, ask, { stopAtFailure: true }));
+}
+
+function joinLists(lists: readonly JobList[]): JobList {
   return {
     jobs: lists.flatMap((list) => list.jobs),
     complete: lists.every((list) => list.complete),
   };
 }
 
-async function readQueued(slurmrestd: Slurmrestd, { handle }: SubmittedJob): Promise<JobList> {
+/** None where the queue does not know it. */
+export async function readQueued(
+  slurmrestd: Slurmrestd,
+  { handle, login }: SubmittedJob,
+): Promise<JobList> {
   const path = `/job/${encodeURIComponent(handle)}`;
-  const answer = await slurmrestd.call({ method: 'GET', path });
+  const answer = await slurmrestd.call({ method: 'GET', path, login });
   return isUnknownJob(answer) ? { jobs: [], complete: true } : readList(readQueuedJobs, answer);
 }
 
-export async function listQueue(slurmrestd: Slurmrestd): Promise<JobList> {
-  return readList(readQueuedJobs, await slurmrestd.call({ method: 'GET', path: '/jobs' }));
+/** As an account sees it, or as the service does. */
+export async function listQueue(slurmrestd: Slurmrestd, login?: string): Promise<JobList> {
+  return readList(readQueuedJobs, await slurmrestd.call({ method: 'GET', path: '/jobs', login }));
 }
 
 type Answer = Awaited<ReturnType<Slurmrestd['call']>>;
@@ -103,7 +118,8 @@ async function observeAccounted(
 ): Promise<Observation | undefined> {
   const path = `/job/${encodeURIComponent(job.handle)}`;
   try {
-    const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path });
+    const { login } = job;
+    const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path, login });
     const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
     const record = list && findLastRun(list.jobs, job);
     if (record === undefined) return list?.complete === false ? undefined : { state: 'unknown' };

@@ -25,13 +25,16 @@ export function buildScript(order: ScriptOrder): string {
   ].join('');
 }
 
-/** What an earlier run of the same job left behind, before Slurm queued it again, must not count. */
+/**
+ * What an earlier run of the same job left behind, before Slurm queued it again, must not count. The
+ * directory must be new: one that somebody else made under its name would be theirs to read.
+ */
 function begin({ directory }: ScriptOrder): string {
   return `#!/bin/bash
 umask 077
 directory=${quoteForShell(directory)}
 rm -rf -- "$directory"
-mkdir -p -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noDirectory}
+mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noDirectory}
 `;
 }
 

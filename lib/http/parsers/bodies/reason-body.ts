@@ -1,23 +1,16 @@
 import * as v from 'valibot';
+import { flag } from '../queries/query-fields.ts';
 import { readKnownFields } from '../read-fields.ts';
 import type { BodyKind, Reading } from '../reading.ts';
 import { jsonBody } from './json-body.ts';
+import { plainText } from './plain-text.ts';
 
 const maxReasonLength = 500;
 
 /** Why an administrator does something: it is kept for good, and others read it. */
 export const reason = v.pipe(
-  v.string('It must be text.'),
-  v.trim(),
+  plainText(maxReasonLength),
   v.minLength(1, 'It must not be empty: say why.'),
-  v.check(
-    (text) => [...text].length <= maxReasonLength,
-    `It must have at most ${maxReasonLength} characters.`,
-  ),
-  v.check(
-    (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
-    'It must not contain control characters or broken Unicode.',
-  ),
 );
 
 const reasonFields = v.object({ reason });
@@ -46,6 +39,15 @@ const fromAnywhere: BodyKind<v.InferOutput<typeof reasonFields>> = {
  */
 export const reasonAnywhere = {
   query: v.object({ reason: v.optional(v.string()) }),
+  body: fromAnywhere,
+};
+
+/** The same, and whether the jobs that are in the way go too. */
+export const removal = {
+  query: v.pipe(
+    v.object({ ...reasonAnywhere.query.entries, with_jobs: flag }),
+    v.transform(({ with_jobs: withJobs = false }) => ({ withJobs })),
+  ),
   body: fromAnywhere,
 };
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { eventTypes } from '#lib/events/event.ts';
+import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
 import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
 import type { AddressRules } from '#lib/webhooks/push/public-address.ts';
 import { jsonBody } from './json-body.ts';
+import { plainText } from './plain-text.ts';
 
 const maxDescriptionLength = 200;
 
@@ -27,22 +28,8 @@ export const webhookBody = (rules: AddressRules) =>
           v.minLength(1, `Name at least one event. ${knownTypes}`),
           v.transform((types) => eventTypes.filter((type) => types.includes(type))),
         ),
-        [...eventTypes],
+        eventTypes.filter((type) => !isForAdministrators(type)),
       ),
-      description: v.optional(
-        v.pipe(
-          v.string('It must be text.'),
-          v.trim(),
-          v.check(
-            (text) => [...text].length <= maxDescriptionLength,
-            `It must have at most ${maxDescriptionLength} characters.`,
-          ),
-          v.check(
-            (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
-            'It must not contain control characters or broken Unicode.',
-          ),
-        ),
-        '',
-      ),
+      description: v.optional(plainText(maxDescriptionLength), ''),
     }),
   );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
-import { cursor, limitTo, moment } from './query-fields.ts';
+import { cursor, endOfDay, limitTo, moment, startOfDay } from './query-fields.ts';
 
 const mostActs = 100;
 
@@ -13,8 +13,8 @@ export const auditQuery = v.pipe(
   v.object({
     limit: v.optional(limitTo(mostActs), String(mostActs)),
     cursor,
-    since: moment('00:00:00.000'),
-    until: moment('23:59:59.999'),
+    since: moment(startOfDay),
+    until: moment(endOfDay),
     by: v.optional(
       v.pipe(
         v.string(),

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages } from '#lib/catalog/hpc-system.ts';
-import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
-import { cursor, flag, limitTo, moment } from './query-fields.ts';
+import { isJobId, isUserId, type JobId, type UserId } from '#lib/catalog/identifiers.ts';
+import { cursor, endOfDay, flag, limitTo, moment, startOfDay } from './query-fields.ts';
 
 const mostJobs = 1000;
 const usualJobs = 100;
@@ -15,19 +15,32 @@ const jobFields = (stages: readonly string[]) => ({
   terminal: flag,
   failed: flag,
   title: v.optional(v.pipe(v.string(), v.minLength(1, 'It must not be empty.'))),
-  since: moment('00:00:00.000'),
-  until: moment('23:59:59.999'),
-  order: v.optional(v.picklist(['asc', 'desc'], 'It must be asc or desc.'), 'asc'),
+  since: moment(startOfDay),
+  until: moment(endOfDay),
+  order: v.optional(v.picklist(['asc', 'desc'], 'It must be asc or desc.')),
+  job_id: v.optional(
+    v.custom<JobId>(isJobId, 'It must be a job_id: upper-case letters, digits, - and _.'),
+  ),
 });
+
+/** A filter beside it that did not fit would look as if there were no such job. */
+const standsAlone = ({ job_id: jobId, ...others }: Readonly<Record<string, unknown>>) =>
+  jobId === undefined || Object.values(others).every((value) => value === undefined);
+
+const onlyThat = 'It names one job. Send no other parameter with it.';
 
 /** Which jobs at a path, in which order, and how many of them. */
 export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
     v.object(jobFields(stagesOf(catalog, system))),
-    v.transform(({ limit, cursor, order, title, ...filter }) => ({
+    v.forward(
+      v.check((query) => standsAlone(query), onlyThat),
+      ['job_id'],
+    ),
+    v.transform(({ limit, cursor, order = 'asc', title, job_id: jobId, ...filter }) => ({
       limit,
       cursor,
-      list: { order, filter: { ...filter, titleContains: title } },
+      list: { jobId, order, filter: { ...filter, titleContains: title } },
     })),
   );
 
@@ -38,11 +51,18 @@ export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
       ...jobFields(stagesOf(catalog, system)),
       user: v.optional(v.custom<UserId>(isUserId, 'It must be the number of a user.')),
     }),
-    v.transform(({ limit = usualJobs, cursor, user: owner, order, title, ...filter }) => ({
-      limit,
-      cursor,
-      list: { owner, order, filter: { ...filter, titleContains: title } },
-    })),
+    v.forward(
+      v.check((query) => standsAlone(query), onlyThat),
+      ['job_id'],
+    ),
+    v.transform(({ limit = usualJobs, cursor, user: owner, order = 'asc', ...others }) => {
+      const { title, job_id: jobId, ...filter } = others;
+      return {
+        limit,
+        cursor,
+        list: { owner, jobId, order, filter: { ...filter, titleContains: title } },
+      };
+    }),
   );
 
 function stagesOf({ systems }: Catalog, system: HpcSystem | undefined): string[] {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cursor, limitTo, moment } from './query-fields.ts';
+import { cursor, endOfDay, limitTo, moment, startOfDay } from './query-fields.ts';
 
 const mostLines = 1000;
 const usualLines = 100;
@@ -15,8 +15,8 @@ export const ledgerQuery = (now: Date) =>
     v.object({
       limit: v.optional(limitTo(mostLines)),
       cursor,
-      since: moment('00:00:00.000'),
-      until: moment('23:59:59.999'),
+      since: moment(startOfDay),
+      until: moment(endOfDay),
       sum: v.optional(v.picklist(['day', 'job'], 'It must be day or job.')),
     }),
     v.forward(

@@ -31,9 +31,17 @@ export const moment = (timeOfDay: string) =>
         isMoment,
         'It must be a date (2026-01-31), or a date and time with a time zone (2026-01-31T08:00:00Z).',
       ),
-      v.transform((text) => new Date(text.includes('T') ? text : `${text}T${timeOfDay}Z`)),
+      v.transform((text) => toMoment(text, timeOfDay)),
     ),
   );
+
+export const startOfDay = '00:00:00.000';
+export const endOfDay = '23:59:59.999';
+
+/** Of a bare date, the moment of that day in UTC. */
+export function toMoment(text: string, timeOfDay: string): Date {
+  return new Date(text.includes('T') ? text : `${text}T${timeOfDay}Z`);
+}
 
 /** JavaScript takes the 30th of February for a day of March: the day must come back as it was. */
 export function isMoment(text: string): boolean {

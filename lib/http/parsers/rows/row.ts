@@ -7,7 +7,7 @@ export type Row<Fields> = { readonly line: number } & Reading<Fields>;
 /** A row before its fields are looked at. */
 export type RawRow = Row<object>;
 
-export function wrongRow(line: number, message: string): RawRow {
+export function wrongRow(line: number, message: string): Row<never> {
   const problem: FieldProblem = { location: 'body', name: 'row', message };
   return { line, problems: [problem] };
 }

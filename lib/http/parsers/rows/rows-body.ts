@@ -3,6 +3,7 @@ import { BodyTooLargeError, UnsupportedBodyError } from '../../errors.ts';
 import { readBytes } from '../read-bytes.ts';
 import { readFields } from '../read-fields.ts';
 import type { BodyKind, FieldsSchema, RawRequest, Reading } from '../reading.ts';
+import { readCsv } from './csv.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { RawRow, Row } from './row.ts';
 
@@ -13,6 +14,7 @@ export const maxRowsBytes = 1_000_000;
 /** The forms that rows come in, by their content type. */
 const forms: ReadonlyMap<string, (text: string) => RawRow[]> = new Map([
   ['application/x-ndjson', readJsonLines],
+  ['text/csv', readCsv],
 ]);
 
 /** All of it is there at once, and nothing is waited for. */
@@ -26,6 +28,7 @@ export interface RowsBody<Fields> extends BodyKind<readonly Row<Fields>[]> {
  */
 export function rowsBody<S extends FieldsSchema>(schema: S): RowsBody<v.InferOutput<S>> {
   return {
+    forms: { contents: { 'application/x-ndjson': schema, 'text/csv': 'bytes' }, required: true },
     read: (request) => {
       const read = chooseForm(request);
       const text = readText(request);

@@ -4,7 +4,7 @@ import { isUploadId } from '#lib/files/uploads/upload.ts';
 import { contentDisposition } from './file-name.ts';
 import { payload } from './payload.ts';
 
-const idempotencyKey = v.pipe(
+export const idempotencyKey = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,255}$/, 'It must have 1 to 255 visible ASCII characters without spaces.'),
 );

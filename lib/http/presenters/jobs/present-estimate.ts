@@ -2,7 +2,8 @@ import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
 import { presentAmount } from '../quotas/present-amount.ts';
 import { float } from '../values/float.ts';
 
-export function presentEstimate({ runtime, hold, left, livingJobs, maxLivingJobs }: Estimate) {
+export function presentEstimate(estimate: Estimate) {
+  const { login, runtime, hold, left, livingJobs, maxLivingJobs } = estimate;
   return {
     accepted: true,
     runtime: float(runtime),
@@ -10,5 +11,6 @@ export function presentEstimate({ runtime, hold, left, livingJobs, maxLivingJobs
     left: presentAmount(left),
     living_jobs: livingJobs,
     max_living_jobs: maxLivingJobs,
+    ...(login !== undefined && { account: login }),
   };
 }

@@ -5,6 +5,7 @@ import type { Job } from '../../job.ts';
 import { endJob } from '../../life/end-job.ts';
 import { addHandOver, type HandOver, type JobLife } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
+import { tagJob } from '../../life/tag-job.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
 import { explainFailedHandOver, logFailedHandOver } from './explain-failed-hand-over.ts';
@@ -54,9 +55,8 @@ export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<voi
 
 async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> {
   const { connector } = sweep;
-  const tag = { jobId: job.jobId, owner: job.owner };
-  const found = life.takeUps > 1 ? await connector.findByTag(tag) : undefined;
-  return found ?? connector.submit(await writeOrder(sweep, job));
+  const found = life.takeUps > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
+  return found ?? connector.submit(await writeOrder(sweep, job, life));
 }
 
 /** The system will never take it: the job failed, and nothing of its hold was used. */

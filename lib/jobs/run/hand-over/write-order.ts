@@ -2,6 +2,8 @@ import type { JobOrder } from '#lib/hpc/connector.ts';
 import { JobNotFoundError } from '../../errors.ts';
 import type { Job } from '../../job.ts';
 import { readRequest } from '../../job-request.ts';
+import type { JobLife } from '../../life/job-life.ts';
+import { tagJob } from '../../life/tag-job.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 
 /**
@@ -11,6 +13,7 @@ import type { Sweep } from '../sweep/sweep.ts';
 export async function writeOrder(
   { table, files: { inputs }, addressesOf, now }: Sweep,
   job: Job,
+  life: JobLife,
 ): Promise<JobOrder> {
   const stored = await readRequest(table, job);
   if (!stored) throw new JobNotFoundError();
@@ -19,8 +22,7 @@ export async function writeOrder(
   const addresses = addressesOf(job, now());
   return {
     ...request,
-    jobId: job.jobId,
-    owner: job.owner,
+    ...tagJob(job, life),
     hours: job.runtime,
     title: job.title,
     resultsAddress: addresses.results,

@@ -8,6 +8,7 @@ import { saveStage } from '../../job-store.ts';
 import { endJob } from '../../life/end-job.ts';
 import { enterStage } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
+import { tagJob } from '../../life/tag-job.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { leaseSeconds } from '../sweep/take-up-jobs.ts';
 
@@ -34,7 +35,7 @@ export async function followJobs(sweep: Sweep, handed: readonly HandedJob[]): Pr
 
 /** No answer is no observation: a system that is down changes nothing about its jobs. */
 async function lookUp({ connector }: Sweep, batch: readonly HandedJob[]) {
-  const asked = batch.map(({ job: { jobId, owner }, handle }) => ({ jobId, owner, handle }));
+  const asked = batch.map(({ job, life, handle }) => ({ ...tagJob(job, life), handle }));
   return connector.lookUp(asked).catch((): ReadonlyMap<string, Observation> => new Map());
 }
 
@@ -130,11 +131,10 @@ async function finish(
   ending: Ending,
 ): Promise<void> {
   const { usedSeconds, reason, ...end } = ending;
-  const byClock = life.runningSince
-    ? (end.endedAt.getTime() - life.runningSince.getTime()) / 1000
-    : 0;
+  const { runningSince } = life;
+  const byClock = runningSince ? (end.endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
   const ranSeconds = usedSeconds ?? byClock;
-  const change = { ...end, ranSeconds, ...(reason !== undefined && { reason }) };
+  const change = { ...end, ranSeconds, runningSince, ...(reason !== undefined && { reason }) };
   const outcome = await endJob(table, job, change, now());
   if (outcome === 'ended') countStageChange(job.project.hpc, end.stage);
 }

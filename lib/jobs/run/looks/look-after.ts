@@ -1,5 +1,6 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { finishCancel } from '../../life/job-life-store.ts';
+import { tagJob } from '../../life/tag-job.ts';
 import type { NoteFailure } from '../sweep/read-lives.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { takeUpJobs } from '../sweep/take-up-jobs.ts';
@@ -34,7 +35,7 @@ async function cancelOnSystem(
   { table, connector }: Sweep,
   { job, life }: LivingJob,
 ): Promise<void> {
-  const tag = { jobId: job.jobId, owner: job.owner };
+  const tag = tagJob(job, life);
   try {
     const handle = life.handle ?? (await connector.findByTag(tag));
     if (handle !== undefined) await connector.cancel({ ...tag, handle });

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -29,6 +37,8 @@ interface Circumstances {
   readonly refusal?: string;
   /** The only programs that there are, instead of all of this machine. */
   readonly programs?: readonly string[] | undefined;
+  /** Whether its directory is there, as somebody else's, and cannot be removed. */
+  readonly isOccupied?: boolean;
 }
 
 const usual = { input: ['200 '], service: [`307 ${signed}`], storage: ['200 '] };
@@ -50,7 +60,7 @@ case \${answers[0]} in 000*) exit 7 ;; esac
 /** Runs the script as Slurm would, with a curl in its path that is none, and a clock that never waits. */
 function runScript(
   order: Omit<ScriptOrder, 'directory'>,
-  { answers, zip, refusal = '', programs }: Circumstances = {},
+  { answers, zip, refusal = '', programs, isOccupied = false }: Circumstances = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-script-it's "));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -63,6 +73,10 @@ function runScript(
   if (zip) writeFileSync(join(folder, 'curl.zip'), zip);
   for (const program of programs ?? []) symlinkSync(`/usr/bin/${program}`, join(folder, program));
   const directory = join(folder, 'JOB-1');
+  if (isOccupied) {
+    mkdirSync(join(directory, 'job'), { recursive: true });
+    writeFileSync(join(folder, 'rm'), '#!/bin/bash\nexit 1\n', { mode: 0o755 });
+  }
   const { status, stdout } = spawnSync('/bin/bash', ['-s'], {
     encoding: 'utf8',
     input: buildScript({ ...order, directory }),
@@ -85,6 +99,12 @@ describe('the script of a job', () => {
     expect(read('JOB-1/job/stdout')).toMatch(/it's .*\/JOB-1\/job\n$/);
     expect(read('JOB-1/job/stderr')).toBe('wrong\n');
     expect(read('curl.log')).toBeUndefined();
+  });
+
+  it('does not run in a directory that somebody else has made under its name', () => {
+    const { status, read } = runScript({ command: 'echo ran' }, { isOccupied: true });
+    expect(status).toBe(240);
+    expect(read('JOB-1/job/stdout')).toBeUndefined();
   });
 
   it.each(['exit 7', '(exit 7)', `bash -c 'exit 7'`])('ends as the command does: %s', (command) => {

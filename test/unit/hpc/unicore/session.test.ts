@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, keepCredentials, openUnicore } from './open-unicore.ts';
+import { type Bench, keepCredentials, openUnicore, tag } from './open-unicore.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -82,5 +82,16 @@ describe('credentials', () => {
     const before = server.requests.length;
     await expect(connector.listFiles(job)).rejects.toThrow('A link leads away from');
     expect(server.requests).toHaveLength(before + 1);
+  });
+
+  it('stand for each account by a session of its own, and every call says for which', async () => {
+    const { connector, server } = bench;
+    for (const login of ['ada', 'grace', undefined, 'ada']) {
+      await connector.findByTag({ ...tag, login });
+    }
+    const shown = server.requests.map(({ headers }) => headers['x-unicore-user-preferences']);
+    expect(shown).toEqual(['uid:ada', 'uid:grace', undefined, 'uid:ada']);
+    const first = 'Bearer right';
+    expect(proofsOf(bench)).toEqual([first, first, first, 'session']);
   });
 });

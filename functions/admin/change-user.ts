@@ -1,0 +1,31 @@
+import { type BanOrder, banUser } from '#lib/bans/ban-user.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { accountBody } from '#lib/http/parsers/bodies/account-body.ts';
+import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
+import { accountLocation, presentAccount } from '#lib/http/presenters/present-account.ts';
+import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
+import { created, ok } from '#lib/http/respond.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { mapLogin } from '#lib/users/logins/map-login.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['change-user'];
+
+export const handler = projectHandler(endpoints, endpoint, table, {
+  ban: answer(endpoint.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
+    const { user_id: user, hpc, project_name: project } = path;
+    const from = hpc && project && { hpc: hpc.name, project: project.name };
+    const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
+    return ok(presentUser(await banUser(table, catalog, order)));
+  }),
+  map: answer(endpoint.paths.map, { body: accountBody }, async ({ caller, path, body }) => {
+    const order = { user: path.user_id, system: path.hpc, by: caller.userId, ...body };
+    const { login, outcome } = await mapLogin(table, order);
+    const shown = presentAccount(login);
+    return outcome === 'created' ? created(shown, accountLocation(login)) : ok(shown);
+  }),
+});

@@ -1,0 +1,28 @@
+import { type BanOrder, unbanUser } from '#lib/bans/ban-user.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { presentAccount } from '#lib/http/presenters/present-account.ts';
+import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
+import { ok } from '#lib/http/respond.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { unmapLogin } from '#lib/users/logins/map-login.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['clear-user'];
+
+export const handler = projectHandler(endpoints, endpoint, table, {
+  unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
+    const { user_id: user, hpc, project_name: project } = path;
+    const from = hpc && project && { hpc: hpc.name, project: project.name };
+    const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
+    return ok(presentUser(await unbanUser(table, order)));
+  }),
+  unmap: answer(endpoint.paths.unmap, reasonAnywhere, async ({ caller, path, body }) => {
+    const { user_id: user, hpc: system } = path;
+    const order = { user, system, reason: body.reason, by: caller.userId };
+    return ok(presentAccount(await unmapLogin(table, order)));
+  }),
+});

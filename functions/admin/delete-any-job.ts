@@ -1,0 +1,27 @@
+import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { projectHandler } from '#lib/http/projects/project-handler.ts';
+import { ok } from '#lib/http/respond.ts';
+import { projectAt } from '#lib/http/routes/project-at.ts';
+import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';
+import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
+import { findOwner } from '#lib/jobs/read/find-owner.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const files = openJobFiles(readEnvironment(FilesEnvironment));
+const endpoint = endpoints['delete-any-job'];
+
+export const handler = projectHandler(endpoints, endpoint, table, {
+  delete: answer(endpoint.paths.delete, reasonAnywhere, async ({ caller, path, body }) => {
+    const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
+    const order = { reason: body.reason, by: caller.userId };
+    const job = await deleteAnyJob(table, account, path.job_id, order);
+    await removeFiles(table, files, job);
+    return ok(presentJob(job));
+  }),
+});

@@ -1,0 +1,35 @@
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { completeGrants } from '#lib/http/parsers/rows/complete-grants.ts';
+import { grantsRequest } from '#lib/http/parsers/rows/grants-request.ts';
+import { presentGrantedRow } from '#lib/http/presenters/quotas/present-granted-row.ts';
+import { ok } from '#lib/http/respond.ts';
+import { answerRows } from '#lib/http/rows/answer-rows.ts';
+import { findProjectsByNumber } from '#lib/projects/find-project.ts';
+import { estimateRow, grantRow } from '#lib/quotas/grants/bulk/grant-row.ts';
+import { accountOf } from '#lib/quotas/quota.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const findProject = findProjectsByNumber(table);
+const endpoint = endpoints['grant-quotas'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  grant: answer(endpoint.paths.grant, grantsRequest, async (request) => {
+    const { caller, headers, query, body, time } = request;
+    const { key } = headers;
+    const by = caller.userId;
+    const decide = query.dryRun ? estimateRow : grantRow;
+    const rows = completeGrants(body, { key, ...query });
+    const answers = await answerRows(rows, time, async (fields, line) => {
+      const project = await findProject(findSystem(catalog, fields.hpc), fields.project);
+      const name = key === undefined ? undefined : { sender: by, line, key };
+      const row = { ...fields, project, by, name };
+      return presentGrantedRow(accountOf(row), await decide(table, catalog, row));
+    });
+    return ok(answers);
+  }),
+});

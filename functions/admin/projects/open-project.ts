@@ -1,0 +1,21 @@
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { projectBody } from '#lib/http/parsers/bodies/project-body.ts';
+import { presentProject, projectLocation } from '#lib/http/presenters/present-catalog.ts';
+import { created, ok } from '#lib/http/respond.ts';
+import { openProject } from '#lib/projects/open-project.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['open-project'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  open: answer(endpoint.paths.open, { body: projectBody }, async ({ caller, path, body }) => {
+    const { hpc: system, any_project_name: name } = path;
+    const opening = await openProject(table, { system, name, by: caller.userId, ...body });
+    const shown = presentProject(system, opening.project);
+    return opening.created ? created(shown, projectLocation(opening.project)) : ok(shown);
+  }),
+});

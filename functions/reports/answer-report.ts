@@ -1,0 +1,18 @@
+import type { TableForm } from '#lib/http/parsers/accept-header.ts';
+import { listColumns, presentRow } from '#lib/http/presenters/reports/present-report.ts';
+import { writeCsv } from '#lib/http/presenters/reports/write-csv.ts';
+import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';
+import type { Dimension, ReportRow } from '#lib/reports/reading/report.ts';
+
+/** What a report shows, as JSON or as a table for a spreadsheet. */
+export function answerReport(
+  by: readonly Dimension[],
+  rows: readonly ReportRow[],
+  form: TableForm,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  const presented = rows.map((row) => presentRow(by, row));
+  return form === 'csv'
+    ? okCsv('usage.csv', writeCsv(listColumns(by), presented), headers)
+    : respond(200, presented, headers);
+}

@@ -1,0 +1,28 @@
+import { catalog } from '#lib/catalog/catalog.ts';
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reportRows } from '#lib/http/paging/cursor-forms.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
+import { acceptHeader } from '#lib/http/parsers/accept-header.ts';
+import { reportQuery } from '#lib/http/parsers/queries/report-query.ts';
+import { readReport } from '#lib/reports/reading/read-report.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+import { answerReport } from './answer-report.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, reportRows);
+const endpoint = endpoints['read-usage-report'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  report: answer(
+    endpoint.paths.report,
+    { headers: acceptHeader, query: () => reportQuery(catalog, new Date()) },
+    async ({ headers, query: { report, limit, cursor }, linkTo }) => {
+      const page = await readReport(table, report, limit, cursors.verify(report, cursor));
+      const link = linkTo(cursors.sign(report, page.next));
+      return answerReport(report.by, page.rows, headers.form, link);
+    },
+  ),
+});

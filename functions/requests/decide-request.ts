@@ -1,0 +1,31 @@
+import { catalog } from '#lib/catalog/catalog.ts';
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
+import { approvalBody } from '#lib/http/parsers/bodies/request-bodies.ts';
+import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
+import { ok } from '#lib/http/respond.ts';
+import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts';
+import { addBan } from '#lib/requests/list-requests.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['decide-request'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  approve: answer(
+    endpoint.paths.approve,
+    { body: () => approvalBody(new Date()) },
+    async ({ caller, path, body }) => {
+      const order = { request: path.request_id, by: caller.userId, ...body };
+      const request = await approveRequest(table, catalog, order);
+      return ok(presentJudgedRequest(await addBan(table, request)));
+    },
+  ),
+  decline: answer(endpoint.paths.decline, { body: reasonBody }, async ({ caller, path, body }) => {
+    const order = { request: path.request_id, by: caller.userId, reason: body.reason };
+    return ok(presentJudgedRequest(await addBan(table, await declineRequest(table, order))));
+  }),
+});

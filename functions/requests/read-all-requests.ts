@@ -1,0 +1,28 @@
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { requests } from '#lib/http/paging/cursor-forms.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
+import { allRequestsQuery } from '#lib/http/parsers/queries/request-list-query.ts';
+import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
+import { ok, respond } from '#lib/http/respond.ts';
+import { addBan, listRequests } from '#lib/requests/list-requests.ts';
+import { findRequest } from '#lib/requests/request-store.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
+const endpoint = endpoints['read-all-requests'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, { query: allRequestsQuery }, async ({ query, linkTo }) => {
+    const { state, limit, cursor } = query;
+    const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
+    const link = linkTo(cursors.sign(state, page.next));
+    return respond(200, page.requests.map(presentJudgedRequest), link);
+  }),
+  one: answer(endpoint.paths.one, {}, async ({ path }) =>
+    ok(presentJudgedRequest(await addBan(table, await findRequest(table, path.request_id)))),
+  ),
+});

@@ -1,0 +1,28 @@
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { requests } from '#lib/http/paging/cursor-forms.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
+import { ownRequestsQuery } from '#lib/http/parsers/queries/request-list-query.ts';
+import { presentRequest } from '#lib/http/presenters/present-request.ts';
+import { ok, respond } from '#lib/http/respond.ts';
+import { findOwnRequest, listOwnRequests } from '#lib/requests/request-store.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
+const endpoint = endpoints['read-requests'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  list: answer(endpoint.paths.list, { query: ownRequestsQuery }, async (request) => {
+    const { caller, query, linkTo } = request;
+    const after = cursors.verify(caller.userId, query.cursor);
+    const page = await listOwnRequests(table, caller.userId, query.limit, after);
+    const link = linkTo(cursors.sign(caller.userId, page.next));
+    return respond(200, page.requests.map(presentRequest), link);
+  }),
+  one: answer(endpoint.paths.one, {}, async ({ caller, path }) =>
+    ok(presentRequest(await findOwnRequest(table, caller.userId, path.request_id))),
+  ),
+});

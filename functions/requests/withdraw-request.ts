@@ -1,0 +1,17 @@
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { presentRequest } from '#lib/http/presenters/present-request.ts';
+import { ok } from '#lib/http/respond.ts';
+import { withdrawRequest } from '#lib/requests/withdraw-request.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { endpoints } from '../endpoints.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const endpoint = endpoints['withdraw-request'];
+
+export const handler = apiHandler(endpoints, endpoint, {
+  withdraw: answer(endpoint.paths.withdraw, {}, async ({ caller, path }) =>
+    ok(presentRequest(await withdrawRequest(table, caller.userId, path.request_id))),
+  ),
+});

@@ -1,0 +1,10 @@
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { attendQuotas } from '#lib/quotas/calendar/attend-quotas.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+
+const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+
+/** Attends to quotas that end or renew. */
+export async function handler(): Promise<void> {
+  await attendQuotas(table);
+}

@@ -1,0 +1,24 @@
+/** How often a quota renews. */
+export const renewalPeriods = ['monthly', 'quarterly', 'yearly'] as const;
+
+export type RenewalPeriod = (typeof renewalPeriods)[number];
+
+/** Every month has it. */
+export const lastRenewalDay = 28;
+
+/** When a quota renews: at 00:00 UTC of a day of the month. */
+export interface RenewalCalendar {
+  readonly every: RenewalPeriod;
+  /** The day of the month, 1 to 28. */
+  readonly on: number;
+  /** From which month quarters and years count, 1 to 12; 1 where it is every month. */
+  readonly month: number;
+}
+
+/** When a quota renews, and to what. */
+export interface Renewal extends RenewalCalendar {
+  /** What is granted each time. */
+  readonly to: { readonly seconds: number; readonly kilobytes: number };
+  /** Of what is left, the most that is kept; the rest lapses. */
+  readonly carryOver: { readonly seconds: number; readonly kilobytes: number };
+}

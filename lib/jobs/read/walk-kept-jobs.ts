@@ -1,0 +1,34 @@
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Job } from '../job.ts';
+import { jobFromItem } from '../job-item.ts';
+
+/**
+ * The jobs of a user in a project that were neither cancelled nor deleted, page by page and strongly
+ * consistent. The cost grows with the number of all the user's jobs there: leaving some out saves
+ * their way here, but not their reading.
+ */
+export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGenerator<Job[]> {
+  const { index, from, to } = jobListRange(account, firstId, lastId);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      IndexName: index,
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      FilterExpression: 'NOT stage IN (:canceled, :deleted)',
+      ExpressionAttributeNames: { '#index': index },
+      ExpressionAttributeValues: {
+        ':user': userPartition(account.user),
+        ':from': from,
+        ':to': to,
+        ':canceled': ownStages.canceled,
+        ':deleted': ownStages.deleted,
+      },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) yield Items.map(jobFromItem);
+}

@@ -1,0 +1,77 @@
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
+import type { Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
+import type { OpenedProject } from './opened-project.ts';
+import { readOpenedProject } from './opened-project-store.ts';
+import { type ProjectOrder, placeOf, writeOrder } from './project-order.ts';
+
+export interface OpeningOrder extends ProjectOrder {
+  /** What is not named stays as it is; of a new project, as the default project has it. */
+  readonly description?: string | undefined;
+  readonly maxLivingJobs?: number | undefined;
+}
+
+export interface Opening {
+  readonly project: OpenedProject;
+  /** Whether there was none before. */
+  readonly created: boolean;
+}
+
+/**
+ * Opens a project, or changes it; one that was closed is opened again, with the number that it has.
+ * An order that changes nothing writes nothing.
+ */
+export async function openProject(
+  table: Table,
+  order: OpeningOrder,
+  at = new Date(),
+): Promise<Opening> {
+  const place = placeOf(order);
+  return decideUntilWritten(async () => {
+    const before = await readOpenedProject(table, place);
+    if (!before) {
+      const project = await beginProject(table, order);
+      await writeOrder(table, order, 'project-opened', undefined, project, at);
+      return { project, created: true };
+    }
+    const project = changeProject(before, order);
+    if (isSame(before, project)) return { project: before, created: false };
+    const kind = before.closed ? 'project-opened' : 'project-changed';
+    await writeOrder(table, order, kind, before, project, at);
+    return { project, created: false };
+  });
+}
+
+/** A number that is taken for a project which another request opens first is lost: numbers have gaps. */
+async function beginProject(table: Table, order: OpeningOrder): Promise<OpenedProject> {
+  const { system, name } = order;
+  return {
+    number: firstOpenedNumber - 1 + (await takeNumbers(table, 'project')),
+    hpc: system.name,
+    name,
+    description: order.description ?? '',
+    maxLivingJobs: order.maxLivingJobs ?? defaultProject(system).maxLivingJobs,
+    closed: false,
+    revision: 1,
+  };
+}
+
+function changeProject(before: OpenedProject, order: OpeningOrder): OpenedProject {
+  return {
+    ...before,
+    description: order.description ?? before.description,
+    maxLivingJobs: order.maxLivingJobs ?? before.maxLivingJobs,
+    closed: false,
+    revision: before.revision + 1,
+  };
+}
+
+function isSame(before: OpenedProject, after: OpenedProject): boolean {
+  return (
+    before.description === after.description &&
+    before.maxLivingJobs === after.maxLivingJobs &&
+    before.closed === after.closed
+  );
+}

@@ -1,0 +1,14 @@
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
+
+/** A project that an administrator opened at run time, beside those of the catalog. */
+export interface OpenedProject extends Project {
+  readonly description: string;
+  readonly closed: boolean;
+  /** Goes up by one with every change: who writes says which one was read. */
+  readonly revision: number;
+}
+
+export function projectKeyOf({ hpc, name }: Project): ProjectKey {
+  return { hpc, project: name };
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Act, Fact } from '#lib/audit/act.ts';
+import { recordAct } from '#lib/audit/audit-store.ts';
+import { projectOfCatalog } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { ProjectName } from '#lib/catalog/identifiers.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { ProjectInCatalogError } from './errors.ts';
+import { type OpenedProject, projectKeyOf } from './opened-project.ts';
+import { saveProject } from './opened-project-store.ts';
+
+/** What an administrator says about a project, and why. */
+export interface ProjectOrder {
+  readonly system: HpcSystem;
+  readonly name: ProjectName;
+  readonly reason: string;
+  /** The administrator. */
+  readonly by: string;
+}
+
+/** Where the project is, unless it is the operator's. */
+export function placeOf({ system, name }: ProjectOrder): ProjectKey {
+  const place = { hpc: system.name, project: name };
+  if (projectOfCatalog(system, name)) throw new ProjectInCatalogError(place);
+  return place;
+}
+
+/** The project and the act that tells of it, or neither. */
+export async function writeOrder(
+  table: Table,
+  { by, reason }: ProjectOrder,
+  kind: Act['kind'],
+  before: OpenedProject | undefined,
+  after: OpenedProject,
+  at: Date,
+): Promise<void> {
+  const subject = projectKeyOf(after);
+  const details = describeChange(before, after);
+  await writeTransaction(table, [
+    saveProject(before, after),
+    recordAct({ id: randomUUID(), kind, at, by, reason, subject, details }),
+  ]);
+}
+
+/** Only what changes, and which project it is. */
+function describeChange(before: OpenedProject | undefined, after: OpenedProject): Act['details'] {
+  const old: Partial<Record<string, Fact>> = before ? listFacts(before) : {};
+  const changed = Object.entries(listFacts(after)).filter(([name, fact]) => old[name] !== fact);
+  return {
+    project: after.number,
+    ...Object.fromEntries(
+      changed.map(([name, fact]) => [name, { before: old[name] ?? null, after: fact }]),
+    ),
+  };
+}
+
+function listFacts({ description, maxLivingJobs, closed }: OpenedProject): Record<string, Fact> {
+  return { description, max_living_jobs: maxLivingJobs, state: closed ? 'closed' : 'open' };
+}

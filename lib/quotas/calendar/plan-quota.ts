@@ -1,0 +1,82 @@
+import type { RenewalPeriod } from '#lib/catalog/renewal.ts';
+import type { Amount, Quota } from '../quota.ts';
+import { computeRenewal, type RenewalOutcome } from './compute-renewal.ts';
+import { announcementOf, nextDueMoment, upcomingRenewal } from './due-moments.ts';
+import type { DueQuota } from './due-quota.ts';
+import { aDayLater, type ExpiryStage, reachedStage } from './expiry-moments.ts';
+import { nextRenewal } from './next-renewal.ts';
+
+/** All that is to be done about a quota that is due, and when it is due again. */
+export interface QuotaPlan {
+  readonly warn?: ExpiryStage | undefined;
+  /** The renewal to announce. */
+  readonly announce?: Date | undefined;
+  readonly renew?: PlannedRenewal | undefined;
+  readonly takeBack?: { readonly left: Amount; readonly endedAt: Date } | undefined;
+  readonly dueAgain: Date | undefined;
+}
+
+export interface PlannedRenewal extends RenewalOutcome {
+  readonly every: RenewalPeriod;
+  /** Its moment, which has come. */
+  readonly at: Date;
+  /** The moment of the one after it, which has not. */
+  readonly next: Date;
+}
+
+/** A quota that has ended does not renew any more. */
+export function planQuota(due: DueQuota, now: Date): QuotaPlan {
+  const { quota, warned, announced } = due;
+  const { validUntil } = quota;
+  if (validUntil && validUntil <= now) return planEnd(quota, validUntil, now);
+  const renew = planRenewal(quota, now);
+  const afterwards = renew ? { ...quota, renewal: renewed(quota, renew) } : quota;
+  return {
+    warn: planWarning(validUntil, warned, now),
+    announce: planAnnouncement(upcomingRenewal(afterwards), announced, now),
+    renew,
+    dueAgain: nextDueMoment(afterwards, now),
+  };
+}
+
+/** Made once for now, however many moments have passed since the last one. */
+function planRenewal(quota: Quota, now: Date): PlannedRenewal | undefined {
+  const at = upcomingRenewal(quota);
+  if (!quota.renewal || !at || at > now) return undefined;
+  const { rule } = quota.renewal;
+  return { ...computeRenewal(quota, rule), every: rule.every, at, next: nextRenewal(rule, now) };
+}
+
+function renewed({ renewal }: Quota, { next }: PlannedRenewal): Quota['renewal'] {
+  return renewal && { ...renewal, next };
+}
+
+/** Of several warnings that were missed only the last is given: the others have lost their sense. */
+function planWarning(
+  validUntil: Date | undefined,
+  warned: ExpiryStage | undefined,
+  now: Date,
+): ExpiryStage | undefined {
+  const stage = validUntil && reachedStage(validUntil, now);
+  return stage === warned ? undefined : stage;
+}
+
+function planAnnouncement(
+  renewal: Date | undefined,
+  announced: Date | undefined,
+  now: Date,
+): Date | undefined {
+  const isNear = renewal !== undefined && announcementOf(renewal) <= now;
+  return isNear && renewal.getTime() !== announced?.getTime() ? renewal : undefined;
+}
+
+/**
+ * What jobs hold is theirs beyond the end. What they give back later is left again, and nobody can
+ * use it; so while anything is held, the account is looked at every day and that is taken back too.
+ */
+function planEnd({ time, space }: Quota, endedAt: Date, now: Date): QuotaPlan {
+  const dueAgain = time.held > 0 || space.held > 0 ? aDayLater(now) : undefined;
+  const left = { seconds: Math.max(0, time.left), kilobytes: Math.max(0, space.left) };
+  const isEmpty = left.seconds === 0 && left.kilobytes === 0;
+  return { ...(!isEmpty && { takeBack: { left, endedAt } }), dueAgain };
+}

@@ -1,0 +1,40 @@
+import { dayOf, monthOf } from '../counted-period.ts';
+
+/** Whole days in UTC, both included. */
+export interface Period {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** A leap year. */
+export const mostDays = 366;
+
+const dayMs = 24 * 3600 * 1000;
+
+export function countDays({ since, until }: Period): number {
+  return (Date.parse(until) - Date.parse(since)) / dayMs + 1;
+}
+
+/** All months that a part of the period lies in. */
+export function listMonths({ since, until }: Period): string[] {
+  const months: string[] = [];
+  const month = new Date(`${monthOf(since)}-01`);
+  for (; monthOf(dayOf(month)) <= monthOf(until); month.setUTCMonth(month.getUTCMonth() + 1)) {
+    months.push(monthOf(dayOf(month)));
+  }
+  return months;
+}
+
+export function isWholeMonths({ since, until }: Period): boolean {
+  return since.endsWith('-01') && until === lastDayOf(monthOf(until));
+}
+
+export function firstDayOf(month: string): string {
+  return `${month}-01`;
+}
+
+export function lastDayOf(month: string): string {
+  const next = new Date(firstDayOf(month));
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return dayOf(new Date(next.getTime() - dayMs));
+}

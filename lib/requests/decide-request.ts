@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { recordAct } from '#lib/audit/audit-store.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { RequestId } from '#lib/catalog/identifiers.ts';
+import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import { type Amount, accountOf } from '#lib/quotas/quota.ts';
+import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
+import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { findOpenRequest, planEnd } from './plan-end.ts';
+import type { QuotaRequest } from './quota-request.ts';
+import { findRequest } from './request-store.ts';
+
+/** What an administrator says to a request, and why. */
+export interface DecisionOrder {
+  readonly request: RequestId;
+  /** The administrator. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface Approval extends DecisionOrder {
+  /** Something else than what was asked for. */
+  readonly granted?: Amount | undefined;
+  /** As of any grant: nothing where the end of the quota stays, null where it has none from now on. */
+  readonly validUntil?: Date | null | undefined;
+}
+
+/** An ordinary grant, in one transaction with the end of the request: of two, one is made. */
+export async function approveRequest(
+  table: Table,
+  catalog: Catalog,
+  { request: id, by, reason, validUntil, ...order }: Approval,
+  at = new Date(),
+): Promise<QuotaRequest> {
+  const { user, project, wanted } = await findOpenRequest(table, id);
+  const granted = order.granted ?? wanted;
+  const decision = { by, reason, granted, validUntil: validUntil ?? undefined };
+  await grantQuota(
+    table,
+    catalog,
+    {
+      user,
+      project,
+      by,
+      reason,
+      request: id,
+      change: { amounts: { mode: 'add', ...granted }, validUntil },
+      planBefore: () => planEnd(table, id, { state: 'approved', decision }, at),
+    },
+    at,
+  );
+  return findRequest(table, id);
+}
+
+export async function declineRequest(
+  table: Table,
+  { request: id, by, reason }: DecisionOrder,
+  at = new Date(),
+): Promise<QuotaRequest> {
+  await decideUntilWritten(async () => {
+    const request = await findRequest(table, id);
+    const { seconds: time, kilobytes: space } = request.wanted;
+    await writeTransaction(table, [
+      ...(await planEnd(table, id, { state: 'declined', decision: { by, reason } }, at)),
+      recordAct({
+        id: randomUUID(),
+        kind: 'request-declined',
+        at,
+        by,
+        reason,
+        subject: accountOf(request),
+        details: { request_id: id, time, space },
+      }),
+    ]);
+  });
+  return findRequest(table, id);
+}

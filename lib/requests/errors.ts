@@ -1,0 +1,56 @@
+import type { RequestId } from '#lib/catalog/identifiers.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
+import type { QuotaRequest, RequestState } from './quota-request.ts';
+
+/** Not there, or somebody else's: the caller must not learn which. */
+export class RequestNotFoundError extends DomainError {
+  override readonly name = 'RequestNotFoundError';
+  constructor() {
+    super('There is no such request.');
+  }
+}
+
+/** One at a time in a project, so that nobody is granted the same twice. */
+export class RequestOpenError extends DomainError {
+  override readonly name = 'RequestOpenError';
+  readonly requestId: RequestId;
+  constructor({ hpc, project }: ProjectKey, requestId: RequestId) {
+    super(
+      `Your request ${requestId} for the project '${project}' on '${hpc}' is still open. Wait for its decision, or withdraw it first.`,
+    );
+    this.requestId = requestId;
+  }
+}
+
+export class TooManyOpenRequestsError extends DomainError {
+  override readonly name = 'TooManyOpenRequestsError';
+  readonly limit: number;
+  constructor(limit: number) {
+    super(
+      `You have ${limit} open requests, and no more are allowed. Wait for a decision, or withdraw one.`,
+    );
+    this.limit = limit;
+  }
+}
+
+/** Somebody was first. */
+export class RequestEndedError extends DomainError {
+  override readonly name = 'RequestEndedError';
+  readonly state: RequestState;
+  readonly by: string;
+  constructor({ id, user, state, endedAt, decision }: QuotaRequest) {
+    const by = decision?.by ?? user;
+    super(
+      `The request ${id} was ${state} by ${by} on ${endedAt?.toISOString().slice(0, 10)}. Nothing was changed.`,
+    );
+    this.state = state;
+    this.by = by;
+  }
+}
+
+/** Somebody else asked, withdrew or decided first: what was decided by it must be decided again. */
+export class RequestsChangedError extends StaleReadError {
+  override readonly name = 'RequestsChangedError';
+}

@@ -1,0 +1,68 @@
+import type { RequestId } from '#lib/catalog/identifiers.ts';
+import { accountOf } from '#lib/quotas/quota.ts';
+import {
+  profileKey,
+  quotaRequestRegistry,
+  registryRequest,
+  requestOfKey,
+} from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { readRegistryKeys } from '#lib/table/reads/registry.ts';
+import type { Table } from '#lib/table/table.ts';
+import { bansInProject, type QuotaBans } from '#lib/users/bans.ts';
+import { profileFromItem } from '#lib/users/profile-item.ts';
+import { readProfile } from '#lib/users/profile-store.ts';
+import type { QuotaRequest, RequestState } from './quota-request.ts';
+import { requestFromItem } from './request-item.ts';
+
+/** A request with what an administrator should know of who asks. */
+export interface JudgedRequest {
+  readonly request: QuotaRequest;
+  /** Bans of the user that hold in the project. */
+  readonly bans: QuotaBans;
+}
+
+export interface JudgedRequestPage {
+  readonly requests: readonly JudgedRequest[];
+  /** The request behind which the list goes on, where it does. */
+  readonly next: RequestId | undefined;
+}
+
+/**
+ * Everybody's requests of one state, the oldest first. The registry, which may be a moment behind,
+ * says which there are; one whose state has changed since is left out. At most 100 at once, at the
+ * cost of the page.
+ */
+export async function listRequests(
+  table: Table,
+  state: RequestState,
+  limit: number,
+  after?: RequestId,
+): Promise<JudgedRequestPage> {
+  const place = after === undefined ? undefined : registryRequest(after);
+  const { keys, goesOn } = await readRegistryKeys(table, quotaRequestRegistry(state), limit, place);
+  const found = (await readItems(table, keys)).map(requestFromItem);
+  const last = keys.at(-1);
+  return {
+    requests: await addBans(
+      table,
+      found.filter((request) => request.state === state),
+    ),
+    next: goesOn && last ? requestOfKey(last) : undefined,
+  };
+}
+
+export async function addBan(table: Table, request: QuotaRequest): Promise<JudgedRequest> {
+  const profile = await readProfile(table, request.user);
+  return { request, bans: profile ? bansInProject(profile.bans, accountOf(request)) : {} };
+}
+
+async function addBans(table: Table, requests: readonly QuotaRequest[]): Promise<JudgedRequest[]> {
+  const users = [...new Set(requests.map(({ user }) => user))];
+  const profiles = (await readItems(table, users.map(profileKey))).map(profileFromItem);
+  const bansOf = new Map(profiles.map(({ user, bans }) => [user, bans]));
+  return requests.map((request) => {
+    const bans = bansOf.get(request.user);
+    return { request, bans: bans ? bansInProject(bans, accountOf(request)) : {} };
+  });
+}

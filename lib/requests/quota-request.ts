@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { isRequestId, type RequestId, type UserId } from '#lib/catalog/identifiers.ts';
+import type { Amount, Quota } from '#lib/quotas/quota.ts';
+
+export const requestStates = ['open', 'approved', 'declined', 'withdrawn'] as const;
+
+export type RequestState = (typeof requestStates)[number];
+
+/** What a user asks of the administrators: more in a project, or a quota where there is none. */
+export interface QuotaRequest {
+  readonly id: RequestId;
+  readonly user: UserId;
+  readonly project: Quota['project'];
+  readonly wanted: Amount;
+  readonly reason: string;
+  readonly openedAt: Date;
+  readonly state: RequestState;
+  /** Nothing while it is open. */
+  readonly endedAt: Date | undefined;
+  /** Only of one that an administrator has decided. */
+  readonly decision: Decision | undefined;
+}
+
+export interface Decision {
+  readonly by: string;
+  readonly reason: string;
+  /** Nothing where it was declined. */
+  readonly granted?: Amount | undefined;
+  /** The end that the quota was given with it. */
+  readonly validUntil?: Date | undefined;
+}
+
+/** What its user says of a new one. */
+export type RequestWish = Pick<QuotaRequest, 'user' | 'project' | 'wanted' | 'reason'>;
+
+/** How a request ends. */
+export type Ending =
+  | { readonly state: 'withdrawn' }
+  | { readonly state: 'approved' | 'declined'; readonly decision: Decision };
+
+export function openRequest(wish: RequestWish, at: Date): QuotaRequest {
+  return {
+    ...wish,
+    id: makeRequestId(wish.user, at),
+    openedAt: at,
+    state: 'open',
+    endedAt: undefined,
+    decision: undefined,
+  };
+}
+
+export function endRequest(request: QuotaRequest, ending: Ending, at: Date): QuotaRequest {
+  const decision = 'decision' in ending ? ending.decision : undefined;
+  return { ...request, state: ending.state, endedAt: at, decision };
+}
+
+const momentDigits = 12;
+
+/** The moment stands before what is random, so that requests sort by it. */
+function makeRequestId(user: UserId, at: Date): RequestId {
+  const moment = at.getTime().toString(16).padStart(momentDigits, '0');
+  const id = `${user}-${moment}${randomBytes(10).toString('hex')}`;
+  if (!isRequestId(id)) throw new Error(`'${id}' is not a valid identifier of a request.`);
+  return id;
+}

@@ -1,0 +1,96 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import { StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { AccountNotFoundError, LoginChangedError } from './errors.ts';
+import type { Login } from './login.ts';
+
+const LoginItem = v.object({
+  type: v.literal('login'),
+  schema_version: v.literal(1),
+  user: StoredUserId,
+  hpc: StoredSystemName,
+  login: v.string(),
+});
+
+function loginToItem({ user, hpc, name }: Login) {
+  return {
+    ...loginKey(user, hpc),
+    type: 'login',
+    schema_version: 1,
+    user,
+    hpc,
+    login: name,
+  } satisfies v.InferInput<typeof LoginItem> & ReturnType<typeof loginKey>;
+}
+
+function loginFromItem(stored: unknown): Login {
+  const { user, hpc, login: name } = parseItem(LoginItem, stored);
+  return { user, hpc, name };
+}
+
+export async function readLogin(
+  table: Table,
+  user: UserId,
+  hpc: SystemName,
+): Promise<Login | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: loginKey(user, hpc), ConsistentRead: true }),
+  );
+  return Item && loginFromItem(Item);
+}
+
+export async function findLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login> {
+  const login = await readLogin(table, user, hpc);
+  if (!login) throw new AccountNotFoundError(user, hpc);
+  return login;
+}
+
+/** On all systems, by their names; as many as there are systems, so that one read has them all. */
+export async function readLogins(table: Table, user: UserId): Promise<Login[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :user AND begins_with(SK, :logins)',
+      ExpressionAttributeValues: { ':user': userPartition(user), ':logins': loginPrefix },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(loginFromItem);
+}
+
+/** Only over the one that was read. */
+export function putLogin(login: Login, before: Login | undefined): Step {
+  return {
+    write: (tableName) => ({
+      Put: { TableName: tableName, Item: loginToItem(login), ...onlyOver(before) },
+    }),
+    refuse: () => new LoginChangedError(),
+  };
+}
+
+export function deleteLogin(login: Login): Step {
+  return {
+    write: (tableName) => ({
+      Delete: {
+        TableName: tableName,
+        Key: loginKey(login.user, login.hpc),
+        ...onlyOver(login),
+      },
+    }),
+    refuse: () => new LoginChangedError(),
+  };
+}
+
+function onlyOver(login: Login | undefined) {
+  return login
+    ? {
+        ConditionExpression: 'login = :seen',
+        ExpressionAttributeValues: { ':seen': login.name },
+      }
+    : { ConditionExpression: 'attribute_not_exists(PK)' };
+}

@@ -1,0 +1,180 @@
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '#functions/admin/grant-quotas.ts';
+import { asAdministrator, call } from '../fixtures/call.ts';
+import { invalidRequest, readResponse } from '../fixtures/responses.ts';
+import { administrator, hpcOne, quotaItem, user } from '../fixtures/samples.ts';
+import { mockTable } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  table.reset();
+  table.on(GetCommand).callsFake(({ Key: { PK, SK } }) => {
+    if (SK.startsWith('GRANTED#')) return {};
+    return PK === `USER#${user}` ? { Item: quotaItem(hpcOne) } : {};
+  });
+  table.on(QueryCommand).resolves({ Items: [] });
+  table.on(UpdateCommand).resolves({ Attributes: { value: 7 } });
+  table.on(TransactWriteCommand).resolves({});
+});
+
+interface Sent {
+  readonly query?: string;
+  readonly type?: string;
+  readonly key?: string | undefined;
+}
+
+async function post(body: string, { query = 'reason=a+course', type, key = 'k-1' }: Sent = {}) {
+  const headers = {
+    ...asAdministrator(),
+    'content-type': type ?? 'application/x-ndjson',
+    ...(key !== '' && { 'idempotency-key': key }),
+  };
+  const request = { method: 'POST', path: '/admin/quotas/', query, headers };
+  return readResponse(await call(handler, { ...request, body: Buffer.from(body) }));
+}
+
+const account = { user_id: user, hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
+const shown = { user, project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01' };
+const still = { before: 10_000_000, after: 10_000_000 };
+const noEnd = { before: null, after: null };
+const lines = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+const writes = () =>
+  table
+    .commandCalls(TransactWriteCommand)
+    .map(({ args }) => Object(args[0].input.TransactItems ?? []));
+
+describe('POST /admin/quotas/', () => {
+  it('grants, corrects, leaves alone and refuses, each row by itself', async () => {
+    const response = await post(
+      lines(
+        { ...account, add: { time: 100 } },
+        { ...account, user_id: '9', valid_until: '2999-01-01' },
+        { ...account, hpc: 'hpc_six', set: { time: 1 } },
+        { ...account, set: { time: 1 } },
+        { ...account, user_id: 'x', set: { time: 0.5 } },
+      ),
+    );
+    expect(response).toMatchObject({ statusCode: 200 });
+    const refused = (line: number, type: string, detail: unknown) => ({
+      line,
+      outcome: 'refused',
+      problem: expect.objectContaining({ type: `urn:slipway:problem:${type}`, detail }),
+    });
+    expect(response.body).toEqual([
+      {
+        line: 1,
+        outcome: 'granted',
+        ...shown,
+        change: {
+          time: { before: 18_000_000, after: 18_000_100 },
+          space: still,
+          valid_until: noEnd,
+        },
+      },
+      refused(2, 'quota-not-found', expect.stringContaining('no quota in the project')),
+      refused(3, 'system-not-found', expect.stringContaining("no HPC system 'hpc_six'")),
+      refused(4, 'invalid-request', 'row: It is about the same as line 1. Send only one of them.'),
+      refused(5, 'invalid-request', expect.stringContaining('2 parts of the request')),
+    ]);
+    expect(writes()).toHaveLength(1);
+    const [claim, , line, act] = writes()[0];
+    expect(claim.Put).toMatchObject({
+      Item: { PK: `USER#${administrator}`, SK: 'GRANTED#1#k-1', type: 'granted-row' },
+      ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
+    });
+    expect(line.Put.Item).toMatchObject({ kind: 'grant', seconds: 100, reason: 'a course' });
+    expect(act.Put.Item).toMatchObject({ kind: 'quota-granted', by: administrator });
+  });
+
+  it('takes a renewal, and ends one', async () => {
+    const renews = { every: 'monthly', on: 1, to: { time: 60, space: 1 } };
+    const { body } = await post(lines({ ...account, renews }), { key: '' });
+    expect(body).toMatchObject([
+      { outcome: 'corrected', change: { renews: { before: null, after: expect.any(String) } } },
+    ]);
+    const csv = `user_id,hpc,project_name,renews\n${user},hpc_one,proj_hpc_one_01,null\n`;
+    expect((await post(csv, { key: '', type: 'text/csv' })).body).toMatchObject([
+      { outcome: 'unchanged' },
+    ]);
+  });
+
+  it('takes CSV, with a reason of each row', async () => {
+    const body =
+      'user_id,hpc,project_name,set.time,set.space,valid_until,reason\r\n' +
+      `${user},hpc_one,proj_hpc_one_01,3600,,null,"she has left, ""for good"""\r\n`;
+    const { body: rows } = await post(body, {
+      type: 'text/csv; charset=utf-8',
+      query: '',
+      key: '',
+    });
+    expect(rows).toEqual([
+      {
+        line: 2,
+        outcome: 'corrected',
+        ...shown,
+        change: { time: { before: 18_000_000, after: 3600 }, space: still, valid_until: noEnd },
+      },
+    ]);
+    expect(writes()[0].at(-1).Put.Item.reason).toBe('she has left, "for good"');
+  });
+
+  it('says with dry_run=true what it would do, and writes nothing, without a key too', async () => {
+    const rows = lines(
+      { ...account, add: { time: -18_000_001 } },
+      { ...account, user_id: '9', add: { space: 1 } },
+      { ...account, project_name: 'proj_hpc_one_01', user_id: '10', set: { time: 18_000_000 } },
+    );
+    const { body } = await post(rows, { query: 'dry_run=true&reason=a', key: '' });
+    expect(body).toMatchObject([
+      { line: 1, outcome: 'refused', problem: { lowest: { time: 0, space: 0 } } },
+      // The quota of the first contact counts, for it would be there.
+      {
+        line: 2,
+        outcome: 'granted',
+        user: '9',
+        change: { space: { before: 10_000_000, after: 10_000_001 } },
+      },
+      { line: 3, outcome: 'unchanged', user: '10', change: null },
+    ]);
+    expect(writes()).toEqual([]);
+    expect(table.commandCalls(UpdateCommand)).toEqual([]);
+  });
+
+  it('refuses rows without a reason, and rows that add without a key', async () => {
+    const { body } = await post(lines({ ...account, set: { time: 1 } }), { query: '' });
+    const message = 'It is required: say why, in the row or for all rows with ?reason=...';
+    expect(body).toMatchObject([
+      { outcome: 'refused', problem: { errors: [{ name: 'reason', message }] } },
+    ]);
+    expect(await post(lines({ ...account, add: { time: 1 } }), { key: '' })).toEqual(
+      invalidRequest([
+        {
+          location: 'header',
+          name: 'Idempotency-Key',
+          message:
+            'It is required where rows add: with it the same request can be sent again, and ' +
+            'each row is done once.',
+        },
+      ]),
+    );
+    expect(writes()).toEqual([]);
+  });
+
+  it.each([
+    { what: 'no rows', body: '\n', sent: {}, status: 400 },
+    { what: 'JSON', body: '{}', sent: { type: 'application/json' }, status: 415 },
+    { what: 'an unknown parameter', body: '{}', sent: { query: 'reason=a&dry=1' }, status: 400 },
+    { what: 'an empty reason', body: '{}', sent: { query: 'reason=' }, status: 400 },
+  ])('refuses $what as a whole', async ({ body, sent, status }) => {
+    expect((await post(body, sent)).statusCode).toBe(status);
+    expect(table.calls()).toEqual([]);
+  });
+});

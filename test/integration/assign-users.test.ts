@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import type { Table } from '#lib/table/table.ts';
+import { assignUser } from '#lib/users/assigned/assign-user.ts';
+import { openUserDirectory } from '#lib/users/assigned/user-directory.ts';
+import { UserNotFoundError } from '#lib/users/errors.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
+
+const issuer = 'https://sso.example.org';
+
+let open: OpenedTable;
+let table: Table;
+beforeAll(async () => {
+  open = await openInProcessTable('slipway-identities');
+  table = open.table;
+});
+afterAll(() => open.close());
+
+describe('a subject', () => {
+  it('has one number, however many containers see it first', async () => {
+    const alice = { issuer, subject: 'alice' };
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => assignUser(table, alice)));
+    expect(new Set(numbers).size).toBe(1);
+    expect(numbers[0]).toMatch(/^9[0-9]{15}$/);
+    expect(await assignUser(table, alice)).toBe(numbers[0]);
+  });
+
+  it('keeps the number that another call gave it between the look and the gift', async () => {
+    const eve = { issuer, subject: 'eve' };
+    let first: string | undefined;
+    interruptBefore(table, 'TransactWriteItemsCommand', async () => {
+      first = await assignUser(table, eve);
+    });
+    expect(await assignUser(table, eve)).toBe(first);
+  });
+
+  it('is another one to another issuer, wherever the line between the two is drawn', async () => {
+    const numbers = [
+      await assignUser(table, { issuer, subject: 'bob' }),
+      await assignUser(table, { issuer: 'https://other.example.org', subject: 'bob' }),
+      await assignUser(table, { issuer: `${issuer}","`, subject: 'bob' }),
+      await assignUser(table, { issuer, subject: '","bob' }),
+    ];
+    expect(new Set(numbers).size).toBe(4);
+  });
+});
+
+describe('the users that administrators see', () => {
+  it('have their subjects, and are found by them', async () => {
+    const directory = openUserDirectory(table, issuer);
+    const carol = await assignUser(table, { issuer, subject: 'carol#1' });
+    expect(await directory.findBySubject('carol#1')).toEqual([]);
+    for (const user of [carol, userId('7')]) await welcomeUser(table, catalog, user);
+    expect(await directory.findBySubject('carol#1')).toMatchObject([
+      { user: carol, subject: 'carol#1' },
+    ]);
+    expect(await directory.findBySubject('nobody')).toEqual([]);
+    expect(await directory.find(carol)).toMatchObject({ user: carol, subject: 'carol#1' });
+    const { users } = await directory.list(10);
+    expect(users).toMatchObject([
+      { user: '7', subject: null },
+      { user: carol, subject: 'carol#1' },
+    ]);
+    await expect(directory.find(userId('8'))).rejects.toThrow(UserNotFoundError);
+  });
+
+  it('are not looked up where the numbers are the issuer’s own', async () => {
+    const directory = openUserDirectory(table);
+    expect(await directory.find(userId('7'))).not.toHaveProperty('subject');
+  });
+});

@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countEnds } from '#lib/reports/counting/count-ends.ts';
+import type { EndedJob } from '#lib/reports/ended-job.ts';
+import { readReport } from '#lib/reports/reading/read-report.ts';
+import type { Report } from '#lib/reports/reading/report.ts';
+import { addUsage, noUsage, type UsageSum, usageOf } from '#lib/reports/usage-sum.ts';
+import type { Table } from '#lib/table/table.ts';
+import { engines } from '../engines/engines.ts';
+import { type Cost, meter } from '../engines/meter.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { endedJob, endedJobs } from '../fixtures/ended-jobs.ts';
+import { userId } from '../fixtures/names.ts';
+
+const period = { since: '2026-11-01', until: '2026-11-30' };
+
+/** What ends come to, added up one by one. */
+function addUp(ends: readonly EndedJob[]): UsageSum {
+  return ends.map(usageOf).reduce(addUsage, noUsage);
+}
+
+describe.each(engines.filter(({ available }) => available))('counting ends on $name', (engine) => {
+  let opened: OpenedTable;
+  let table: Table;
+  let cost: (action: () => Promise<unknown>) => Promise<Cost>;
+  beforeAll(async () => {
+    opened = await openTableOn(engine, 'slipway-reports');
+    table = opened.table;
+    ({ cost } = meter(table));
+  });
+  afterAll(() => opened.close());
+
+  const read = async (report: Partial<Report>) => {
+    const { rows } = await readReport(table, { by: ['month'], period, ...report }, 1000);
+    return rows;
+  };
+  const readOne = async (user: string) => (await read({ user: userId(user) }))[0]?.usage;
+
+  /** Ends of a user of their own. */
+  const endsOf = (user: string, count: number) =>
+    endedJobs(count, 1).map((end) => ({ ...end, account: { ...end.account, user: userId(user) } }));
+
+  it('counts an end once that is told again, in the same batch and in another one', async () => {
+    const ends = endsOf('1', 40);
+    expect(await countEnds(table, [...ends.slice(0, 30), ...ends.slice(10, 30)])).toBe(30);
+    expect(await countEnds(table, ends)).toBe(10);
+    expect(await countEnds(table, ends)).toBe(0);
+    expect(await readOne('1')).toEqual(addUp(ends));
+  });
+
+  it('counts an end once that is told by many at the same time', async () => {
+    const ends = endsOf('2', 12);
+    const batches = Array.from({ length: 6 }, (_, n) => [...ends.slice(n), ...ends.slice(0, n)]);
+    const counted = await Promise.all(
+      batches.map(async (batch) => {
+        await nextTurn();
+        return countEnds(table, batch.slice(0, 8));
+      }),
+    );
+    expect(counted.reduce((sum, each) => sum + each, 0)).toBe(ends.length);
+    expect(await readOne('2')).toEqual(addUp(ends));
+  });
+
+  const ends = endedJobs(120, 7);
+
+  it('loses nothing of many that end at the same time, by whatever it is asked for', async () => {
+    const batches = Array.from({ length: 8 }, (_, n) => ends.slice(n * 15, n * 15 + 15));
+    await Promise.all(batches.map((batch) => countEnds(table, batch)));
+    const users = (await read({ by: ['user'] })).filter(({ names }) => names.user !== undefined);
+    const ours = users.filter(({ names }) => names.user?.startsWith('7000'));
+    expect(ours.map(({ names }) => names.user)).toEqual(
+      Array.from({ length: 7 }, (_, n) => String(700_000 + n)),
+    );
+    for (const { names, usage } of ours) {
+      expect(usage).toEqual(addUp(ends.filter(({ account }) => account.user === names.user)));
+    }
+    const [everybody] = await read({ by: ['project'] });
+    expect(everybody?.usage).toEqual(addUp([...endsOf('1', 40), ...endsOf('2', 12), ...ends]));
+  });
+
+  it('says the same by day as by month, and of a part of a month what its days say', async () => {
+    const user = userId('700003');
+    const own = ends.filter(({ account }) => account.user === user);
+    const days = await read({ by: ['day'], user });
+    expect(days.reduce((sum, { usage }) => addUsage(sum, usage), noUsage)).toEqual(addUp(own));
+    const everybody = await read({ by: ['day'] });
+    expect(everybody.map(({ names }) => names.day)).toContain('2026-11-30');
+    expect(everybody.map(({ usage }) => usage).reduce(addUsage)).toEqual(
+      (await read({ by: ['month'] }))[0]?.usage,
+    );
+    const part = { since: '2026-11-08', until: '2026-11-19' };
+    const inPart = own.filter(({ at }) => at >= new Date(part.since) && at.getUTCDate() <= 19);
+    expect(inPart.length).toBeGreaterThan(3);
+    const rows = await read({ by: ['user'], period: part });
+    expect(rows.find(({ names }) => names.user === user)?.usage).toEqual(addUp(inPart));
+  });
+
+  it('comes in pages that together are the whole, also over several months', async () => {
+    const december = endedJobs(9, 3).map((end) => ({
+      ...end,
+      jobId: endedJob(Number(end.jobId.slice(4)) + 5000, 3).jobId,
+      at: new Date('2026-12-24T12:00:00Z'),
+    }));
+    await countEnds(table, december);
+    const report: Report = {
+      by: ['user', 'month'],
+      period: { since: '2026-11-01', until: '2026-12-31' },
+    };
+    const whole = await readReport(table, report, 1000);
+    expect(whole.next).toBeUndefined();
+    expect(whole.rows.filter(({ names }) => names.month === '2026-12')).toHaveLength(3);
+    const pages = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const page = await readReport(table, report, 2, next === '' ? undefined : next);
+      expect(page.rows.length).toBeGreaterThan(0);
+      pages.push(...page.rows);
+      next = page.next;
+    }
+    expect(pages).toEqual(whole.rows);
+  });
+
+  it.runIf(engine.name === 'embedded')(
+    'costs a report no more after many ends than after few',
+    async () => {
+      const costs = [];
+      for (const [first, count] of [
+        [10_001, 1000],
+        [11_001, 4000],
+      ] as const) {
+        const ends = endedJobs(count, 100, first).map((end) => ({
+          ...end,
+          at: new Date(`2026-11-0${1 + (Number(end.jobId.slice(4)) % 2)}T12:00:00Z`),
+        }));
+        await countEnds(table, ends);
+        costs.push({
+          users: await cost(() => read({ by: ['user'] })),
+          projects: await cost(() => read({ by: ['project'] })),
+          months: await cost(() => read({ by: ['system', 'month'] })),
+        });
+      }
+      expect(costs[0]?.users.readUnits).toBeGreaterThan(10);
+      expect(costs[1]).toEqual(costs[0]);
+    },
+  );
+});

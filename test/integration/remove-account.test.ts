@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeAccount } from '#lib/accounts/remove/remove-account.ts';
+import { readAudit } from '#lib/audit/read-audit.ts';
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import { accountOf } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { QuotaInUseError } from '#lib/quotas/errors.ts';
+import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
+import type { Table } from '#lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createWorld, readLedger } from '../fixtures/life.ts';
+import { systemName, userId } from '../fixtures/names.ts';
+
+const user = userId('1');
+
+let opened: OpenedTable;
+let table: Table;
+let world: ReturnType<typeof createWorld>;
+beforeEach(async () => {
+  opened = await openTableOn(embedded, 'slipway-removal');
+  table = opened.table;
+  world = createWorld(table, systemName('hpc_one'));
+});
+afterEach(() => opened.close());
+
+/** Time for so many looks at the clock. */
+function timeFor(looks: number) {
+  let left = looks;
+  return {
+    leftMs: () => left,
+    isOver: () => {
+      left -= 1;
+      return left < 0;
+    },
+  };
+}
+
+const remove = (withJobs: boolean, looks = Number.MAX_SAFE_INTEGER) => {
+  const project = defaultProject(world.system);
+  const order = { user, project, reason: 'She has left.', by: '100001', withJobs };
+  return removeAccount({ table, files: world.files, time: timeFor(looks) }, order, world.now);
+};
+
+const submitMany = async (count: number) => {
+  const jobs = [];
+  for (let done = 0; done < count; done += 1) jobs.push(await world.submit(user));
+  return jobs;
+};
+
+describe('removing an account', () => {
+  it('says what is in its way, and takes it along where that is asked for', async () => {
+    const [ended] = await submitMany(1);
+    await world.runToEnd(ended!);
+    const noInput = { fileName: 'a.zip', source: { kind: 'none' } } as const;
+    const living = [await world.submit(user), await world.submit(user, { input: noInput })];
+    await expect(remove(false)).rejects.toMatchObject({
+      name: 'QuotaInUseError',
+      account: { livingJobs: 2 },
+      jobs: { ended: 1, countedAll: true },
+    });
+    const removed = await remove(true);
+    expect(removed).toMatchObject({ livingJobs: 0, time: { held: 0 }, space: { held: 0 } });
+    expect(await readQuota(table, accountOf(ended!))).toBeUndefined();
+    const stages = [ended!, ...living].map(async (job) =>
+      findJob(table, accountOf(job), job.jobId),
+    );
+    expect((await Promise.all(stages)).map(({ stage }) => stage)).toEqual([
+      'DELETED',
+      'CANCELED',
+      'CANCELED',
+    ]);
+    const lines = await readLedger(table, ended!);
+    expect(lines.reduce((sum, { seconds }) => sum + Number(seconds), 0)).toBe(0);
+    expect(lines.reduce((sum, { kilobytes }) => sum + Number(kilobytes), 0)).toBe(0);
+    expect([...world.files.inputs.objects.keys()]).toEqual([]);
+    const { acts } = await readAudit(table, { filter: { user } }, 100, undefined, world.now());
+    expect(acts.map(({ kind }) => kind).sort()).toEqual([
+      'job-cancelled',
+      'job-cancelled',
+      'job-deleted',
+      'quota-removed',
+    ]);
+  });
+
+  it('stops where its time is over, says how many are left, and goes on the next time', async () => {
+    const jobs = await submitMany(6);
+    const account = accountOf(jobs[0]!);
+    const refusal = await remove(true, 3).catch((error) => error);
+    expect(refusal).toBeInstanceOf(QuotaInUseError);
+    expect(refusal.jobs).toEqual({ ended: 0, countedAll: true, discarded: 3 });
+    expect(refusal.message).toContain('(living jobs: 3, ended jobs: 0)');
+    expect(refusal.message).toContain('Cancelled or deleted this time: 3. Send the same request');
+    expect(await findQuota(table, account)).toMatchObject({ livingJobs: 3 });
+    await remove(true);
+    expect(await readQuota(table, account)).toBeUndefined();
+  });
+
+  it('takes along what is submitted meanwhile', async () => {
+    const [job] = await submitMany(1);
+    const late: Promise<unknown>[] = [];
+    const { inputs } = world.files;
+    const removeInput = inputs.remove;
+    // After the jobs were listed, and before the quota goes.
+    inputs.remove = async (key) => {
+      if (late.length === 0) {
+        late.push(world.submit(user));
+        await late[0];
+      }
+      return removeInput(key);
+    };
+    await remove(true);
+    expect(late).toHaveLength(1);
+    expect(await readQuota(table, accountOf(job!))).toBeUndefined();
+    const lines = await readLedger(table, job!);
+    expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(2);
+  });
+});

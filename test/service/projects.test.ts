@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { embedded } from '../engines/engines.ts';
+import { get, type ServiceOnEngine, startServiceOn } from '../fixtures/service.ts';
+
+let running: ServiceOnEngine;
+let token: string;
+let adminToken: string;
+beforeAll(async () => {
+  running = await startServiceOn(embedded);
+  token = running.service.issuer.issueToken({ user: '306328' });
+  adminToken = running.service.issuer.issueToken({ user: '100001', administrator: true });
+});
+afterAll(() => running.close());
+
+async function send(method: string, path: string, body?: object) {
+  const response = await fetch(`${running.service.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+async function submit() {
+  const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 0.5 };
+  const response = await fetch(`${running.service.url}/jobs/hpc_one/spring_2027/`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-disposition': 'attachment; filename=a.zip',
+      payload: JSON.stringify(payload),
+    },
+  });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+const read = (path: string, as = token) => get<unknown>(`${running.service.url}${path}`, as);
+
+describe('a project on a laptop', () => {
+  it('is opened, used at once, closed, and opened again', async () => {
+    const path = '/admin/projects/hpc_one/spring_2027/';
+    const below = 'hpc_one/spring_2027/';
+    const unknown = await read(`/jobs/${below}`);
+    expect(unknown.status).toBe(404);
+
+    const opened = await send('PUT', path, { reason: 'a course', description: 'Neurons' });
+    expect(opened).toMatchObject({ status: 201, body: { id: 1_000_000, closed: false } });
+    expect((await read(`/jobs/${below}`)).body).toEqual([]);
+    expect((await submit()).body).toMatchObject({ type: 'urn:slipway:problem:no-quota' });
+    const grant = { reason: 'a course', set: { time: 7200, space: 10 } };
+    expect((await send('PUT', `/admin/quotas/306328/${below}`, grant)).status).toBe(201);
+
+    const { status, body: job } = await submit();
+    expect({ status, project: job.project }).toEqual({ status: 201, project: 1_000_000 });
+    expect((await read(`/jobs/${below}${job.job_id}/`)).body).toEqual(job);
+    expect((await read('/jobs/')).body).toEqual([job]);
+    expect((await read('/admin/jobs/', adminToken)).body).toEqual([job]);
+    expect((await read(`/quotas/${below}ledger/`)).body).toMatchObject([
+      { kind: 'hold', time: -1800 },
+      { kind: 'grant', time: 7200 },
+    ]);
+
+    expect(await send('DELETE', `${path}?reason=it+is+over`)).toMatchObject({
+      status: 200,
+      body: { closed: true },
+    });
+    expect(await submit()).toMatchObject({
+      status: 403,
+      body: { type: 'urn:slipway:problem:project-closed' },
+    });
+    expect((await read(`/jobs/${below}`)).body).toEqual([job]);
+    expect((await read('/projects/hpc_one/')).body).toMatchObject([
+      { id: 1 },
+      { id: 1_000_000, description: 'Neurons', closed: true },
+    ]);
+    const reopened = await send('PUT', path, { reason: 'another course' });
+    expect(reopened).toMatchObject({ status: 200, body: { id: 1_000_000, closed: false } });
+    expect((await submit()).status).toBe(201);
+    const acts = await read('/admin/audit/', adminToken);
+    expect(acts.body).toMatchObject([
+      { kind: 'project-opened', user: null, project_name: 'spring_2027' },
+      { kind: 'project-closed' },
+      { kind: 'quota-granted' },
+      { kind: 'project-opened' },
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { identifyJob, lifeFromItem } from '#lib/jobs/life/job-life-item.ts';
+import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
+import { readQuotas } from '#lib/quotas/quota-store.ts';
+import { listHandOverShards, listLookShards, userRegistry } from '#lib/table/keys.ts';
+import { walkDue } from '#lib/table/reads/due-index.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { readRegistry } from '#lib/table/reads/registry.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type CatalogUse, openUseCount, type UseCount } from './catalog-use.ts';
+
+/** Later than anything is due. */
+const everything = new Date('9999-01-01T00:00:00Z');
+
+const pageSize = 100;
+const parallelReads = 10;
+
+/**
+ * What a table names, by keys and without reading the whole of it: the projects that were opened at
+ * run time, the quotas of every user, which
+ * say where jobs can be, and the living jobs of the systems that quotas name. Ended jobs are not
+ * read: where there is a job, there is its quota.
+ */
+export async function readTable(
+  table: Table,
+  onProgress: (users: number, livingJobs: number) => void,
+): Promise<CatalogUse> {
+  const uses = openUseCount();
+  for (const project of await readOpenedProjects(table)) uses.addOpened(project);
+  const systems = new Set<SystemName>();
+  let users = 0;
+  let livingJobs = 0;
+  for await (const page of listUsers(table)) {
+    const quotas = await mapInParallel(page, parallelReads, (user) => readQuotas(table, user));
+    for (const { project } of quotas.flat()) {
+      uses.addQuota(project);
+      systems.add(project.hpc);
+    }
+    users += page.length;
+    onProgress(users, livingJobs);
+  }
+  for (const hpc of systems) {
+    for await (const found of addLivingJobs(table, hpc, uses)) {
+      livingJobs += found;
+      onProgress(users, livingJobs);
+    }
+  }
+  return uses.result();
+}
+
+async function* listUsers(table: Table): AsyncGenerator<readonly UserId[]> {
+  let after: UserId | undefined;
+  do {
+    const { users, goesOn } = await readRegistry(table, userRegistry, pageSize, after);
+    yield users;
+    after = goesOn ? users.at(-1) : undefined;
+  } while (after !== undefined);
+}
+
+/** A living job is always due at some moment: that is how it is found again. */
+async function* addLivingJobs(
+  table: Table,
+  hpc: SystemName,
+  uses: UseCount,
+): AsyncGenerator<number> {
+  const shards = [...listHandOverShards(hpc), ...listLookShards(hpc)];
+  for await (const page of walkDue(table, shards, everything, pageSize)) {
+    for (const item of await readItems(table, page)) {
+      const stage = lifeFromItem(item).stages.at(-1)?.stage;
+      if (stage !== undefined) uses.addLiving(hpc, stage, identifyJob(item).jobId);
+    }
+    yield page.length;
+  }
+}

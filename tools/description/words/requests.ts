@@ -1,0 +1,72 @@
+import type { WordsOf } from './operation-words.ts';
+
+const bodyProblems = ['body-too-large', 'unsupported-body'];
+
+export const requestWords = {
+  'create-request': {
+    create: {
+      id: 'askForMore',
+      summary: 'Ask for more time or space in a project',
+      problems: [
+        'request-open',
+        'too-many-requests',
+        'system-not-found',
+        'project-not-found',
+        ...bodyProblems,
+      ],
+      requestExample: {
+        hpc: 'hpc_one',
+        project_name: 'proj_hpc_one_01',
+        time: 36_000,
+        space: 1000,
+        reason: 'a course in spring',
+      },
+    },
+  },
+  'read-requests': {
+    list: { id: 'listRequests', summary: 'What you have asked for, the oldest first' },
+    one: {
+      id: 'getRequest',
+      summary: 'One of your requests',
+      problems: ['request-not-found'],
+    },
+  },
+  'withdraw-request': {
+    withdraw: {
+      id: 'withdrawRequest',
+      summary: 'Withdraw a request',
+      problems: ['request-not-found', 'request-ended'],
+    },
+  },
+  'read-all-requests': {
+    list: { id: 'listAllRequests', summary: "Everybody's requests of a state, the oldest first" },
+    one: {
+      id: 'getAnyRequest',
+      summary: 'A request of anybody',
+      problems: ['request-not-found'],
+    },
+  },
+  'decide-request': {
+    approve: {
+      id: 'approveRequest',
+      summary: 'Approve a request: what it asks for is granted',
+      problems: [
+        'request-not-found',
+        'request-ended',
+        'project-not-found',
+        'system-not-found',
+        'grant-too-large',
+        ...bodyProblems,
+      ],
+      requestExample: { reason: 'as every year' },
+    },
+    decline: {
+      id: 'declineRequest',
+      summary: 'Decline a request',
+      problems: ['request-not-found', 'request-ended', ...bodyProblems],
+      requestExample: { reason: 'the course has a project of its own' },
+    },
+  },
+} as const satisfies WordsOf<
+  'create-request' | 'read-requests' | 'withdraw-request' | 'read-all-requests' | 'decide-request'
+>;

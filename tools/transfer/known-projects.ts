@@ -1,0 +1,35 @@
+import { findProject, projectOfCatalog } from '#lib/catalog/catalog.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import type { OpenedProject } from '#lib/projects/opened-project.ts';
+
+/** The projects that lines of a file may name: the catalog's, those that are there, and its own. */
+export interface KnownProjects {
+  find(system: HpcSystem, name: string): Project;
+  /** One that a line brings; jobs and quotas on later lines may name it. */
+  add(system: HpcSystem, project: OpenedProject): OpenedProject;
+}
+
+export function knowProjects(there: readonly OpenedProject[]): KnownProjects {
+  const opened = [...there];
+  return {
+    find: (system, name) =>
+      opened.find((each) => each.hpc === system.name && each.name === name) ??
+      findProject(system, name),
+    add(system, project) {
+      const { number, hpc, name } = project;
+      if (projectOfCatalog(system, name)) {
+        throw new Error(`project_name: '${name}' is in the catalog, and not opened at run time`);
+      }
+      // What is there counts: the line then differs from it.
+      if (opened.some((each) => each.hpc === hpc && each.name === name)) return project;
+      const other = opened.find((each) => each.number === number);
+      if (other) {
+        throw new Error(
+          `id ${number} is that of the project ${other.hpc}/${other.name}; give it another one`,
+        );
+      }
+      opened.push(project);
+      return project;
+    },
+  };
+}
