@@ -107,7 +107,7 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
       description: ' A course in spring ',
       max_living_jobs: 20,
     });
-    const location = { location: `/projects/${hpc}/${project}/` };
+    const location = { location: `https://slipway.test/projects/${hpc}/${project}/` };
     expect(readResponse(response)).toEqual(answer(201, projectBody(openedProject), location));
     expect(sentCommands(table).slice(0, 2)).toEqual([
       projectRead(hpc, project),

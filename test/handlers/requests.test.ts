@@ -111,7 +111,9 @@ describe('POST /requests/', () => {
     const id: string = Object(body).request_id;
     expect(id).toMatch(new RegExp(`^${user}-01a1de53db40[0-9a-f]{20}$`));
     expect({ body, ...rest }).toEqual(
-      answer(201, requestBody('open', { request_id: id }), { location: `/requests/${id}/` }),
+      answer(201, requestBody('open', { request_id: id }), {
+        location: `https://slipway.test/requests/${id}/`,
+      }),
     );
     const ifNew = { ConditionExpression: 'attribute_not_exists(PK)' };
     expect(transactions()).toEqual([

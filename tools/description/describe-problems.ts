@@ -18,7 +18,9 @@ export function listProblems(
   return [
     ...new Set([
       'invalid-request',
-      ...(route.access === 'public' ? [] : ['invalid-token', 'identity-unavailable']),
+      ...(route.access === 'public'
+        ? []
+        : ['invalid-token', 'identity-unavailable', 'unavailable']),
       ...(route.access === 'administrator' ? ['not-administrator'] : []),
       ...names.flatMap((name) => byName[name] ?? []),
       ...own,
