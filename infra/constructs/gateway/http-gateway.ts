@@ -65,6 +65,8 @@ export class HttpGateway extends Construct {
   #addRoutes(api: HttpApi, { keys, target }: Endpoint): HttpRoute[] {
     const integration = new HttpLambdaIntegration(target.node.id, target.lambda, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+      // One permission for all its keys: a stack holds 500 resources, and there are keys for HEAD too.
+      scopePermissionToRoute: false,
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',

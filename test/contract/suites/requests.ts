@@ -67,7 +67,7 @@ export function requestsSuite(target: Target): void {
       };
       const asked = await send(token, 'POST', '/requests/', wish);
       const { request_id: id } = expectRequest(asked, 201, { user, state: 'open', time: 7200 });
-      expect(asked.headers.get('location')).toBe(`/requests/${id}/`);
+      expect(asked.headers.get('location')).toBe(`${target.url}/requests/${id}/`);
       const again = await send(token, 'POST', '/requests/', wish);
       expectNamed(again, 409, 'request-open');
       expect(again.json).toMatchObject({ request_id: id });
