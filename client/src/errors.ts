@@ -1,3 +1,5 @@
+import { problemNames } from './generated/problem-names.ts';
+
 /** What the service says of a refusal (RFC 9457). */
 export interface ProblemBody {
   readonly type: string;
@@ -32,19 +34,34 @@ export class SlipwayProblem extends Error {
   }
 }
 
-const classes = new Map<string, typeof SlipwayProblem>();
+type ProblemName = (typeof problemNames)[number];
 
-/** The class of a type of problem, by the last part of the type. */
-export function nameProblem(name: string): typeof SlipwayProblem {
-  const named = class extends SlipwayProblem {};
-  Object.defineProperty(named, 'name', { value: name });
-  classes.set(name, named);
-  return named;
-}
+/** A class for each type of problem: `error instanceof problems['quota-exceeded']`. */
+export const problems = createClasses();
 
 /** One that came after this client is a SlipwayProblem like all others. */
 export function classOf({ type }: ProblemBody): typeof SlipwayProblem {
-  return classes.get(type.slice(type.lastIndexOf(':') + 1)) ?? SlipwayProblem;
+  const name = type.slice(type.lastIndexOf(':') + 1);
+  return isProblemName(name) ? problems[name] : SlipwayProblem;
+}
+
+function createClasses(): Readonly<Record<ProblemName, typeof SlipwayProblem>> {
+  const classes: Partial<Record<ProblemName, typeof SlipwayProblem>> = {};
+  for (const name of problemNames) {
+    classes[name] = Object.defineProperty(class extends SlipwayProblem {}, 'name', { value: name });
+  }
+  assertComplete(classes);
+  return classes;
+}
+
+function assertComplete(
+  classes: Partial<Record<ProblemName, typeof SlipwayProblem>>,
+): asserts classes is Record<ProblemName, typeof SlipwayProblem> {
+  if (!problemNames.every((name) => name in classes)) throw new Error();
+}
+
+function isProblemName(name: string): name is ProblemName {
+  return Object.hasOwn(problems, name);
 }
 
 /** No answer came, however often it was tried. A request that changes something may have done so. */

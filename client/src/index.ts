@@ -1,6 +1,5 @@
-export { ServiceUnreachable, SlipwayProblem } from './errors.ts';
+export { problems, ServiceUnreachable, SlipwayProblem } from './errors.ts';
 export type * from './generated/operations.ts';
-export * from './generated/problem-classes.ts';
 export type { Paged } from './paged.ts';
 export type { Settings } from './settings.ts';
 export { createClient, type Slipway } from './slipway.ts';

@@ -62,7 +62,7 @@ describe('the files of a job, over HTTP', () => {
       body: buildZip([{ name: 'in/a.txt', content: 'twelve bytes' }]),
     });
     expect(response.status).toBe(201);
-    return response.headers.get('location') ?? '';
+    return new URL(response.headers.get('location') ?? '').pathname;
   }
 
   async function waitForEnd(path: string): Promise<void> {

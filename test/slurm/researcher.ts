@@ -55,7 +55,7 @@ export class Researcher {
     const text = await response.text();
     if (response.status !== 201) throw new Error(`The job was not taken: ${text}`);
     const body: JobBody = JSON.parse(text);
-    return { path: response.headers.get('location') ?? '', body };
+    return { path: new URL(response.headers.get('location') ?? '').pathname, body };
   }
 
   async cancel(path: string): Promise<JobBody> {

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { runTool } from '../run-tool.ts';
 import { Document } from './document.ts';
 import { writeOperations, writeTable } from './write-operations.ts';
-import { writeProblemClasses } from './write-problem-classes.ts';
+import { writeProblemNames } from './write-problem-names.ts';
 
 const root = join(import.meta.dirname, '../..');
 const directory = join(root, 'client/src/generated');
@@ -16,7 +16,7 @@ await runTool(async () => {
   const document = v.parse(Document, JSON.parse(text));
   writeFileSync(join(directory, 'operations.ts'), writeOperations(document));
   writeFileSync(join(directory, 'operation-table.ts'), writeTable(document));
-  writeFileSync(join(directory, 'problem-classes.ts'), writeProblemClasses(document));
+  writeFileSync(join(directory, 'problem-names.ts'), writeProblemNames(document));
   execFileSync('biome', ['format', '--write', directory], { stdio: 'ignore' });
   return 0;
 });
