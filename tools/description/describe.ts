@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,7 +25,9 @@ await runTool(async () => {
   chooseSystems(readCatalog().systems);
   const { writeDescription } = await import('./write-description.ts');
   const document = await writeDescription();
-  writeFileSync(join(root, 'docs/openapi.json'), document);
+  const path = join(root, 'docs/openapi.json');
+  writeFileSync(path, document);
+  execFileSync('biome', ['format', '--write', path], { stdio: 'ignore' });
   process.stdout.write(
     `docs/openapi.json: ${Object.keys(JSON.parse(document).paths).length} paths\n`,
   );
