@@ -36,10 +36,13 @@ describe('the routes of the gateway', () => {
     expect(new Set(permissions.map((each) => Object(each).FunctionName)).size).toBe(
       permissions.length,
     );
+    // What is no method and no path, `$default`, has two parts after the gateway.
+    const ofDefault = permissions.filter((each) => /\w>\/\*\/\*$/.test(Object(each).SourceArn));
+    expect(ofDefault).toHaveLength(1);
     for (const permission of permissions) {
       expect(permission).toMatchObject({
         Action: 'lambda:InvokeFunction',
-        SourceArn: expect.stringMatching(/:<GatewayApi\w+>\/\*\/\*$/),
+        SourceArn: expect.stringMatching(/:<GatewayApi\w+>\/\*\/\*(\/\*)?$/),
       });
     }
   });

@@ -66,7 +66,8 @@ export class HttpGateway extends Construct {
     const integration = new HttpLambdaIntegration(target.node.id, target.lambda, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
       // One permission for all its keys: a stack holds 500 resources, and there are keys for HEAD too.
-      scopePermissionToRoute: false,
+      // It is for methods and paths, and `$default` is neither.
+      scopePermissionToRoute: keys.includes('$default'),
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
