@@ -60,16 +60,11 @@ export function writePath(path: string, given: Input): string {
   return query.size > 0 ? `${wanted}?${query}` : wanted;
 }
 
-/** A bracket is there with all that it holds, or not at all. */
+/** A bracket counts as soon as its first name is given: what else it holds must be given as well. */
 function chooseForm(path: string, given: ReadonlyMap<string, unknown>): string {
   const parts = path.replaceAll(']', '').split('[');
   const last = parts.findLastIndex(
-    (part, index) =>
-      index === 0 ||
-      /\{(\w+)\}/
-        .exec(part)
-        ?.slice(1)
-        .every((name) => given.has(name)),
+    (part, index) => index === 0 || given.has(/\{(\w+)\}/.exec(part)?.[1] ?? ''),
   );
   return parts.slice(0, last + 1).join('');
 }

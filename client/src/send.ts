@@ -43,9 +43,10 @@ type Failure = SlipwayProblem | ServiceUnreachable;
 
 async function attemptOnce(
   settings: Settings,
-  { method, path, headers, body, signal }: Sending,
+  sending: Sending,
   again: boolean,
 ): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
+  const { method, path, headers, body, signal } = sending;
   const { baseUrl, fetch: request = fetch } = settings;
   const authorization = await findToken(settings);
   try {
@@ -61,11 +62,7 @@ async function attemptOnce(
     }
     const failure = await readProblem(response);
     if (response.status === 401 && !again && typeof settings.token === 'function') {
-      return attemptOnce(
-        settings,
-        { method, path, ...(headers && { headers }), body, signal },
-        true,
-      );
+      return attemptOnce(settings, sending, true);
     }
     return { failure };
   } catch (error) {

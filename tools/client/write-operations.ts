@@ -1,3 +1,4 @@
+import { namesIn } from '../description/expand-path.ts';
 import type { ApiDocument, ApiOperation } from './document.ts';
 import { writeName, writeType } from './write-type.ts';
 
@@ -80,18 +81,22 @@ function writeMethod(method: Method): string {
   ${method.name}(input${optional ? '?' : ''}: ${input}, options?: CallOptions): ${writeResult(method)};`;
 }
 
-/** A name that only some of the paths have may be left out. */
-function writeInput({ forms }: Method): string {
-  const names = [...new Set(forms.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
-  const fields = names.flatMap((name) => {
-    const found = forms.flatMap(({ parameters }) =>
-      parameters.filter((each) => each.name === name),
-    );
-    const [first] = found;
-    if (!first || first.in === 'header' || name.includes('_or_')) return [];
-    const required = found.length === forms.length && first.required;
-    return [`readonly ${writeName(name)}${required ? '' : '?'}: ${writeParameter(first.schema)};`];
-  });
+/** What is in brackets in the path may be left out. */
+function writeInput({ path, forms }: Method): string {
+  const [always = ''] = path.split('[');
+  const needed = namesIn(always);
+  const queries = new Map(
+    forms
+      .flatMap(({ parameters }) => parameters.filter((each) => each.in === 'query'))
+      .map((each) => [each.name, each]),
+  );
+  const fields = [
+    ...namesIn(path).map((name) => `readonly ${name}${needed.includes(name) ? '' : '?'}: string;`),
+    ...[...queries.values()].map(
+      ({ name, required, schema }) =>
+        `readonly ${writeName(name)}${required ? '' : '?'}: ${writeParameter(schema)};`,
+    ),
+  ];
   const body = forms[0]?.requestBody;
   const schema = body?.content['application/json']?.schema;
   if (schema) fields.push(`readonly body${body?.required ? '' : '?'}: ${writeType(schema)};`);

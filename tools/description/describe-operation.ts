@@ -5,7 +5,7 @@ import type { Operation } from '#lib/http/chain/operation.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
-import type { PlainPath } from './expand-path.ts';
+import { namesIn, type PlainPath } from './expand-path.ts';
 import type { ComponentSchemas } from './schemas/component-schemas.ts';
 import type { JsonSchema } from './schemas/convert-schema.ts';
 import type { OperationWords } from './words/operation-words.ts';
@@ -63,9 +63,7 @@ function readDeclaration(operation: Operation, { systems }: Catalog) {
 /** `listJobs` at `/jobs/`, `listJobsByHpc` at `/jobs/{hpc}/`: each path has an id of its own. */
 function nameVariant(whole: string, path: string): string {
   const [required = ''] = whole.split('[');
-  const added = [...path.slice(required.length).matchAll(/\{(\w+)\}/g)].map(
-    ([, name = '']) => name,
-  );
+  const added = namesIn(path.slice(required.length));
   const last = added.at(-1);
   return last === undefined
     ? ''

@@ -10,6 +10,11 @@ export function expandPath(path: string): PlainPath[] {
   const parts = path.replaceAll(']', '').split('[');
   return parts.map((_, index) => {
     const plain = parts.slice(0, index + 1).join('');
-    return { path: plain, names: [...plain.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) };
+    return { path: plain, names: namesIn(plain) };
   });
+}
+
+/** The names in a path, in their order. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { namesIn } from './expand-path.ts';
 import type { JsonSchema } from './schemas/convert-schema.ts';
 
 /** An operation at a path, before those that look alike are put together. */
@@ -71,10 +72,6 @@ function pathParameters({ operation }: Described): JsonSchema[] {
 
 function otherParameters({ operation }: Described): JsonSchema[] {
   return operation.parameters.filter((each) => each.in !== 'path');
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 function joinNames(one: string, other: string | undefined): string {

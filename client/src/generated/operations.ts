@@ -337,6 +337,8 @@ export interface Operations {
   /** Your jobs. In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page. */
   listJobs(
     input?: {
+      readonly hpc?: string;
+      readonly project_name?: string;
       readonly limit?: number;
       readonly cursor?: string;
       readonly stage?: string;
@@ -347,8 +349,6 @@ export interface Operations {
       readonly until?: string;
       readonly order?: 'asc' | 'desc';
       readonly job_id?: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
     },
     options?: CallOptions,
   ): Paged<Job>;
@@ -379,7 +379,7 @@ export interface Operations {
   ): Promise<JobFile[]>;
   /** Your quotas. The first such call gives a new user the default quotas. */
   listQuotas(
-    input?: { readonly expand?: 'usage'; readonly hpc?: string },
+    input?: { readonly hpc?: string; readonly expand?: 'usage' },
     options?: CallOptions,
   ): Promise<Quota[]>;
   /** One of your quotas */
@@ -402,7 +402,13 @@ export interface Operations {
   ): Promise<Ledger>;
   /** The quotas of a user, or: everybody's quotas */
   listQuotasOfUser(
-    input?: { readonly expand?: 'usage'; readonly limit?: number; readonly cursor?: string },
+    input: {
+      readonly user_id: string;
+      readonly hpc?: string;
+      readonly expand?: 'usage';
+      readonly limit?: number;
+      readonly cursor?: string;
+    },
     options?: CallOptions,
   ): Paged<Quota>;
   /** A quota of a user */
@@ -465,7 +471,13 @@ export interface Operations {
   ): Promise<Ledger>;
   /** Everybody's quotas */
   listAllQuotas(
-    input?: { readonly limit?: number; readonly cursor?: string; readonly expand?: 'usage' },
+    input?: {
+      readonly hpc?: string;
+      readonly project_name?: string;
+      readonly limit?: number;
+      readonly cursor?: string;
+      readonly expand?: 'usage';
+    },
     options?: CallOptions,
   ): Paged<Quota>;
   /** What administrators did, the newest first */
@@ -541,9 +553,9 @@ export interface Operations {
   unbanUser(
     input: {
       readonly user_id: string;
-      readonly reason?: string;
       readonly hpc?: string;
       readonly project_name?: string;
+      readonly reason?: string;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -551,6 +563,8 @@ export interface Operations {
   /** Everybody's jobs */
   listAllJobs(
     input?: {
+      readonly hpc?: string;
+      readonly project_name?: string;
       readonly limit?: number;
       readonly cursor?: string;
       readonly stage?: string;
@@ -562,8 +576,6 @@ export interface Operations {
       readonly order?: 'asc' | 'desc';
       readonly job_id?: string;
       readonly user?: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
     },
     options?: CallOptions,
   ): Paged<Job>;

@@ -27,6 +27,7 @@ export type DescribedHandler = ApiHandler & {
 
 /** An endpoint that knows its caller. */
 export type KnowingEndpoint = Endpoint & { access: 'caller' | 'administrator' };
+
 /** One for each path: an endpoint without one of them does not compile. */
 export type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
   readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
