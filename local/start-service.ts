@@ -33,7 +33,7 @@ import {
   stateDirectory,
   tableName,
 } from './settings.ts';
-import { signInOnLaptop } from './sign-in/sign-in-on-laptop.ts';
+import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 
 export interface ServiceOptions {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createIssuer } from '#local/issuer.ts';
-import { signInOnLaptop } from '#local/sign-in/sign-in-on-laptop.ts';
+import { signInOnLaptop } from '#local/sign-in-on-laptop.ts';
 import { apiEvent } from '../../fixtures/api-event.ts';
 
 const issuer = createIssuer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { isSubject } from '#lib/users/assigned/identity.ts';
-import type { Issuer } from '../issuer.ts';
+import type { Issuer } from './issuer.ts';
 
 const path = '/local/token';
 const hours = 12;
