@@ -8,6 +8,8 @@ import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable } from '#lib/table/table.ts';
 import { createTable } from './create-table.ts';
+import { consoleFolder } from './console/console-folder.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
 import {
@@ -77,6 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const database = await startDatabase(options);
   try {
     storage = await openStorage(options);
+    const { endpoint } = storage;
     if (hasStream(options)) events = await startEventFlow(options);
     // It listens before the functions are loaded, because some of them must know its address.
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
@@ -86,7 +89,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         handlers: loading,
         port,
         slashes,
-        beside: (event) => signInOnLaptop(issuer, event),
+        beside: (event) =>
+          signInOnLaptop(issuer, event) ??
+          serveConsole({ folder: consoleFolder, storage: endpoint }, event),
         ...(onAnswer && { onAnswer }),
       });
       gateways.push(gateway);
