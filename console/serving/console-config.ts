@@ -11,18 +11,18 @@ interface LaptopConfig extends AnyConfig {
 }
 
 export interface OidcConfig extends AnyConfig {
-      readonly signIn: 'oidc';
-      readonly issuer: string;
-      readonly clientId: string;
-      readonly scope: string;
-      /** Asked for where the issuer wants to know it (RFC 8707, or its own way). */
-      readonly audience?: string;
-      /** Which of the issuer's tokens the service takes. */
-      readonly token: 'access_token' | 'id_token';
-      /** Which claims of it name the user and the administrators, as the service reads them. */
-      readonly claims: {
-        readonly user: string;
-        readonly admin: readonly string[];
-        readonly adminValue: string;
-      };
+  readonly signIn: 'oidc';
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Asked for where the issuer wants to know it (RFC 8707, or its own way). */
+  readonly audience?: string;
+  /** Which of the issuer's tokens the service takes. */
+  readonly token: 'access_token' | 'id_token';
+  /** Which claims of it name the user and the administrators, as the service reads them. */
+  readonly claims: {
+    readonly user: string;
+    readonly admin: readonly string[];
+    readonly adminValue: string;
+  };
 }

@@ -5,8 +5,8 @@ import { startClock } from './live/clock.ts';
 import { Shell } from './shell/shell.tsx';
 import { listenToKeys } from './shell/shortcuts.ts';
 import { applyTheme } from './shell/theme.ts';
-import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { signInAgain } from './sign-in/sign-in.ts';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 function Console() {
   return session.value ? <Shell session={session.value} /> : <SignInPage />;

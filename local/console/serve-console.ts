@@ -51,10 +51,7 @@ export function serveConsole(
   return sendPage(folder, send);
 }
 
-function sendPage(
-  folder: string,
-  send: (name: string, body: string) => ApiResponse,
-): ApiResponse {
+function sendPage(folder: string, send: (name: string, body: string) => ApiResponse): ApiResponse {
   const page = join(folder, 'index.html');
   if (existsSync(page)) return send('index.html', readFileSync(page, 'utf8'));
   return {

@@ -12,35 +12,23 @@ export type Page =
   | { readonly name: 'admin'; readonly rest: readonly string[] }
   | { readonly name: 'missing' };
 
+const alone = ['home', 'jobs', 'submit', 'quotas', 'requests', 'webhooks'] as const;
+
 /** Below `/console/`, as the address bar has it. */
 export function pageAt(path: string): Page {
-  const parts = path.split('/').filter(Boolean).map(decode);
-  const [name = 'home', first, second, third, ...more] = parts;
-  if (more.length > 0 && name !== 'admin') return { name: 'missing' };
-  const given = [first, second, third].filter((part) => part !== undefined).length;
-  switch (name) {
-    case 'home':
-    case 'submit':
-    case 'requests':
-      return given === 0 ? { name } : { name: 'missing' };
-    case 'jobs':
-      if (given === 0) return { name };
-      return first && second && third
-        ? { name: 'job', hpc: first, project: second, jobId: third }
-        : { name: 'missing' };
-    case 'quotas':
-      if (given === 0) return { name };
-      return first && second && given === 2
-        ? { name: 'ledger', hpc: first, project: second }
-        : { name: 'missing' };
-    case 'webhooks':
-      if (given === 0) return { name };
-      return first && given === 1 ? { name: 'webhook', webhookId: first } : { name: 'missing' };
-    case 'admin':
-      return { name, rest: parts.slice(1) };
-    default:
-      return { name: 'missing' };
+  const [name = 'home', ...rest] = path.split('/').filter(Boolean).map(decode);
+  const [first = '', second = '', third = ''] = rest;
+  switch (`${name} ${rest.length}`) {
+    case 'jobs 3':
+      return { name: 'job', hpc: first, project: second, jobId: third };
+    case 'quotas 2':
+      return { name: 'ledger', hpc: first, project: second };
+    case 'webhooks 1':
+      return { name: 'webhook', webhookId: first };
   }
+  if (name === 'admin') return { name, rest };
+  const known = rest.length === 0 ? alone.find((each) => each === name) : undefined;
+  return { name: known ?? 'missing' };
 }
 
 function decode(part: string): string {

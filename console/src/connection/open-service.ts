@@ -1,4 +1,10 @@
-import { createClient, type Estimate, SlipwayProblem, type Slipway, type Submission } from '#client/index.ts';
+import {
+  createClient,
+  type Estimate,
+  type Slipway,
+  SlipwayProblem,
+  type Submission,
+} from '#client/index.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
 export interface Connection {
@@ -28,29 +34,58 @@ export function openService({ api, token }: Connection): Service {
   return {
     ...client,
     estimate: async (submission) => {
-      const { command, tool, nodes, cores, runtime, title, fields, hpc, project_name: project } = submission;
-      const payload = JSON.stringify({ command, tool, node_number: nodes, core_number: cores, runtime, title, ...fields });
-      const response = await fetch(`${api}/jobs/${hpc}/${project === undefined ? '' : `${project}/`}?dry_run=true`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${await token()}`,
-          'content-disposition': 'attachment; filename=input.zip',
-          payload: payload.replaceAll(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
-          ...(submission.input instanceof Blob && submission.input.size <= 4_500_000 && { 'content-type': 'application/zip' }),
-        },
-        ...(submission.input instanceof Blob && submission.input.size <= 4_500_000 && { body: submission.input }),
-        ...(submission.signal && { signal: submission.signal }),
+      const {
+        command,
+        tool,
+        nodes,
+        cores,
+        runtime,
+        title,
+        fields,
+        hpc,
+        project_name: project,
+      } = submission;
+      const payload = JSON.stringify({
+        command,
+        tool,
+        node_number: nodes,
+        core_number: cores,
+        runtime,
+        title,
+        ...fields,
       });
+      const response = await fetch(
+        `${api}/jobs/${hpc}/${project === undefined ? '' : `${project}/`}?dry_run=true`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${await token()}`,
+            'content-disposition': 'attachment; filename=input.zip',
+            payload: payload.replaceAll(
+              /[^\x20-\x7e]/g,
+              (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+            ),
+            ...(submission.input instanceof Blob &&
+              submission.input.size <= 4_500_000 && { 'content-type': 'application/zip' }),
+          },
+          ...(submission.input instanceof Blob &&
+            submission.input.size <= 4_500_000 && { body: submission.input }),
+          ...(submission.signal && { signal: submission.signal }),
+        },
+      );
       const body = await response.json();
       if (!response.ok) throw new SlipwayProblem(body);
       return body;
     },
     readFile: async ({ hpc, project_name: project, job_id: id, file_id: file }, options = {}) => {
-      const response = await fetch(`${api}/files/${hpc}/${project}/${id}/${encodeURIComponent(file)}/`, {
-        headers: { authorization: `Bearer ${await token()}` },
-        cache: 'no-store',
-        ...options,
-      });
+      const response = await fetch(
+        `${api}/files/${hpc}/${project}/${id}/${encodeURIComponent(file)}/`,
+        {
+          headers: { authorization: `Bearer ${await token()}` },
+          cache: 'no-store',
+          ...options,
+        },
+      );
       if (!response.ok) throw new SlipwayProblem(await response.json());
       return response;
     },

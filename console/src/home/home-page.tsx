@@ -44,8 +44,8 @@ export function HomePage({ session }: { readonly session: Session }) {
       {jobs.value ? <Numbers jobs={jobs.value} since={since} /> : <Waiting rows={1} />}
       {jobs.value?.length === 0 && (
         <Empty title="No jobs yet.">
-          <a href={addressOf.submit}>Drop a folder</a> with what should run. You see its price before
-          anything is submitted.
+          <a href={addressOf.submit}>Drop a folder</a> with what should run. You see its price
+          before anything is submitted.
         </Empty>
       )}
       {jobs.value && <NeedsYou jobs={jobs.value} since={since} />}
@@ -93,12 +93,12 @@ function Numbers({ jobs, since }: { readonly jobs: readonly Job[]; readonly sinc
   const numbers = [
     { count: running, name: 'running', state: 'living' },
     { count: waiting, name: 'waiting', state: 'living' },
-    { count: ended, name: 'ended since you were here', state: 'ended' },
+    { count: ended, name: 'ended since your last visit', state: 'ended' },
   ];
   return (
     <ul class="numbers">
       {numbers.map(({ count, name, state }) => (
-        <li key={name}>
+        <li key={name} class="number-of">
           <a href={withQuery(addressOf.jobs, { state })}>
             <strong>{count}</strong> {name}
           </a>

@@ -8,9 +8,9 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { Discard } from './discard.tsx';
+import { JobFiles } from './files/job-files.tsx';
 import { JobAccount } from './job-account.tsx';
 import { JobDetails } from './job-details.tsx';
-import { JobFiles } from './files/job-files.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
 import { whyItWaits } from './why-it-waits.ts';
 
@@ -34,7 +34,12 @@ export function JobPage({ session, at }: JobPageProps) {
     { living: ({ job }) => !job.terminal_stage },
   );
   const [discarding, setDiscarding] = useState(false);
-  if (!value) return error === undefined ? <Waiting rows={6} /> : <ProblemNote error={error} onRetry={refresh} />;
+  if (!value)
+    return error === undefined ? (
+      <Waiting rows={6} />
+    ) : (
+      <ProblemNote error={error} onRetry={refresh} />
+    );
   const { job, timeline } = value;
   const reason = whyItWaits(timeline);
   return (
@@ -53,7 +58,10 @@ export function JobPage({ session, at }: JobPageProps) {
           </p>
         </div>
         <div class="line">
-          <a class="button" href={withQuery(addressOf.submit, { again: job.job_id, ...againAt(at) })}>
+          <a
+            class="button"
+            href={withQuery(addressOf.submit, { again: job.job_id, ...againAt(at) })}
+          >
             Run again
           </a>
           {job.stage !== 'DELETED' && (
@@ -76,7 +84,9 @@ export function JobPage({ session, at }: JobPageProps) {
           job={job}
           onDiscard={async () => {
             const discarded = await service.deleteJob(where);
-            announce(discarded.stage === 'DELETED' ? 'The job is deleted.' : 'The job is cancelled.');
+            announce(
+              discarded.stage === 'DELETED' ? 'The job is deleted.' : 'The job is cancelled.',
+            );
             refresh();
           }}
           onClose={() => setDiscarding(false)}

@@ -38,8 +38,8 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
           </li>
         ))}
       </ol>
-      {ran > 0 && (
-        <div class="elapsed">
+      {ran > 0 && !job.terminal_stage && (
+        <div class="so-far">
           <ShareBar
             label={`Ran ${writeDuration(ran)} of ${writeDuration(granted)} granted`}
             shares={[

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, withQuery } from '../address/address-of.ts';
 import { goTo } from '../address/address.ts';
+import { addressOf, withQuery } from '../address/address-of.ts';
 import type { Catalog } from '../connection/use-catalog.ts';
 import { type JobFilters, jobStates, writeFilters } from './job-filters.ts';
 
@@ -21,7 +21,7 @@ export function FilterBar({
   );
   return (
     <div class="filters">
-      <div class="chips" role="group" aria-label="Stage">
+      <nav class="chips" aria-label="Stage">
         {jobStates.map((state) => (
           <a
             key={state}
@@ -32,7 +32,7 @@ export function FilterBar({
             {state}
           </a>
         ))}
-      </div>
+      </nav>
       <label class="inline">
         <span class="said">System</span>
         <select

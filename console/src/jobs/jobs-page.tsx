@@ -1,5 +1,5 @@
-import { addressOf } from '../address/address-of.ts';
 import { query } from '../address/address.ts';
+import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
 import { Empty } from '../parts/empty.tsx';

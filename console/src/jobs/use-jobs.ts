@@ -31,16 +31,15 @@ export function useJobs({ service }: Session, filters: JobFilters): Jobs {
     loading.current = false;
     setOlder({ key, jobs: [], done: false });
   }, [key]);
-  const { value, error, refresh } = useLive(
-    key,
-    (signal) => service.listJobs(asked, { signal }),
-    { living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
-  );
+  const { value, error, refresh } = useLive(key, (signal) => service.listJobs(asked, { signal }), {
+    living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended),
+  });
   const current = older.key === key ? older : { key, jobs: [], done: false };
   const loadMore = async () => {
     if (loading.current || current.done) return;
     loading.current = true;
-    const reading = (pages.current ??= await skipFirst(service.listJobs(asked).pages()));
+    const reading = pages.current ?? (await skipFirst(service.listJobs(asked).pages()));
+    pages.current = reading;
     const { value: page, done = false } = await reading.next();
     setOlder((before) =>
       before.key === key ? { key, jobs: [...before.jobs, ...(page ?? [])], done } : before,

@@ -1,4 +1,5 @@
 import { announce } from '../live/announce.ts';
+import { Icon } from './icon.tsx';
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   return (
@@ -13,7 +14,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
         );
       }}
     >
-      {label} <span aria-hidden="true">⧉</span>
+      {label} <Icon name="copy" />
     </button>
   );
 }

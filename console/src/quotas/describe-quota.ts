@@ -20,6 +20,7 @@ export function warnOf({ usage }: Quota, now: Date): readonly string[] {
     warnings.push(over ? `It ended on ${writeDay(until)}.` : `It ends on ${writeDay(until)}.`);
   }
   if (renews?.next) warnings.push(`It renews on ${writeDay(renews.next)}.`);
-  if (time.granted > 0 && time.left < time.granted / 10) warnings.push('Less than a tenth is left.');
+  if (time.granted > 0 && time.left < time.granted / 10)
+    warnings.push('Less than a tenth is left.');
   return warnings;
 }

@@ -1,5 +1,5 @@
-import { addressOf, withQuery } from '../address/address-of.ts';
 import { goTo, query } from '../address/address.ts';
+import { addressOf, withQuery } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
@@ -23,7 +23,10 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
   const catalog = useCatalog(session);
   const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, async (signal) =>
     linesOf(
-      await session.service.readLedger({ hpc, project_name: project, limit: mostLines }, { signal }),
+      await session.service.readLedger(
+        { hpc, project_name: project, limit: mostLines },
+        { signal },
+      ),
     ),
   );
   const filters = readLedgerFilters(query.value);
@@ -75,7 +78,11 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
       {lines === undefined && error === undefined && <Waiting rows={8} />}
       {lines?.length === 0 && <Empty title="No line is like that.">Take a filter away.</Empty>}
       {lines !== undefined && lines.length > 0 && (
-        <LedgerTable lines={lines} charging={chargingOf(catalog, hpc.toUpperCase())} at={{ hpc, project }} />
+        <LedgerTable
+          lines={lines}
+          charging={chargingOf(catalog, hpc.toUpperCase())}
+          at={{ hpc, project }}
+        />
       )}
       {value !== undefined && value.length >= mostLines && (
         <p class="quiet">These are the newest {mostLines.toLocaleString('en-US')} lines.</p>

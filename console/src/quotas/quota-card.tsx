@@ -59,7 +59,9 @@ export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
       ))}
       <p class="line">
         <a href={addressOf.ledger(quota)}>Ledger</a>
-        <a href={withQuery(addressOf.requests, { hpc: hpc.toLowerCase(), project })}>Ask for more</a>
+        <a href={withQuery(addressOf.requests, { hpc: hpc.toLowerCase(), project })}>
+          Ask for more
+        </a>
       </p>
     </article>
   );

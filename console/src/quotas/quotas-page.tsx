@@ -11,9 +11,11 @@ import { sumUsed, useUsage } from './use-usage.ts';
 export function QuotasPage({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
   const usage = useUsage(session);
-  const { value: quotas, error, refresh } = useLive('quotas', (signal) =>
-    session.service.listQuotas({ expand: 'usage' }, { signal }),
-  );
+  const {
+    value: quotas,
+    error,
+    refresh,
+  } = useLive('quotas', (signal) => session.service.listQuotas({ expand: 'usage' }, { signal }));
   return (
     <>
       <header class="page-head">

@@ -33,7 +33,8 @@ export function AskForm({
   const account = accounts.find(({ name }) => name === draft.account) ?? accounts[0];
   const { problems, body } = readRequest(draft);
   const shown = tried ? problems : problemsByField(error);
-  const change = (changed: Partial<RequestDraft>) => setDraft((before) => ({ ...before, ...changed }));
+  const change = (changed: Partial<RequestDraft>) =>
+    setDraft((before) => ({ ...before, ...changed }));
   const ask = async () => {
     setTried(true);
     if (problems.size > 0 || !account) return;

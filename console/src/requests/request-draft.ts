@@ -27,8 +27,10 @@ export function readRequest({ time, space, reason }: RequestDraft): ReadRequest 
   if (space.trim() !== '' && !(bytes !== undefined && bytes >= 1000)) {
     problems.set('space', 'Write an amount with its unit, for example 10 GB.');
   }
-  if (time.trim() === '' && space.trim() === '') problems.set('time', 'Ask for time, space, or both.');
-  if (reason.trim() === '') problems.set('reason', 'Say what it is for: the administrators decide by it.');
+  if (time.trim() === '' && space.trim() === '')
+    problems.set('time', 'Ask for time, space, or both.');
+  if (reason.trim() === '')
+    problems.set('reason', 'Say what it is for: the administrators decide by it.');
   return {
     problems,
     body: {

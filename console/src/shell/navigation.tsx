@@ -1,27 +1,36 @@
-import { addressOf } from '../address/address-of.ts';
 import { page } from '../address/address.ts';
+import { addressOf } from '../address/address-of.ts';
 import { session } from '../connection/session.ts';
-import { switchTheme, theme } from './theme.ts';
+import { Icon } from '../parts/icon.tsx';
 
 const entries = [
-  { name: 'Home', icon: '⌂', address: addressOf.home, pages: ['home'] },
-  { name: 'Jobs', icon: '≡', address: addressOf.jobs, pages: ['jobs', 'job'] },
-  { name: 'Submit', icon: '＋', address: addressOf.submit, pages: ['submit'] },
-  { name: 'Quotas', icon: '◔', address: addressOf.quotas, pages: ['quotas', 'ledger', 'requests'] },
-  { name: 'Webhooks', icon: '↗', address: addressOf.webhooks, pages: ['webhooks', 'webhook'] },
+  { name: 'Home', icon: 'home', address: addressOf.home, pages: ['home'] },
+  { name: 'Jobs', icon: 'jobs', address: addressOf.jobs, pages: ['jobs', 'job'] },
+  { name: 'Submit', icon: 'submit', address: addressOf.submit, pages: ['submit'] },
+  {
+    name: 'Quotas',
+    icon: 'quotas',
+    address: addressOf.quotas,
+    pages: ['quotas', 'ledger', 'requests'],
+  },
+  {
+    name: 'Webhooks',
+    icon: 'webhooks',
+    address: addressOf.webhooks,
+    pages: ['webhooks', 'webhook'],
+  },
 ] as const;
 
 const administration = {
   name: 'Administration',
-  icon: '⚙',
+  icon: 'admin',
   address: addressOf.admin,
   pages: ['admin'],
 } as const;
 
 export function Navigation() {
   const shown: string = page.value.name;
-  const { user, administrator, signOut } = session.value ?? {};
-  const all = administrator ? [...entries, administration] : entries;
+  const all = session.value?.administrator ? [...entries, administration] : entries;
   return (
     <nav class="navigation" aria-label="Pages">
       <a class="name" href={addressOf.home}>
@@ -34,21 +43,12 @@ export function Navigation() {
               href={address}
               aria-current={pages.some((each) => each === shown) ? 'page' : undefined}
             >
-              <span aria-hidden="true">{icon}</span>
+              <Icon name={icon} />
               {name}
             </a>
           </li>
         ))}
       </ul>
-      <div class="who">
-        <span class="quiet">{user}</span>
-        <button type="button" class="plain" onClick={switchTheme} title="Light, dark, or as the system">
-          {theme.value === 'system' ? 'As the system' : theme.value === 'light' ? 'Light' : 'Dark'}
-        </button>
-        <button type="button" class="plain" onClick={signOut}>
-          Sign out
-        </button>
-      </div>
     </nav>
   );
 }

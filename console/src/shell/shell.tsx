@@ -7,6 +7,7 @@ import { Navigation } from './navigation.tsx';
 import { PageOf } from './page-of.tsx';
 import { keysShown } from './shortcuts.ts';
 import { SystemsBanner } from './systems-banner.tsx';
+import { Who } from './who.tsx';
 
 export function Shell({ session }: { readonly session: Session }) {
   const main = useRef<HTMLElement>(null);
@@ -24,6 +25,7 @@ export function Shell({ session }: { readonly session: Session }) {
         <SystemsBanner session={session} />
         <PageOf page={shown} session={session} />
       </main>
+      <Who session={session} />
       <div class="announced" role="status" aria-live="polite">
         {announced.value}
       </div>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { addressOf } from '../address/address-of.ts';
 import { goTo } from '../address/address.ts';
+import { addressOf } from '../address/address-of.ts';
 
 /** Whether the list of keys is shown. */
 export const keysShown = signal(false);
@@ -24,18 +24,26 @@ const destinations: Readonly<Record<string, string>> = {
   q: addressOf.quotas,
 };
 
+/** What a key does, wherever one is. */
+const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  n: () => goTo(addressOf.submit),
+  '/': focusSearch,
+  j: () => moveInList(1),
+  k: () => moveInList(-1),
+  '?': () => {
+    keysShown.value = !keysShown.value;
+  },
+};
+
 export function listenToKeys(): void {
   let before = '';
   document.addEventListener('keydown', (event) => {
     if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
     const { key } = event;
-    const [last, destination] = [before, destinations[key]];
+    const destination = before === 'g' ? destinations[key] : undefined;
     before = key;
-    if (last === 'g' && destination !== undefined) return goTo(destination);
-    if (key === 'n') return goTo(addressOf.submit);
-    if (key === '?') keysShown.value = !keysShown.value;
-    if (key === '/') focusSearch(event);
-    if (key === 'j' || key === 'k') moveInList(key === 'j' ? 1 : -1);
+    if (destination === undefined) acts[key]?.(event);
+    else goTo(destination);
   });
 }
 
@@ -43,17 +51,18 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-function focusSearch(event: Event): void {
+function focusSearch(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLElement>('input[type=search]');
-  if (!search) return goTo(addressOf.jobs);
   event.preventDefault();
-  search.focus();
+  if (search) search.focus();
+  else goTo(addressOf.jobs);
 }
 
 /** Rows are links, so that Enter opens what has the focus without anybody's help. */
 function moveInList(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row] a')];
-  const at = rows.findIndex((row) => row === document.activeElement);
+  const { activeElement: focused } = document;
+  const at = focused instanceof HTMLElement ? rows.indexOf(focused) : -1;
   const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
   next?.focus();
 }

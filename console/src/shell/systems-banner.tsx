@@ -1,5 +1,5 @@
-import { useLive } from '../live/use-live.ts';
 import type { Session } from '../connection/session.ts';
+import { useLive } from '../live/use-live.ts';
 
 /** When a system is down: what that means for one's jobs. */
 export function SystemsBanner({ session: { service } }: { readonly session: Session }) {
@@ -11,8 +11,8 @@ export function SystemsBanner({ session: { service } }: { readonly session: Sess
     <div class="note warn" role="status">
       <strong>{names} cannot be reached.</strong>
       <p>
-        You can go on submitting: jobs wait here and are handed over when it is back. What runs there
-        may go on running, but its stage is not seen until then.
+        You can go on submitting: jobs wait here and are handed over when it is back. What runs
+        there may go on running, but its stage is not seen until then.
       </p>
     </div>
   );

@@ -5,7 +5,9 @@ export type Theme = 'system' | 'light' | 'dark';
 const key = 'slipway-theme';
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-export const theme = signal<Theme>(themes.find((name) => name === localStorage.getItem(key)) ?? 'system');
+export const theme = signal<Theme>(
+  themes.find((name) => name === localStorage.getItem(key)) ?? 'system',
+);
 
 /** The style looks at this attribute, and at what the system prefers where there is none. */
 export function applyTheme(): void {

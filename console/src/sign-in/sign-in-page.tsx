@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { beginSignIn } from './oidc/begin-sign-in.ts';
-import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { standing } from './sign-in.ts';
+import { signInOnLaptop } from './sign-in-on-laptop.ts';
 
 export function SignInPage() {
   const { value } = standing;

@@ -16,12 +16,18 @@ export function beginDraft(query: URLSearchParams, { systems }: Catalog): Beginn
   const known = again === null ? undefined : recallSubmission(again);
   const draft = complete(known?.draft ?? recallLast());
   if (known?.input) return { draft, input: known.input, missing: undefined };
-  if (known) return { draft, input: undefined, missing: 'Its input is not kept here: drop it again, if it had one.' };
+  if (known)
+    return {
+      draft,
+      input: undefined,
+      missing: 'Its input is not kept here: drop it again, if it had one.',
+    };
   if (again === null) return { draft, input: undefined, missing: undefined };
   return {
     draft: complete({ ...draft, hpc: query.get('hpc') ?? '', project: query.get('project') ?? '' }),
     input: undefined,
-    missing: 'It was not submitted from this browser, so its command and its input are not known here.',
+    missing:
+      'It was not submitted from this browser, so its command and its input are not known here.',
   };
 
   function complete(begun: Draft): Draft {

@@ -1,5 +1,5 @@
-import type { Project, System } from '#client/index.ts';
 import { writeDuration } from '#client/format/write-duration.ts';
+import type { Project, System } from '#client/index.ts';
 import { Field } from '../parts/field.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
 
@@ -13,7 +13,14 @@ interface DraftFieldsProps {
 }
 
 /** The fields of the catalog, with their limits beside them. */
-export function DraftFields({ draft, system, systems, projects, problems, onChange }: DraftFieldsProps) {
+export function DraftFields({
+  draft,
+  system,
+  systems,
+  projects,
+  problems,
+  onChange,
+}: DraftFieldsProps) {
   const { limits } = system;
   return (
     <>
@@ -51,7 +58,11 @@ export function DraftFields({ draft, system, systems, projects, problems, onChan
       </div>
       <ProgramField draft={draft} system={system} problems={problems} onChange={onChange} />
       <div class="fields three">
-        <Field label="Nodes" hint={`1 to ${limits.node_number}`} error={problems.get('node_number')}>
+        <Field
+          label="Nodes"
+          hint={`1 to ${limits.node_number}`}
+          error={problems.get('node_number')}
+        >
           {(ids) => (
             <input
               {...ids}
@@ -100,7 +111,12 @@ export function DraftFields({ draft, system, systems, projects, problems, onChan
         )}
       </Field>
       {extraFieldsOf(system).map((name) => (
-        <Field key={name} label={name.replaceAll('_', ' ')} hint="optional" error={problems.get(name)}>
+        <Field
+          key={name}
+          label={name.replaceAll('_', ' ')}
+          hint="optional"
+          error={problems.get(name)}
+        >
           {(ids) => (
             <input
               {...ids}
@@ -127,7 +143,11 @@ function ProgramField({
   return (
     <Field
       label={isCommand ? 'Command' : 'Tool'}
-      hint={isCommand ? 'runs in the unpacked folder: python3 main.py' : 'as the system names it: NEURON74_TG'}
+      hint={
+        isCommand
+          ? 'runs in the unpacked folder: python3 main.py'
+          : 'as the system names it: NEURON74_TG'
+      }
       error={problems.get(field)}
     >
       {(ids) =>

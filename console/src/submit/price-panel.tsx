@@ -27,7 +27,9 @@ export function PricePanel({ draft, system, estimated, quota, told }: PricePanel
         <p class="quiet">Say what to run, and the price stands here.</p>
       )}
       {error !== undefined && !told && <ProblemNote error={error} />}
-      {error !== undefined && told && <p class="quiet">Mend what is marked, and the price stands here.</p>}
+      {error !== undefined && told && (
+        <p class="quiet">Mend what is marked, and the price stands here.</p>
+      )}
       {estimate && (
         <>
           <p class="large">

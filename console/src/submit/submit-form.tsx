@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { addressOf } from '../address/address-of.ts';
 import { goTo } from '../address/address.ts';
+import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import type { Catalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
@@ -38,10 +38,7 @@ export function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
   if (!system) return <p>There is no system to submit to.</p>;
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);
-  const problems = new Map([
-    ...problemsByField(failed ?? estimated.error),
-    ...judgeDraft(draft),
-  ]);
+  const problems = new Map([...problemsByField(failed ?? estimated.error), ...judgeDraft(draft)]);
   const change = (changed: Partial<Draft>) => {
     setFailed(undefined);
     setDraft((before) => ({ ...before, ...changed }));

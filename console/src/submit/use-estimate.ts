@@ -25,7 +25,10 @@ export function useEstimate(
     const ask = async () => {
       const submission = { ...toSubmission(draft, system), signal: leaving.signal };
       try {
-        const estimate = await service.estimate({ ...submission, ...(input && { input: input.zip }) });
+        const estimate = await service.estimate({
+          ...submission,
+          ...(input && { input: input.zip }),
+        });
         setEstimated({ estimate, error: undefined });
       } catch (error) {
         if (!leaving.signal.aborted) setEstimated({ estimate: undefined, error });

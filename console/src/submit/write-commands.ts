@@ -24,7 +24,14 @@ export function writeCommand(draft: Draft, system: System): string {
 
 /** The same job over plain HTTP. */
 export function writeCurl(draft: Draft, system: System, api: string): string {
-  const { hpc, project_name: project, nodes, cores, fields, ...others } = toSubmission(draft, system);
+  const {
+    hpc,
+    project_name: project,
+    nodes,
+    cores,
+    fields,
+    ...others
+  } = toSubmission(draft, system);
   const payload = { ...others, ...fields, node_number: nodes, core_number: cores };
   const path = `/jobs/${hpc}/${project === undefined ? '' : `${project}/`}`;
   return [

@@ -19,7 +19,9 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
   const problems = problemsByField(error);
   const create = async () => {
     try {
-      onCreated(await session.service.createWebhook({ body: { url, description, events: chosen } }));
+      onCreated(
+        await session.service.createWebhook({ body: { url, description, events: chosen } }),
+      );
       setUrl('');
       setDescription('');
       setError(undefined);
@@ -36,7 +38,11 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
       }}
     >
       <h2>A new webhook</h2>
-      <Field label="Address" hint="https, and reachable from the internet" error={problems.get('url')}>
+      <Field
+        label="Address"
+        hint="https, and reachable from the internet"
+        error={problems.get('url')}
+      >
         {(ids) => (
           <input
             {...ids}

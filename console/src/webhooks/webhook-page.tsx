@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { addressOf } from '../address/address-of.ts';
 import { goTo } from '../address/address.ts';
+import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';

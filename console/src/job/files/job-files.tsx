@@ -4,6 +4,7 @@ import type { Job, JobFile } from '#client/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { FileView } from './file-view.tsx';
@@ -12,7 +13,11 @@ import { saveFile } from './save-file.ts';
 /** What the job has written so far; its output first, because it is what one came for. */
 export function JobFiles({ session, job }: { readonly session: Session; readonly job: Job }) {
   const where = placeOf(job);
-  const { value: files, error, refresh } = useLive(
+  const {
+    value: files,
+    error,
+    refresh,
+  } = useLive(
     `files ${job.job_id} ${job.stage}`,
     (signal) => session.service.listFiles(where, { signal }),
     { living: () => !job.terminal_stage },
@@ -52,7 +57,7 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
                   title="Download"
                   onClick={() => save(file)}
                 >
-                  ↓
+                  <Icon name="download" />
                 </button>
               </li>
             ))}

@@ -23,7 +23,8 @@ export async function readContents(
   { filename, length }: JobFile,
   signal: AbortSignal,
 ): Promise<Contents> {
-  if (length > mostBytes) return { kind: 'other', reason: 'It is too large to be shown here. Download it.' };
+  if (length > mostBytes)
+    return { kind: 'other', reason: 'It is too large to be shown here. Download it.' };
   const response = await service.readFile(place, { signal });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = imageTypes[filename.split('.').at(-1)?.toLowerCase() ?? ''];

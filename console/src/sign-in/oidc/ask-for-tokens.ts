@@ -25,7 +25,9 @@ export async function askForTokens(
   });
   const answer = await response.json();
   if (!response.ok) {
-    throw new SignInEnded(answer.error_description ?? answer.error ?? `It answered ${response.status}.`);
+    throw new SignInEnded(
+      answer.error_description ?? answer.error ?? `It answered ${response.status}.`,
+    );
   }
   return readTokens(answer, config.token, grant.refresh_token, Date.now());
 }

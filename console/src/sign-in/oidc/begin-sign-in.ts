@@ -14,7 +14,13 @@ export async function beginSignIn(config: OidcConfig, silent: boolean): Promise<
   const nonce = createChance();
   keepAttempt(state, { verifier, nonce, returnTo: `${location.pathname}${location.search}` });
   location.assign(
-    writeAddress(authorization, config, { state, nonce, challenge, silent, origin: location.origin }),
+    writeAddress(authorization, config, {
+      state,
+      nonce,
+      challenge,
+      silent,
+      origin: location.origin,
+    }),
   );
 }
 

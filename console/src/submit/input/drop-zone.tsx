@@ -41,16 +41,25 @@ export function DropZone({ input, onInput }: DropZoneProps) {
       }}
     >
       {packed !== undefined && <progress value={packed} aria-label="Packing" />}
-      {packed === undefined && input && <InputSummary input={input} onRemove={() => onInput(undefined)} />}
+      {packed === undefined && input && (
+        <InputSummary input={input} onRemove={() => onInput(undefined)} />
+      )}
       {packed === undefined && !input && (
         <p>
-          <strong>Drop a folder here</strong>, or files, or a zip. It is packed in your browser. A job
-          may also begin without.
+          <strong>Drop a folder here</strong>, or files, or a zip. It is packed in your browser. A
+          job may also begin without.
         </p>
       )}
       <div class="line">
-        <FileButton label="Choose a folder" folder onFiles={(files) => void take(Promise.resolve(files))} />
-        <FileButton label="Choose files or a zip" onFiles={(files) => void take(Promise.resolve(files))} />
+        <FileButton
+          label="Choose a folder"
+          folder
+          onFiles={(files) => void take(Promise.resolve(files))}
+        />
+        <FileButton
+          label="Choose files or a zip"
+          onFiles={(files) => void take(Promise.resolve(files))}
+        />
       </div>
       {error !== undefined && <ProblemNote error={error} />}
     </section>

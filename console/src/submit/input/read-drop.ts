@@ -6,6 +6,7 @@ export async function readDrop(transfer: DataTransfer): Promise<InputFile[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null);
+  if (entries.length === 0) return readChosen(transfer.files);
   const [only] = entries;
   // A folder that comes alone is the job's own folder: what is in it stands at the top of the zip.
   if (entries.length === 1 && only && isDirectory(only)) return readBelow(only, '');
