@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import type { IdentityInput } from '#lib/config.ts';
+import { isOrigin } from '#lib/http/cross-origin.ts';
 
 /** What constructs are built from. Nothing below infra/app.ts looks into the context. */
 export interface DeployConfig {
@@ -208,8 +209,4 @@ function wholeNumber(from: number, to: number) {
     v.minValue(from, message),
     v.maxValue(to, message),
   );
-}
-
-function isOrigin(value: string): boolean {
-  return URL.canParse(value) && new URL(value).origin === value;
 }

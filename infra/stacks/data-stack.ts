@@ -28,12 +28,12 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
-    const { catalog, production, identity } = props.config;
+    const { catalog, production, identity, corsOrigins } = props.config;
     const systems = catalog.systems.map(({ name }) => name);
     this.key = new DataKey(this, 'Key', { production });
     const { key } = this;
     this.table = new SlipwayTable(this, 'Table', { key, production });
-    this.files = new FileBuckets(this, 'Files', { key, production });
+    this.files = new FileBuckets(this, 'Files', { key, production, corsOrigins });
     this.events = new EventBus(this, 'Events', {
       description: 'Slipway: what happens to jobs and quotas',
     });

@@ -5,13 +5,18 @@ import {
   Bucket,
   BucketEncryption,
   type BucketProps,
+  type CorsRule,
+  HttpMethods,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { crossOriginStorage } from '#lib/http/cross-origin.ts';
 
 export interface FileBucketsProps {
   readonly key: IKey;
   readonly production: boolean;
+  /** Whose pages send and fetch files. */
+  readonly corsOrigins: readonly string[];
 }
 
 const abortIncompleteMultipartUploadAfter = Duration.days(7);
@@ -21,7 +26,7 @@ export class FileBuckets extends Construct {
   readonly inputs: Bucket;
   readonly results: Bucket;
 
-  constructor(scope: Construct, id: string, { key, production }: FileBucketsProps) {
+  constructor(scope: Construct, id: string, { key, production, corsOrigins }: FileBucketsProps) {
     super(scope, id);
     const closed: BucketProps = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -47,12 +52,14 @@ export class FileBuckets extends Construct {
     this.inputs = new Bucket(this, 'Inputs', {
       ...encrypted,
       serverAccessLogsPrefix: 'inputs/',
+      cors: allowSending(corsOrigins),
       lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
     });
     // A result exists only here: kept until its job is deleted, and a month longer.
     this.results = new Bucket(this, 'Results', {
       ...encrypted,
       serverAccessLogsPrefix: 'results/',
+      cors: allowFetching(corsOrigins),
       versioned: true,
       lifecycleRules: [
         {
@@ -70,6 +77,34 @@ export class FileBuckets extends Construct {
       ],
     });
   }
+}
+
+function allowSending(origins: readonly string[]): CorsRule[] {
+  const { sent, exposed, maxAgeSeconds: maxAge } = crossOriginStorage;
+  if (origins.length === 0) return [];
+  return [
+    {
+      allowedOrigins: [...origins],
+      allowedMethods: sent.methods.map((method) => HttpMethods[method]),
+      allowedHeaders: [...sent.headers],
+      exposedHeaders: [...exposed],
+      maxAge,
+    },
+  ];
+}
+
+function allowFetching(origins: readonly string[]): CorsRule[] {
+  const { fetched, exposed, maxAgeSeconds: maxAge } = crossOriginStorage;
+  if (origins.length === 0) return [];
+  return [
+    {
+      allowedOrigins: [...fetched.origins],
+      allowedMethods: fetched.methods.map((method) => HttpMethods[method]),
+      allowedHeaders: [...fetched.headers],
+      exposedHeaders: [...exposed],
+      maxAge,
+    },
+  ];
 }
 
 /** The CDK's Bucket says `boolean | undefined` where the interface it implements says `boolean`. */
