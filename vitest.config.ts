@@ -85,7 +85,7 @@ export default defineConfig({
       // The typed client before the whole service.
       suite('client', [], onEngines),
       // What the console works out, without a browser.
-      suite('console'),
+      suite('console', [], loadedOnce),
       // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.

@@ -1,4 +1,4 @@
-import { consoleFolder } from '#local/console/console-folder.ts';
+import { consoleFolder } from '#console/serving/console-folder.ts';
 import { buildConsole } from '#tools/console/build-console.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 

@@ -1,4 +1,4 @@
-import { consoleFolder } from '#local/console/console-folder.ts';
+import { consoleFolder } from '#console/serving/console-folder.ts';
 import { runTool } from '../run-tool.ts';
 import { buildConsole } from './build-console.ts';
 
