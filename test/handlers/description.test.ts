@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { routeNames, routes } from '#functions/routes.ts';
+import { describedRouteNames, routes } from '#functions/routes.ts';
 import { expandPath } from '#tools/description/expand-path.ts';
 import { writeDescription } from '#tools/description/write-description.ts';
 
@@ -19,9 +19,9 @@ describe('docs/openapi.json', () => {
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('describes each path of each route under its method, and nothing else', () => {
+  it('describes each path of each route but its own under its method, and nothing else', () => {
     const template = (path: string) => path.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '');
-    const routed = routeNames.flatMap((name) =>
+    const routed = describedRouteNames.flatMap((name) =>
       Object.values<string>(routes[name].paths).flatMap((path) =>
         expandPath(path).map((each) => `${routes[name].method} ${template(each.path)}`),
       ),

@@ -1,4 +1,4 @@
-import { type RouteName, routeNames, routes } from '#functions/routes.ts';
+import { type DescribedRouteName, describedRouteNames, routes } from '#functions/routes.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
@@ -15,7 +15,7 @@ import { tagOf, tags, wordsFor } from './words/words.ts';
 export interface Description {
   readonly version: string;
   readonly catalog: Catalog;
-  readonly load: (name: RouteName) => Promise<DescribedHandler>;
+  readonly load: (name: DescribedRouteName) => Promise<DescribedHandler>;
 }
 
 /** The whole API as OpenAPI 3.1, made from what the functions declare and validate by. */
@@ -23,7 +23,9 @@ export async function describeApi({ version, catalog, load }: Description): Prom
   const schemas = new ComponentSchemas(namedSchemas);
   const responses = new ComponentResponses();
   const described = await Promise.all(
-    routeNames.map(async (name) => describeRoute(name, await load(name), { catalog, schemas })),
+    describedRouteNames.map(async (name) =>
+      describeRoute(name, await load(name), { catalog, schemas }),
+    ),
   );
   return {
     openapi: '3.1.1',
@@ -66,7 +68,7 @@ const headers = {
 };
 
 function describeRoute(
-  name: RouteName,
+  name: DescribedRouteName,
   { operations }: DescribedHandler,
   describing: Describing,
 ): Described[] {

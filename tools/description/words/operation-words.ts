@@ -1,4 +1,4 @@
-import type { RouteName, routes } from '#functions/routes.ts';
+import type { DescribedRouteName, routes } from '#functions/routes.ts';
 
 /** What a schema cannot say of an operation. */
 export interface OperationWords {
@@ -14,10 +14,13 @@ export interface OperationWords {
 }
 
 /** Words for each operation of some routes: one that is missing does not compile. */
-export type WordsOf<Names extends RouteName> = {
+export type WordsOf<Names extends DescribedRouteName> = {
   readonly [Name in Names]: Readonly<
     Record<keyof (typeof routes)[Name]['paths'] & string, OperationWords>
   >;
 };
 
-export type TaggedWords = { readonly tag: string; readonly words: Partial<WordsOf<RouteName>> };
+export type TaggedWords = {
+  readonly tag: string;
+  readonly words: Partial<WordsOf<DescribedRouteName>>;
+};
