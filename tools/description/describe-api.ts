@@ -4,6 +4,7 @@ import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import { type Describing, describeOperation } from './describe-operation.ts';
 import { ComponentResponses, listProblems } from './describe-problems.ts';
+import { job } from './examples/jobs.ts';
 import { expandPath } from './expand-path.ts';
 import { type Described, mergeAlike } from './merge-alike.ts';
 import { ComponentSchemas } from './schemas/component-schemas.ts';
@@ -64,6 +65,7 @@ const headers = {
   Location: {
     description: 'Where it is.',
     schema: { type: 'string', format: 'uri' },
+    example: `https://slipway.example/jobs/hpc_one/proj_hpc_one_01/${job.job_id}/`,
   },
 };
 

@@ -8,9 +8,15 @@ export interface OperationWords {
   readonly description?: string;
   /** How it can be refused, besides what follows from its path and from who may call. */
   readonly problems?: readonly string[];
-  /** An answer of the usual kind. */
+  /** A body of the first answer, and of others of the same shape. An operation without a body has none. */
   readonly example?: unknown;
+  /** The same as CSV, where it can be had so. */
+  readonly exampleTable?: string;
+  /** What is answered in another shape. */
+  readonly otherAnswer?: { readonly words: string; readonly example: unknown };
+  /** A body that is sent; of many rows, one. */
   readonly requestExample?: unknown;
+  readonly requestTable?: string;
 }
 
 /** Words for each operation of some routes: one that is missing does not compile. */
