@@ -59,7 +59,7 @@ export async function describeApi({ version, catalog, load }: Description): Prom
 
 /** Linters of OpenAPI want no slash at the end; the service takes both forms. */
 const about =
-  'Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`, and `If-None-Match` saves sending again what has not changed. HEAD is answered wherever GET is. Problems are those of RFC 9457; `type` is stable.';
+  'Send the token of your identity provider with every request, as `Authorization: Bearer …`. Only the status of the service, and what running jobs fetch and send, need none. Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`, and `If-None-Match` saves sending again what has not changed. HEAD is answered wherever GET is. Problems are those of RFC 9457; `type` is stable.';
 
 const headers = {
   Location: {

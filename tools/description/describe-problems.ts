@@ -1,5 +1,6 @@
 import { kindOfProblem, problemType } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import { problemMembers } from './examples/problems.ts';
 import type { JsonSchema } from './schemas/convert-schema.ts';
 import { problemWords } from './words/problem-words.ts';
 
@@ -80,10 +81,11 @@ function tellProblem(name: string): string {
   return `\`${name}\`: ${when}. **What to do:** ${remedy}.`;
 }
 
-/** A problem of the kind, without what only some of them have. */
+/** A problem of the kind, as the service writes it. */
 function showProblem(name: string): object {
   const { status, title } = kindOfProblem(name);
   const { remedy } = problemWords(name);
   const detail = `${remedy.charAt(0).toUpperCase()}${remedy.slice(1).replaceAll('`', '')}.`;
-  return { type: problemType(name), title, status, detail, instance: 'Zk1vSjE0RkFBRVE9' };
+  const shared = { type: problemType(name), title, status, detail, instance: 'Zk1vSjE0RkFBRVE9' };
+  return { ...shared, ...problemMembers[name] };
 }
