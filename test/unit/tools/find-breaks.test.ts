@@ -219,6 +219,25 @@ describe('a change that breaks clients', () => {
     expect(breaks).toContain(found);
   });
 
+  it('is found where other fields are not taken any more, or not as they were', () => {
+    const open = (additionalProperties: unknown) =>
+      withBody({ type: 'object', properties: {}, additionalProperties });
+    expect(findBreaks(open({ type: 'string' }), open(false))).toEqual([
+      { name: 'putThing body', what: 'takes no other fields any more' },
+    ]);
+    expect(findBreaks(open({ type: 'string' }), open({ type: 'number' }))).toEqual([
+      { name: 'putThing body[]', what: 'does not take string any more' },
+    ]);
+  });
+
+  it('is found where answers no longer keep to a list of words', () => {
+    const words = (schema: Json) => withAnswer({ type: 'string', ...schema });
+    expect(findBreaks(words({ enum: ['up'] }), words({}))).toEqual([
+      { name: 'putThing 200', what: 'may be another value than those listed' },
+    ]);
+    expect(findBreaks(words({ enum: ['up'] }), words({ enum: ['up', 'down'] }))).toEqual([]);
+  });
+
   it('is found in what a list holds, and where forms differ', () => {
     const list = (items: Json) => withAnswer({ type: 'array', items });
     const either = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) });
