@@ -1,8 +1,10 @@
-export { problems, ServiceUnreachable, SlipwayProblem } from './errors.ts';
+export type { Paged } from './calls/paged.ts';
+export type { Progress } from './calls/put-file.ts';
+export type { CallOptions, Settings } from './calls/settings.ts';
 export type * from './generated/operations.ts';
-export type { Paged } from './paged.ts';
-export type { Settings } from './settings.ts';
+export type { FileOfJob } from './jobs/read-file.ts';
+export type { Submission } from './jobs/submission.ts';
+export type { WaitOptions } from './jobs/wait-for.ts';
+export { problems, ServiceUnreachable, SlipwayProblem } from './problems/errors.ts';
 export { createClient, type Slipway } from './slipway.ts';
-export type { Submission } from './submit.ts';
-export { verifyWebhook } from './verify-webhook.ts';
-export type { WaitOptions } from './wait-for.ts';
+export { verifyWebhook } from './webhooks/verify-webhook.ts';

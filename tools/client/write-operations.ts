@@ -56,8 +56,8 @@ export function writeOperations(document: ApiDocument): string {
     ([name, schema]) => `export type ${name} = ${writeType(schema)};`,
   );
   const methods = listMethods(document).map(writeMethod);
-  return `${heading}${writeImport('type { Paged }', '../paged.ts')}
-${writeImport('type { CallOptions }', '../settings.ts')}
+  return `${heading}${writeImport('type { Paged }', '../calls/paged.ts')}
+${writeImport('type { CallOptions }', '../calls/settings.ts')}
 
 ${schemas.join('\n\n')}
 

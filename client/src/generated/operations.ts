@@ -1,7 +1,7 @@
 // Made by `npm run client:generate` from docs/openapi.json. Do not edit.
 
-import type { Paged } from '../paged.ts';
-import type { CallOptions } from '../settings.ts';
+import type { Paged } from '../calls/paged.ts';
+import type { CallOptions } from '../calls/settings.ts';
 
 export type Estimate = {
   readonly accepted: true;

@@ -1,4 +1,4 @@
-import { problemNames } from './generated/problem-names.ts';
+import { problemNames } from './problem-names.ts';
 
 /** What the service says of a refusal (RFC 9457). */
 export interface ProblemBody {

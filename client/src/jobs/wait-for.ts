@@ -1,7 +1,7 @@
-import type { Job } from './generated/operations.ts';
-import { pause } from './pause.ts';
-import { send } from './send.ts';
-import type { Settings } from './settings.ts';
+import { pause } from '../calls/pause.ts';
+import { send } from '../calls/send.ts';
+import type { Settings } from '../calls/settings.ts';
+import type { Job } from '../generated/operations.ts';
 
 export interface WaitOptions {
   /** Told of every stage that is seen. */

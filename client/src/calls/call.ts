@@ -38,10 +38,16 @@ async function sendOnce(
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      repeatable: method !== 'POST' && !adds(body),
     }),
     ...options,
   });
   return JSON.parse(answer.body);
+}
+
+/** A grant that adds would add twice; all other changes lead to the same end when they are repeated. */
+function adds(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'add' in body;
 }
 
 /**
