@@ -1,0 +1,38 @@
+import { Command } from '@commander-js/extra-typings';
+import manifest from '../../package.json' with { type: 'json' };
+import { createLogin, createLogout } from './account/login.ts';
+import { createQuotas } from './account/quotas.ts';
+import { createDownload } from './jobs/download.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createSubmit } from './jobs/submit.ts';
+import { createWait } from './jobs/wait.ts';
+import { type Open, writeExamples } from './run/command.ts';
+import type { Host } from './run/host.ts';
+import { prepareParser } from './run/prepare-parser.ts';
+
+export function createProgram(host: Host, open: Open) {
+  const program = new Command('slipway')
+    .description('Submit jobs to HPC systems, follow them, and see what is left of your quotas.')
+    .version(manifest.version)
+    .option('--profile <name>', 'whom to act as, of those that were signed in')
+    .option('--json', 'what the service answered, for programs')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway login --local',
+        'slipway submit hpc_one ./my-study --command "python3 main.py" --wait',
+      ),
+    );
+  const commands = [
+    createLogin(open),
+    createLogout(open),
+    createSubmit(open),
+    createJobs(open),
+    createWait(open),
+    createDownload(open),
+    createQuotas(open),
+  ];
+  for (const command of commands) program.addCommand(command);
+  prepareParser(program, host);
+  return program;
+}

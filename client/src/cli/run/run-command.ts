@@ -1,0 +1,31 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { createProgram } from '../program.ts';
+import { openScreen } from '../screen/screen.ts';
+import { explain } from './explain.ts';
+import type { Host } from './host.ts';
+import { type Outcome, outcome } from './outcome.ts';
+import { openSession } from './session.ts';
+
+/** Runs `slipway ...`, and says how it ended. */
+export async function runCommand(words: readonly string[], host: Host): Promise<Outcome> {
+  const interrupt = new AbortController();
+  host.onInterrupt(() => interrupt.abort());
+  let ended: Outcome = outcome.done;
+  const program = createProgram(host, (command) =>
+    openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
+      ended = how;
+    }),
+  );
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return ended;
+  } catch (error) {
+    // The parser has said it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? outcome.done : outcome.usage;
+    const screen = openScreen(host);
+    screen.endProgress();
+    const { lines, outcome: how } = explain(error, interrupt.signal.aborted);
+    screen.tell(...lines);
+    return how;
+  }
+}
