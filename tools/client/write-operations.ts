@@ -33,11 +33,17 @@ function speaksJson({ requestBody, responses }: ApiOperation): boolean {
 }
 
 export function writeTable(document: ApiDocument): string {
-  const rows = listMethods(document).map((each) => {
-    return `  ${each.name}: '${each.method}${isPaged(each) ? '*' : ''} ${each.path}',`;
-  });
-  return `${heading}/** Method and path, in the notation of docs/interface.md; '*' marks what comes in pages. */
-export const operationTable: Readonly<Record<string, string>> = {
+  const groups = Map.groupBy(
+    listMethods(document),
+    (each) => `${each.method}${isPaged(each) ? '*' : ''}`,
+  );
+  const rows = [...groups].map(
+    ([method, each]) => `  '${method}': {
+${each.map(({ name, path }) => `    ${name}: '${path}',`).join('\n')}
+  },`,
+  );
+  return `${heading}/** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
+export const operationTable: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 ${rows.join('\n')}
 };
 `;
@@ -116,6 +122,10 @@ function writeResult(method: Method): string {
     return schema ? [writeType(schema)] : [];
   });
   const types = [...new Set(statuses)].join(' | ');
-  const item = /^\((\w+)\)\[\]$/.exec(types)?.[1];
-  return isPaged(method) && item !== undefined ? `Paged<${item}>` : `Promise<${types}>`;
+  return isPaged(method) ? `Paged<${writeItem(types)}>` : `Promise<${types}>`;
+}
+
+/** Of a list; one that has a name of its own may be of one kind of items or of another. */
+function writeItem(list: string): string {
+  return /^\((\w+)\)\[\]$/.exec(list)?.[1] ?? `${list}[number]`;
 }

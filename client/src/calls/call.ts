@@ -8,21 +8,17 @@ export type Input = Readonly<Record<string, unknown>>;
 /** Calls an operation of the table. */
 export function call(
   settings: Settings,
-  operation: string,
-  input: Input = {},
+  method: string,
+  path: string,
+  { body, ...named }: Input = {},
   options: CallOptions = {},
 ): Promise<unknown> | Paged<unknown> {
-  const [marked = '', path = ''] = operation.split(' ');
-  const method = marked.replace('*', '');
-  const { body, ...named } = input;
   const address = writePath(path, named);
-  if (marked !== method) {
-    return createPaged(address, async (page) => {
-      const { headers, body } = await send(settings, { method, path: page, ...options });
-      return { items: JSON.parse(body), next: readNext(headers.get('link')) };
-    });
-  }
-  return sendOnce(settings, method, address, body, options);
+  if (!method.endsWith('*')) return sendOnce(settings, method, address, body, options);
+  return createPaged(address, async (page) => {
+    const { headers, body } = await send(settings, { method: 'GET', path: page, ...options });
+    return { items: JSON.parse(body), next: readNext(headers.get('link')) };
+  });
 }
 
 async function sendOnce(

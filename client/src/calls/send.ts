@@ -1,6 +1,6 @@
-import { ServiceUnreachable, SlipwayProblem } from '../problems/errors.ts';
+import { ServiceUnreachable, type SlipwayProblem } from '../problems/errors.ts';
 import { readProblem } from '../problems/read-problem.ts';
-import { choosePause, pause } from './pause.ts';
+import { insist, type Outcome } from './insist.ts';
 import type { Settings } from './settings.ts';
 
 export interface Sending {
@@ -13,8 +13,6 @@ export interface Sending {
   /** Whether it does no harm to send it again when no answer came; of all but POST it is so. */
   readonly repeatable?: boolean;
 }
-
-export const usualRetries = 6;
 
 /** Refusals after which nothing has happened, so that anything may be sent again. */
 const untouched = new Set(['busy', 'identity-unavailable', 'idempotency-key-in-use']);
@@ -39,37 +37,32 @@ export function send(settings: Settings, sending: Sending): Promise<Answer> {
  * Sends a request until it is answered: again after a pause where the service is busy or away, and
  * no sooner than it says. What must not happen twice is sent again only where nothing has happened.
  */
-export async function sendAndRead<Read>(
+export function sendAndRead<Read>(
   settings: Settings,
   sending: Sending,
-  read: (response: Response) => Promise<Read>,
+  read: Reader<Read>,
 ): Promise<Read> {
-  const { retries = usualRetries, pause: wait = pause } = settings;
   let refused: string | undefined;
-  for (let attempt = 0; ; ) {
+  return insist(settings, sending.signal, async function tryOnce(): Promise<Outcome<Read>> {
     const token = await findToken(settings, refused);
-    const outcome = await attemptOnce(settings, sending, token, read);
-    if ('answer' in outcome) return outcome.answer;
-    const { failure } = outcome;
-    if (refused === undefined && isRenewable(settings, failure)) {
-      refused = token ?? '';
-      continue;
+    const outcome = await sendOnce(settings, sending, token, read);
+    if ('result' in outcome || refused !== undefined || !isRenewable(settings, outcome.failure)) {
+      return outcome;
     }
-    if (attempt >= retries || !mayRepeat(sending, failure)) throw failure;
-    const asked = 'retryAfter' in failure ? failure.retryAfter : undefined;
-    await wait(choosePause(attempt, asked), sending.signal);
-    attempt += 1;
-  }
+    refused = token ?? '';
+    return tryOnce();
+  });
 }
 
-type Failure = SlipwayProblem | ServiceUnreachable;
+type Reader<Read> = (response: Response) => Promise<Read>;
 
-async function attemptOnce<Read>(
+async function sendOnce<Read>(
   { baseUrl, fetch: request = fetch }: Settings,
-  { method, path, headers, body, signal }: Sending,
+  sending: Sending,
   token: string | undefined,
-  read: (response: Response) => Promise<Read>,
-): Promise<{ readonly answer: Read } | { readonly failure: Failure }> {
+  read: Reader<Read>,
+): Promise<Outcome<Read>> {
+  const { method, path, headers, body, signal, repeatable = method !== 'POST' } = sending;
   try {
     const response = await request(`${baseUrl.replace(/\/$/, '')}${path}`, {
       method,
@@ -81,13 +74,16 @@ async function attemptOnce<Read>(
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
-    return response.ok
-      ? { answer: await read(response) }
-      : { failure: await readProblem(response) };
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    const words = `${baseUrl} did not answer ${method} ${path}`;
-    return { failure: new ServiceUnreachable(words, { cause: error }) };
+    if (response.ok) return { result: await read(response) };
+    const failure = await readProblem(response);
+    const { retryAfter } = failure;
+    return { failure, passing: mayRepeat(failure, repeatable), retryAfter };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const failure = new ServiceUnreachable(`${baseUrl} did not answer ${method} ${path}`, {
+      cause,
+    });
+    return { failure, passing: repeatable };
   }
 }
 
@@ -98,13 +94,11 @@ async function findToken(
   return typeof token === 'function' ? token(refused) : token;
 }
 
-function isRenewable({ token }: Settings, failure: Failure): boolean {
+function isRenewable({ token }: Settings, failure: Error): boolean {
   return typeof token === 'function' && 'status' in failure && failure.status === 401;
 }
 
-function mayRepeat({ method, repeatable = method !== 'POST' }: Sending, failure: Failure): boolean {
-  if (!(failure instanceof SlipwayProblem)) return repeatable;
-  const { name, status } = failure;
+function mayRepeat({ name, status }: SlipwayProblem, repeatable: boolean): boolean {
   if (untouched.has(name) || (status === 429 && !lasting.has(name))) return true;
   return repeatable && (status === 502 || status === 503 || status === 504);
 }

@@ -42,7 +42,38 @@ export type Timeline = {
   }[];
 };
 
-export type GrantedRow = unknown;
+export type GrantedRow =
+  | {
+      readonly line: number;
+      readonly outcome: 'granted' | 'corrected' | 'unchanged';
+      readonly user: string;
+      readonly project_hpc: string;
+      readonly project_name: string;
+      readonly change: Readonly<
+        Record<
+          string,
+          | string
+          | number
+          | null
+          | { readonly before: string | number | null; readonly after: string | number | null }
+        >
+      > | null;
+    }
+  | {
+      readonly line: number;
+      readonly outcome: 'refused';
+      readonly problem: {
+        readonly type: string;
+        readonly title: string;
+        readonly detail: string;
+        readonly errors?: {
+          readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
+          readonly name: string;
+          readonly message: string;
+        }[];
+      };
+    }
+  | { readonly line: number; readonly outcome: 'not-done' };
 
 export type Quota = {
   readonly id: number;
@@ -262,7 +293,29 @@ export type Webhook = {
 
 export type Account = { readonly user: string; readonly hpc: string; readonly account: string };
 
-export type AccountRow = unknown;
+export type AccountRow =
+  | {
+      readonly line: number;
+      readonly outcome: 'created' | 'changed' | 'unchanged';
+      readonly user: string;
+      readonly hpc: string;
+      readonly account: string;
+    }
+  | {
+      readonly line: number;
+      readonly outcome: 'refused';
+      readonly problem: {
+        readonly type: string;
+        readonly title: string;
+        readonly detail: string;
+        readonly errors?: {
+          readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
+          readonly name: string;
+          readonly message: string;
+        }[];
+      };
+    }
+  | { readonly line: number; readonly outcome: 'not-done' };
 
 export type Act = {
   readonly act_id: string;
@@ -308,6 +361,65 @@ export type User = {
     readonly project_name: string;
     readonly reason: string;
   }[];
+};
+
+export type ReportRow = {
+  readonly user?: string;
+  readonly project_hpc?: string;
+  readonly project_name?: string;
+  readonly day?: string;
+  readonly month?: string;
+  readonly time_used: number;
+  readonly jobs_ended: number;
+  readonly jobs_failed: number;
+  readonly jobs_cancelled: number;
+  readonly queue_time_median: number | null;
+  readonly queue_time_p95: number | null;
+  readonly run_time_median: number | null;
+  readonly run_time_p95: number | null;
+};
+
+export type JudgedRequest = {
+  readonly request_id: string;
+  readonly user: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly time: number;
+  readonly space: number;
+  readonly reason: string;
+  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly opened: string;
+  readonly ended: string | null;
+  readonly decision: {
+    readonly by: string;
+    readonly reason: string;
+    readonly time: number | null;
+    readonly space: number | null;
+    readonly valid_until: string | null;
+  } | null;
+  readonly banned: string | null;
+};
+
+export type QuotaRequest = {
+  readonly request_id: string;
+  readonly user: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly time: number;
+  readonly space: number;
+  readonly reason: string;
+  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly opened: string;
+  readonly ended: string | null;
+  readonly decision: {
+    readonly by: string;
+    readonly reason: string;
+    readonly time: number | null;
+    readonly space: number | null;
+    readonly valid_until: string | null;
+  } | null;
 };
 
 export type Problem = {
@@ -399,7 +511,7 @@ export interface Operations {
       readonly sum?: 'day' | 'job';
     },
     options?: CallOptions,
-  ): Promise<Ledger>;
+  ): Paged<Ledger[number]>;
   /** The quotas of a user, or: everybody's quotas */
   listQuotasOfUser(
     input: {
@@ -468,7 +580,7 @@ export interface Operations {
       readonly sum?: 'day' | 'job';
     },
     options?: CallOptions,
-  ): Promise<Ledger>;
+  ): Paged<Ledger[number]>;
   /** Everybody's quotas */
   listAllQuotas(
     input?: {
@@ -612,100 +724,19 @@ export interface Operations {
       };
     },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-  }>;
+  ): Promise<QuotaRequest>;
   /** What you have asked for, the oldest first */
   listRequests(
     input?: { readonly limit?: number; readonly cursor?: string },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly request_id: string;
-      readonly user: string;
-      readonly project: number;
-      readonly project_hpc: string;
-      readonly project_name: string;
-      readonly time: number;
-      readonly space: number;
-      readonly reason: string;
-      readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-      readonly opened: string;
-      readonly ended: string | null;
-      readonly decision: {
-        readonly by: string;
-        readonly reason: string;
-        readonly time: number | null;
-        readonly space: number | null;
-        readonly valid_until: string | null;
-      } | null;
-    }[]
-  >;
+  ): Paged<QuotaRequest>;
   /** One of your requests */
-  getRequest(
-    input: { readonly request_id: string },
-    options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-  }>;
+  getRequest(input: { readonly request_id: string }, options?: CallOptions): Promise<QuotaRequest>;
   /** Withdraw a request */
   withdrawRequest(
     input: { readonly request_id: string },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-  }>;
+  ): Promise<QuotaRequest>;
   /** Everybody's requests of a state, the oldest first */
   listAllRequests(
     input?: {
@@ -714,54 +745,12 @@ export interface Operations {
       readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn';
     },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly request_id: string;
-      readonly user: string;
-      readonly project: number;
-      readonly project_hpc: string;
-      readonly project_name: string;
-      readonly time: number;
-      readonly space: number;
-      readonly reason: string;
-      readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-      readonly opened: string;
-      readonly ended: string | null;
-      readonly decision: {
-        readonly by: string;
-        readonly reason: string;
-        readonly time: number | null;
-        readonly space: number | null;
-        readonly valid_until: string | null;
-      } | null;
-      readonly banned: string | null;
-    }[]
-  >;
+  ): Paged<JudgedRequest>;
   /** A request of anybody */
   getAnyRequest(
     input: { readonly request_id: string },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-    readonly banned: string | null;
-  }>;
+  ): Promise<JudgedRequest>;
   /** Approve a request: what it asks for is granted */
   approveRequest(
     input: {
@@ -774,52 +763,12 @@ export interface Operations {
       };
     },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-    readonly banned: string | null;
-  }>;
+  ): Promise<JudgedRequest>;
   /** Decline a request */
   declineRequest(
     input: { readonly request_id: string; readonly body: { readonly reason: string } },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-    readonly banned: string | null;
-  }>;
+  ): Promise<JudgedRequest>;
   /** What ended jobs used, by user, project, system, day or month. With `Accept: text/csv` as a table. */
   reportUsage(
     input?: {
@@ -833,44 +782,12 @@ export interface Operations {
       readonly project_name?: string;
     },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly user?: string;
-      readonly project_hpc?: string;
-      readonly project_name?: string;
-      readonly day?: string;
-      readonly month?: string;
-      readonly time_used: number;
-      readonly jobs_ended: number;
-      readonly jobs_failed: number;
-      readonly jobs_cancelled: number;
-      readonly queue_time_median: number | null;
-      readonly queue_time_p95: number | null;
-      readonly run_time_median: number | null;
-      readonly run_time_p95: number | null;
-    }[]
-  >;
+  ): Paged<ReportRow>;
   /** What your ended jobs used, by project, system, day or month. With `Accept: text/csv` as a table. */
   readUsage(
     input?: { readonly by?: string; readonly since?: string; readonly until?: string },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly user?: string;
-      readonly project_hpc?: string;
-      readonly project_name?: string;
-      readonly day?: string;
-      readonly month?: string;
-      readonly time_used: number;
-      readonly jobs_ended: number;
-      readonly jobs_failed: number;
-      readonly jobs_cancelled: number;
-      readonly queue_time_median: number | null;
-      readonly queue_time_p95: number | null;
-      readonly run_time_median: number | null;
-      readonly run_time_p95: number | null;
-    }[]
-  >;
+  ): Promise<ReportRow[]>;
   /** Your webhooks, the oldest first */
   listWebhooks(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Webhook[]>;
   /** Create a webhook. Its secret is shown this once. */

@@ -1,33 +1,22 @@
-import { choosePause, pause } from '../calls/pause.ts';
-import type { FilePut } from '../calls/put-file.ts';
-import { usualRetries } from '../calls/send.ts';
+import { insist, type Outcome } from '../calls/insist.ts';
+import type { FilePut, PutFile } from '../calls/put-file.ts';
 import type { Settings } from '../calls/settings.ts';
 import { ServiceUnreachable } from '../problems/errors.ts';
 
 /** It was there before: the answer to an earlier try was lost. */
 const alreadyThere = 412;
 
-/** The storage is busy, or another try has not ended there. */
-const passing = (status: number) => status >= 500 || status === 409 || status === 429;
+/** Another try has not ended there, or there are too many. */
+const passing = [409, 429];
 
 /** Sends a file to the storage, which takes it once: again from its beginning where that failed. */
 export async function putBlob(settings: Settings, put: FilePut): Promise<void> {
-  const { retries = usualRetries, pause: wait = pause } = settings;
   const { blob, onProgress, signal } = put;
-  const counted = { ...put, onProgress: onProgress && onlyAhead(onProgress) };
-  for (let attempt = 0; ; attempt += 1) {
-    const status = await putOnce(settings, counted);
-    if (status !== undefined && (status < 300 || status === alreadyThere)) break;
-    if (attempt >= retries || (status !== undefined && !passing(status))) throw failed(status);
-    await wait(choosePause(attempt), signal);
-  }
+  // Whoever sends it counts the bytes, and no browser lets a page say how many they are.
+  const { 'Content-Length': _, ...headers } = put.headers;
+  const counted = { ...put, headers, onProgress: onProgress && onlyAhead(onProgress) };
+  await insist(settings, signal, () => putOnce(settings, counted));
   onProgress?.(blob.size, blob.size);
-}
-
-function failed(status: number | undefined): ServiceUnreachable {
-  return new ServiceUnreachable(
-    status === undefined ? 'The storage did not answer.' : `The storage answered ${status}.`,
-  );
 }
 
 /** A second try begins anew, and what a person has seen done stays done. */
@@ -40,22 +29,23 @@ function onlyAhead(onProgress: NonNullable<FilePut['onProgress']>): FilePut['onP
   };
 }
 
-/** Its status, or nothing if no answer came. */
-async function putOnce(
-  { putFile, fetch: request = fetch }: Settings,
-  put: FilePut,
-): Promise<number | undefined> {
-  const allowed = { ...put, headers: withoutLength(put.headers) };
+async function putOnce(settings: Settings, put: FilePut): Promise<Outcome<number>> {
   try {
-    if (putFile) return await putFile(allowed);
-    // Only XMLHttpRequest tells a page how far it has come: `fetch` says nothing before the end.
-    return await ('XMLHttpRequest' in globalThis
-      ? putByXhr(allowed)
-      : putByFetch(request, allowed));
-  } catch {
+    const status = await choosePut(settings)(put);
+    if (status < 300 || status === alreadyThere) return { result: status };
+    const failure = new ServiceUnreachable(`The storage answered ${status}`);
+    return { failure, passing: status >= 500 || passing.includes(status) };
+  } catch (cause) {
     put.signal?.throwIfAborted();
-    return undefined;
+    const failure = new ServiceUnreachable('The storage did not answer', { cause });
+    return { failure, passing: true };
   }
+}
+
+/** Only XMLHttpRequest tells a page how far it has come: `fetch` says nothing before the end. */
+function choosePut({ putFile, fetch: request = fetch }: Settings): PutFile {
+  const usual: PutFile = (put) => putByFetch(request, put);
+  return putFile ?? ('XMLHttpRequest' in globalThis ? putByXhr : usual);
 }
 
 async function putByFetch(
@@ -82,11 +72,4 @@ function putByXhr({ address, headers, blob, onProgress, signal }: FilePut): Prom
     signal?.addEventListener('abort', () => xhr.abort(), { once: true });
     xhr.send(blob);
   });
-}
-
-/** Whoever sends it counts the bytes, and no browser lets a page say how many they are. */
-function withoutLength(headers: FilePut['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length'),
-  );
 }

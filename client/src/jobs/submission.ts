@@ -26,9 +26,6 @@ export interface Submission {
   readonly signal?: AbortSignal;
 }
 
-/** What one request carries; what is larger is sent to the storage first. */
-export const mostInBody = 4_500_000;
-
 export function nameOf({ filename = 'input.zip' }: Submission): string {
   return filename;
 }

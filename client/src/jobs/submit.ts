@@ -3,7 +3,6 @@ import type { Settings } from '../calls/settings.ts';
 import type { Estimate, Job, Upload } from '../generated/operations.ts';
 import { putBlob } from './put-blob.ts';
 import {
-  mostInBody,
   nameOf,
   type Submission,
   toBlob,
@@ -11,26 +10,17 @@ import {
   writeSubmissionPath,
 } from './submission.ts';
 
+const mostInBody = 4_500_000;
+
 export async function submit(settings: Settings, submission: Submission): Promise<Job> {
   const input = await toBlob(submission.input);
-  const large = input.size > mostInBody;
-  const body = large || input.size === 0 ? undefined : input;
-  const { idempotencyKey = crypto.randomUUID(), onProgress, signal } = submission;
-  const answer = await send(settings, {
-    method: 'POST',
-    path: writeSubmissionPath(submission),
-    headers: {
-      ...writeSubmissionHeaders(submission),
-      ...typeOf(body),
-      'idempotency-key': idempotencyKey,
-      ...(large && { 'upload-id': await upload(settings, submission, input) }),
-    },
-    body,
-    signal,
-    repeatable: true,
+  const { idempotencyKey = crypto.randomUUID(), onProgress } = submission;
+  const job = await post<Job>(settings, submission, input, {
+    'idempotency-key': idempotencyKey,
+    ...(isLarge(input) && { 'upload-id': await upload(settings, submission, input) }),
   });
-  if (!large) onProgress?.(input.size, input.size);
-  return JSON.parse(answer.body);
+  if (!isLarge(input)) onProgress?.(input.size, input.size);
+  return job;
 }
 
 /**
@@ -38,12 +28,25 @@ export async function submit(settings: Settings, submission: Submission): Promis
  * space is not in the answer.
  */
 export async function estimate(settings: Settings, submission: Submission): Promise<Estimate> {
-  const input = await toBlob(submission.input);
-  const body = input.size > mostInBody || input.size === 0 ? undefined : input;
+  return post(settings, submission, await toBlob(submission.input), {}, '?dry_run=true');
+}
+
+async function post<Answer>(
+  settings: Settings,
+  submission: Submission,
+  input: Blob,
+  headers: Readonly<Record<string, string>>,
+  query = '',
+): Promise<Answer> {
+  const body = isLarge(input) || input.size === 0 ? undefined : input;
   const answer = await send(settings, {
     method: 'POST',
-    path: `${writeSubmissionPath(submission)}?dry_run=true`,
-    headers: { ...writeSubmissionHeaders(submission), ...typeOf(body) },
+    path: `${writeSubmissionPath(submission)}${query}`,
+    headers: {
+      ...writeSubmissionHeaders(submission),
+      ...(body && { 'content-type': 'application/zip' }),
+      ...headers,
+    },
     body,
     signal: submission.signal,
     repeatable: true,
@@ -51,9 +54,9 @@ export async function estimate(settings: Settings, submission: Submission): Prom
   return JSON.parse(answer.body);
 }
 
-/** None is sent for a job without input, nor for one whose input is in the storage. */
-function typeOf(body: Blob | undefined) {
-  return body && { 'content-type': 'application/zip' };
+/** What one request cannot carry is sent to the storage first. */
+function isLarge({ size }: Blob): boolean {
+  return size > mostInBody;
 }
 
 /** An upload that no job begins with is forgotten, so asking twice does no harm. */

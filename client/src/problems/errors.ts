@@ -1,4 +1,4 @@
-import { problemNames } from './problem-names.ts';
+import type { ProblemName } from './problem-names.ts';
 
 /** What the service says of a refusal (RFC 9457). */
 export interface ProblemBody {
@@ -34,34 +34,34 @@ export class SlipwayProblem extends Error {
   }
 }
 
-type ProblemName = (typeof problemNames)[number];
+const classes = new Map<string, typeof SlipwayProblem>();
+
+/** The class for a type of problem; one that came after this client has its own as well. */
+export function classOf(type: string): typeof SlipwayProblem {
+  const name = type.slice(type.lastIndexOf(':') + 1);
+  const made = classes.get(name) ?? nameClass(class extends SlipwayProblem {}, name);
+  classes.set(name, made);
+  return made;
+}
+
+function nameClass(made: typeof SlipwayProblem, name: string): typeof SlipwayProblem {
+  return Object.defineProperty(made, 'name', { value: name });
+}
+
+type ProblemClasses = Readonly<Record<ProblemName, typeof SlipwayProblem>>;
 
 /** A class for each type of problem: `error instanceof problems['quota-exceeded']`. */
 export const problems = createClasses();
 
-/** One that came after this client is a SlipwayProblem like all others. */
-export function classOf({ type }: ProblemBody): typeof SlipwayProblem {
-  const name = type.slice(type.lastIndexOf(':') + 1);
-  return isProblemName(name) ? problems[name] : SlipwayProblem;
+/** Classes are made when they are asked for: a list of all names would be a tenth of the client. */
+function createClasses(): ProblemClasses {
+  const made = new Proxy({}, { get: (_, name) => classOf(String(name)) });
+  assertClasses(made);
+  return made;
 }
 
-function createClasses(): Readonly<Record<ProblemName, typeof SlipwayProblem>> {
-  const classes: Partial<Record<ProblemName, typeof SlipwayProblem>> = {};
-  for (const name of problemNames) {
-    classes[name] = Object.defineProperty(class extends SlipwayProblem {}, 'name', { value: name });
-  }
-  assertComplete(classes);
-  return classes;
-}
-
-function assertComplete(
-  classes: Partial<Record<ProblemName, typeof SlipwayProblem>>,
-): asserts classes is Record<ProblemName, typeof SlipwayProblem> {
-  if (!problemNames.every((name) => name in classes)) throw new Error();
-}
-
-function isProblemName(name: string): name is ProblemName {
-  return Object.hasOwn(problems, name);
+function assertClasses(made: object): asserts made is ProblemClasses {
+  if (!(made instanceof Object)) throw new TypeError();
 }
 
 /** No answer came, however often it was tried. A request that changes something may have done so. */

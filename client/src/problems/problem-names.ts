@@ -1,53 +1,52 @@
 // Made by `npm run client:generate` from docs/openapi.json. Do not edit.
 
-export const problemNames = [
-  'account-missing',
-  'account-not-found',
-  'accounts-not-used',
-  'banned',
-  'body-too-large',
-  'busy',
-  'event-for-administrators',
-  'file-not-found',
-  'file-too-large',
-  'grant-too-large',
-  'idempotency-key-in-use',
-  'idempotency-key-reused',
-  'identity-unavailable',
-  'internal-error',
-  'invalid-request',
-  'invalid-token',
-  'job-not-found',
-  'no-quota',
-  'not-administrator',
-  'path-not-found',
-  'project-closed',
-  'project-in-catalog',
-  'project-not-found',
-  'quota-exceeded',
-  'quota-expired',
-  'quota-in-use',
-  'quota-not-found',
-  'records-full',
-  'request-ended',
-  'request-not-found',
-  'request-open',
-  'results-too-large',
-  'storage-unavailable',
-  'submission-uncertain',
-  'system-busy',
-  'system-not-found',
-  'system-unavailable',
-  'timeout',
-  'too-many-jobs',
-  'too-many-requests',
-  'too-many-uploads',
-  'too-many-webhooks',
-  'unavailable',
-  'unsupported-body',
-  'upload-unfinished',
-  'upload-used',
-  'uploads-too-large',
-  'user-not-found',
-  'webhook-not-found',
-] as const;
+export type ProblemName =
+  | 'account-missing'
+  | 'account-not-found'
+  | 'accounts-not-used'
+  | 'banned'
+  | 'body-too-large'
+  | 'busy'
+  | 'event-for-administrators'
+  | 'file-not-found'
+  | 'file-too-large'
+  | 'grant-too-large'
+  | 'idempotency-key-in-use'
+  | 'idempotency-key-reused'
+  | 'identity-unavailable'
+  | 'internal-error'
+  | 'invalid-request'
+  | 'invalid-token'
+  | 'job-not-found'
+  | 'no-quota'
+  | 'not-administrator'
+  | 'path-not-found'
+  | 'project-closed'
+  | 'project-in-catalog'
+  | 'project-not-found'
+  | 'quota-exceeded'
+  | 'quota-expired'
+  | 'quota-in-use'
+  | 'quota-not-found'
+  | 'records-full'
+  | 'request-ended'
+  | 'request-not-found'
+  | 'request-open'
+  | 'results-too-large'
+  | 'storage-unavailable'
+  | 'submission-uncertain'
+  | 'system-busy'
+  | 'system-not-found'
+  | 'system-unavailable'
+  | 'timeout'
+  | 'too-many-jobs'
+  | 'too-many-requests'
+  | 'too-many-uploads'
+  | 'too-many-webhooks'
+  | 'unavailable'
+  | 'unsupported-body'
+  | 'upload-unfinished'
+  | 'upload-used'
+  | 'uploads-too-large'
+  | 'user-not-found'
+  | 'webhook-not-found';

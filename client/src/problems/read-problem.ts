@@ -4,7 +4,7 @@ import { classOf, type ProblemBody, type SlipwayProblem } from './errors.ts';
 export async function readProblem(response: Response): Promise<SlipwayProblem> {
   const problem = await readBody(response);
   const retryAfter = readRetryAfter(response.headers.get('retry-after'));
-  return new (classOf(problem))(problem, retryAfter);
+  return new (classOf(problem.type))(problem, retryAfter);
 }
 
 /** A gateway in between answers in its own words. */

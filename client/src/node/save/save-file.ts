@@ -66,7 +66,7 @@ async function writeBody(answer: Response, part: string, { onProgress, signal }:
       onProgress?.(written, Math.max(whole, written));
     }
   }
-  await pipeline(count(), createWriteStream(part, { mode: 0o600 }), { ...(signal && { signal }) });
+  await pipeline(count(), createWriteStream(part), { ...(signal && { signal }) });
   if (announced !== null && written !== whole) {
     throw new ServiceUnreachable(`Only ${written} of ${whole} bytes came.`);
   }
