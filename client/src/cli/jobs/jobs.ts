@@ -39,7 +39,7 @@ export function createJobs(open: Open) {
         order: 'desc' as const,
         hpc: hpc?.toLowerCase(),
         project_name: project,
-        terminal: options.ended ?? (options.living ? false : undefined),
+        terminal: chooseEnd(options),
         failed: options.failed,
         stage: options.stage?.toUpperCase(),
         title: options.title,
@@ -57,6 +57,17 @@ export function createJobs(open: Open) {
       screen.say(...(await layOutJobs(session, client, jobs)));
       if (jobs.length === most) screen.tell(`The newest ${most}. All of them: slipway jobs --all`);
     });
+}
+
+/** Neither, or both, is all of them. */
+function chooseEnd({
+  living,
+  ended,
+}: {
+  readonly living?: true | undefined;
+  readonly ended?: true | undefined;
+}) {
+  return living === ended ? undefined : ended === true;
 }
 
 const noJobs = 'No such jobs. Submit one: slipway submit --help';
