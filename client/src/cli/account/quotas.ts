@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import { writeDay } from '../../format/write-day.ts';
-import { writeNodeHours, writeNodeTime } from '../../format/write-node-time.ts';
+import { type Charging, nameUnit, writeLeft, writeNodeTime } from '../../format/write-node-time.ts';
 import { writeSize } from '../../format/write-size.ts';
 import type { Quota } from '../../index.ts';
 import { type Open, writeExamples } from '../run/command.ts';
@@ -38,7 +38,7 @@ const barWidth = 24;
 /** Two lines: the time, and what else there is to say. */
 export function describeQuota(
   quota: Quota,
-  charging: Parameters<typeof writeNodeTime>[1],
+  charging: Charging,
   { paint }: Pick<Screen, 'paint'>,
 ): string[] {
   const { usage, project_name: project, project_hpc: hpc } = quota;
@@ -58,7 +58,7 @@ export function describeQuota(
   ];
   return [
     `${name} on ${hpc.toLowerCase()}`,
-    `  ${bar}  ${writeNodeHours(time.left)} of ${writeNodeTime(time.granted, charging)} left`,
+    `  ${bar}  ${writeLeft(time.left, time.granted)} ${nameUnit(charging)} left`,
     `  ${paint('dim', notes.join(' · '))}`,
   ];
 }

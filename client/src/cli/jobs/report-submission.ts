@@ -1,4 +1,4 @@
-import { writeNodeHours, writeNodeTime } from '../../format/write-node-time.ts';
+import { writeLeft, writeNodeTime } from '../../format/write-node-time.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../index.ts';
 import { readCharging } from '../account/read-charging.ts';
@@ -35,9 +35,7 @@ export async function reportSubmission(
   const charging = chargingOf(job.project_hpc);
   const name = `${screen.paint('bold', id)}  ${cleanText(job.title || '(no title)')}`;
   const reserved = writeNodeTime(held, charging);
-  const left = usage
-    ? `${writeNodeHours(usage.time.left)} of ${writeNodeHours(usage.time.granted)} left`
-    : '';
+  const left = usage ? `${writeLeft(usage.time.left, usage.time.granted)} left` : '';
   screen.say(
     `Submitted  ${padText(name, 26, 'end')}  ${hpc} / ${project_name}`,
     `Reserved   ${padText(reserved, 26, 'end')}  ${left}`,
