@@ -1,5 +1,5 @@
 import type { Project, Slipway } from '../../index.ts';
-import { CannotDo, outcome } from '../run/outcome.ts';
+import { CannotDo, outcome } from '../outcome/outcome.ts';
 
 export interface ProjectPlace {
   readonly hpc: string;
