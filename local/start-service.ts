@@ -33,6 +33,7 @@ import {
   stateDirectory,
   tableName,
 } from './settings.ts';
+import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 
 export interface ServiceOptions {
@@ -81,8 +82,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
     const { onAnswer } = options;
     const open = async (port: number, slashes: Slashes) => {
-      const wishes = { handlers: loading, port, slashes, ...(onAnswer && { onAnswer }) };
-      const gateway = await startGateway(wishes);
+      const gateway = await startGateway({
+        handlers: loading,
+        port,
+        slashes,
+        beside: (event) => signInOnLaptop(issuer, event),
+        ...(onAnswer && { onAnswer }),
+      });
       gateways.push(gateway);
       return gateway;
     };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { keepConnections, releaseConnections } from '../loopback/keep-connections.ts';
@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly handlers: HandlersByKey | Promise<HandlersByKey>;
   readonly port: number;
   readonly slashes: Slashes;
+  /** What a laptop answers itself, beside the API. */
+  readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
 }
 
@@ -72,13 +74,15 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function answer(
-  { handlers: loaded, slashes }: GatewayOptions,
+  { handlers: loaded, slashes, beside }: GatewayOptions,
   request: IncomingMessage,
 ): Promise<ApiResponse> {
   const handlers = await loaded;
   const body = await readBody(request);
   if (!body) return gatewayError(413, 'Request Entity Too Large');
   const event = buildEvent(request, body, '');
+  const own = beside?.(event);
+  if (own) return own;
   const { method } = event.requestContext.http;
   const key = matchKey([...handlers.keys()], method, event.rawPath, slashes);
   const handler = handlers.get(key);

@@ -11,6 +11,7 @@ import {
 import { canceledJob, endedJob, job, timeline } from '../examples/jobs.ts';
 import { report, reportTable } from '../examples/quotas.ts';
 import type { WordsOf } from './operation-words.ts';
+import { reportWords } from './parameters.ts';
 
 const bodyProblems = ['body-too-large', 'unsupported-body'];
 
@@ -128,6 +129,7 @@ export const administrationWords = {
       description: 'With `Accept: text/csv` as a table.',
       example: report,
       exampleTable: reportTable,
+      query: reportWords,
     },
   },
 } as const satisfies WordsOf<

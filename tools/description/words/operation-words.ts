@@ -1,4 +1,5 @@
 import type { DescribedRouteName, routes } from '#functions/routes.ts';
+import type { ParameterWords } from './parameters.ts';
 
 /** What a schema cannot say of an operation. */
 export interface OperationWords {
@@ -17,6 +18,8 @@ export interface OperationWords {
   /** A body that is sent; of many rows, one. */
   readonly requestExample?: unknown;
   readonly requestTable?: string;
+  /** Of parameters that mean another thing here than elsewhere. */
+  readonly query?: Readonly<Record<string, ParameterWords>>;
 }
 
 /** Words for each operation of some routes: one that is missing does not compile. */

@@ -11,6 +11,7 @@ import {
   reportTable,
 } from '../examples/quotas.ts';
 import type { WordsOf } from './operation-words.ts';
+import { reportWords } from './parameters.ts';
 
 export const quotaWords = {
   'read-quotas': {
@@ -83,6 +84,7 @@ export const quotaWords = {
       description: 'With `Accept: text/csv` as a table.',
       example: report,
       exampleTable: reportTable,
+      query: reportWords,
     },
   },
   'remove-quota': {

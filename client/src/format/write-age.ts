@@ -1,0 +1,15 @@
+import { writeDuration } from './write-duration.ts';
+
+/** `4 min ago`, `in 3 d`; the exact moment is for whoever asks for it. */
+export function writeAge(moment: string, now: Date): string {
+  const seconds = (now.getTime() - Date.parse(moment)) / 1000;
+  if (Math.abs(seconds) < 1) return 'now';
+  const span = writeLargest(Math.abs(seconds));
+  return seconds > 0 ? `${span} ago` : `in ${span}`;
+}
+
+/** One unit is enough to say how old something is. */
+export function writeLargest(seconds: number): string {
+  const [count = '', unit = ''] = writeDuration(seconds).split(' ');
+  return `${count} ${unit}`;
+}

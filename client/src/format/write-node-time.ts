@@ -1,0 +1,31 @@
+import { writeNumber } from './write-number.ts';
+
+/** What a second of a quota is a second of. */
+export type Charging = 'wall-clock' | 'node' | 'core';
+
+const units = {
+  'wall-clock': 'hour',
+  node: 'node-hour',
+  core: 'core-hour',
+} as const satisfies Record<Charging, string>;
+
+/** The unit of many: `node-hours`. */
+export function nameUnit(charging: Charging): string {
+  return `${units[charging]}s`;
+}
+
+/** `1 node-hour`, `4,999 node-hours`. */
+export function writeNodeTime(seconds: number, charging: Charging = 'node'): string {
+  const hours = writeNodeHours(seconds);
+  return `${hours} ${units[charging]}${hours === '1' || hours === '-1' ? '' : 's'}`;
+}
+
+/** The number alone, for a column whose head has the unit. */
+export function writeNodeHours(seconds: number): string {
+  return writeNumber(seconds / 3600);
+}
+
+/** `4,999 of 5,000`: what is left is never made more than it is. */
+export function writeLeft(left: number, granted: number): string {
+  return `${writeNumber(left / 3600, 'floor')} of ${writeNodeHours(granted)}`;
+}

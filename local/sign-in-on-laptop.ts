@@ -1,0 +1,57 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as v from 'valibot';
+import type { ApiResponse } from '#lib/http/respond.ts';
+import { isSubject } from '#lib/users/assigned/identity.ts';
+import type { Issuer } from './issuer.ts';
+
+const path = '/local/token';
+const hours = 12;
+
+const Wish = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictObject({
+    user: v.custom<string>(isSubject, 'It must have 1 to 255 characters.'),
+    administrator: v.optional(v.boolean(), false),
+  }),
+);
+
+/**
+ * `POST /local/token`: on a laptop whoever reaches the service may be anybody. Pages of other sites
+ * may not: a name that leads to this machine is not enough (`Host`), a form cannot send JSON, and
+ * what a browser sends for another page carries that page's `Origin`.
+ */
+export function signInOnLaptop(
+  issuer: Issuer,
+  event: APIGatewayProxyEventV2,
+): ApiResponse | undefined {
+  if (event.rawPath !== path) return undefined;
+  const { host = '', origin, 'content-type': type = '' } = event.headers;
+  const isOurs = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host);
+  if (!isOurs || (origin !== undefined && origin !== `http://${host}`)) {
+    return refuse(403, 'Only this machine can sign in here.');
+  }
+  if (event.requestContext.http.method !== 'POST' || !type.startsWith('application/json')) {
+    return refuse(
+      405,
+      'Send a POST with a JSON object: {"user": "306328", "administrator": false}.',
+    );
+  }
+  const wish = v.safeParse(Wish, event.body ?? '');
+  if (!wish.success) return refuse(400, wish.issues.map(({ message }) => message).join(' '));
+  const { user, administrator } = wish.output;
+  const token = issuer.issueToken({ user, administrator, hours });
+  return respond(200, { access_token: token, expires_in: hours * 3600 });
+}
+
+function refuse(status: number, message: string): ApiResponse {
+  return respond(status, { message });
+}
+
+function respond(statusCode: number, body: object): ApiResponse {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { readDay } from '../../../client/src/format/read-day.ts';
+import { readDuration } from '../../../client/src/format/read-duration.ts';
+import { readNodeTime } from '../../../client/src/format/read-node-time.ts';
+import { readSize } from '../../../client/src/format/read-size.ts';
+
+describe('durations that people write', () => {
+  it.each([
+    ['2h30m', 9_000],
+    ['2h 30m', 9_000],
+    ['90 min', 5_400],
+    ['1.5 hours', 5_400],
+    ['45s', 45],
+    ['1d', 86_400],
+    ['2 weeks', 1_209_600],
+    ['2:30', 9_000],
+    ['2:30:15', 9_015],
+  ])('%s', (text, seconds) => {
+    expect(readDuration(text)).toBe(seconds);
+  });
+
+  it.each(['', '2', 'h', '2x', '2h30', '-2h', '2h30m!', '1:70'])('not %j', (text) => {
+    expect(readDuration(text)).toBeUndefined();
+  });
+});
+
+describe('time of a quota', () => {
+  it.each([
+    ['500 node-hours', 1_800_000],
+    ['1 node-hour', 3_600],
+    ['500', 1_800_000],
+    ['1,000 core hours', 3_600_000],
+    ['-20h', -72_000],
+    ['+2.5 hours', 9_000],
+    ['0.5', 1_800],
+    ['30m', 1_800],
+  ])('%s', (text, seconds) => {
+    expect(readNodeTime(text)).toBe(seconds);
+  });
+
+  it.each(['', 'much', '5 apples', '1e9', '--5', ','])('not %j', (text) => {
+    expect(readNodeTime(text)).toBeUndefined();
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    ['10 GB', 10_000_000_000],
+    ['500mb', 500_000_000],
+    ['1.5 TB', 1_500_000_000_000],
+    ['-1 KB', -1_000],
+  ])('%s', (text, bytes) => {
+    expect(readSize(text)).toBe(bytes);
+  });
+
+  it.each(['10', 'GB', '10 apples'])('not %j', (text) => {
+    expect(readSize(text)).toBeUndefined();
+  });
+});
+
+describe('days', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+
+  it.each([
+    ['2027-03-31', '2027-03-31'],
+    ['31 March', '2027-03-31'],
+    ['15 November', '2026-11-15'],
+    ['14 november', '2027-11-14'],
+    ['March 31st, 2028', '2028-03-31'],
+    ['1 dec', '2026-12-01'],
+    ['3 months', '2027-02-15'],
+    ['in 2 weeks', '2026-11-29'],
+    ['1 year', '2027-11-15'],
+    ['20 days', '2026-12-05'],
+  ])('%s', (text, day) => {
+    expect(readDay(text, now)).toBe(day);
+  });
+
+  it('stay within their month', () => {
+    expect(readDay('1 month', new Date('2027-01-31T12:00:00Z'))).toBe('2027-02-28');
+  });
+
+  it.each(['', 'tomorrow-ish', '31 February', '2027-02-30', 'March', '31', '5 6 March'])(
+    'not %j',
+    (text) => {
+      expect(readDay(text, now)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { describeStage } from '../../../client/src/format/describe-stage.ts';
+import { writeAge } from '../../../client/src/format/write-age.ts';
+import { writeDay } from '../../../client/src/format/write-day.ts';
+import { writeDuration } from '../../../client/src/format/write-duration.ts';
+import { writeLeft, writeNodeTime } from '../../../client/src/format/write-node-time.ts';
+import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
+import { writeSize } from '../../../client/src/format/write-size.ts';
+
+describe('time of a quota', () => {
+  it.each([
+    [18_000_000, '5,000 node-hours'],
+    [17_997_120, '4,999 node-hours'],
+    [3_600, '1 node-hour'],
+    [-3_600, '-1 node-hour'],
+    [3_599, '1 node-hour'],
+    [0, '0 node-hours'],
+    [1, '0.00028 node-hours'],
+    [252, '0.07 node-hours'],
+    [360, '0.1 node-hours'],
+    [5_400, '1.5 node-hours'],
+    [36_180, '10.1 node-hours'],
+    [3_599_640, '999.9 node-hours'],
+    [3_600_000, '1,000 node-hours'],
+    [-72_000, '-20 node-hours'],
+  ])('%d seconds are %s', (seconds, words) => {
+    expect(writeNodeTime(seconds)).toBe(words);
+  });
+
+  it('has the unit that its system charges in', () => {
+    expect(writeNodeTime(7_200, 'core')).toBe('2 core-hours');
+    expect(writeNodeTime(3_600, 'wall-clock')).toBe('1 hour');
+  });
+});
+
+describe('what is left', () => {
+  it('is never more than it is', () => {
+    expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999 of 5,000');
+    expect(writeLeft(18_000_000, 18_000_000)).toBe('5,000 of 5,000');
+    expect(writeLeft(3_599, 36_000)).toBe('0.99 of 10');
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [1_000, '1 KB'],
+    [999_949, '999.9 KB'],
+    [999_950, '1 MB'],
+    [3_100_000, '3.1 MB'],
+    [3_149_000, '3.1 MB'],
+    [10_000_000_000, '10 GB'],
+    [1_234_000_000_000, '1.2 TB'],
+    [-5_000, '-5 KB'],
+  ])('%d bytes are %s', (bytes, words) => {
+    expect(writeSize(bytes)).toBe(words);
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    [-3, '0 s'],
+    [0, '0 s'],
+    [59.4, '59 s'],
+    [59.5, '1 min'],
+    [90, '1 min 30 s'],
+    [599, '9 min 59 s'],
+    [600, '10 min'],
+    [659, '10 min'],
+    [3_599, '59 min'],
+    [3_600, '1 h'],
+    [9_000, '2 h 30 min'],
+    [86_399, '23 h 59 min'],
+    [86_400, '1 d'],
+    [273_600, '3 d 4 h'],
+  ])('%d seconds are %s', (seconds, words) => {
+    expect(writeDuration(seconds)).toBe(words);
+  });
+});
+
+describe('moments', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+
+  it.each([
+    ['2026-11-15T12:00:00Z', 'now'],
+    ['2026-11-15T11:56:00Z', '4 min ago'],
+    ['2026-11-15T09:30:00Z', '2 h ago'],
+    ['2026-11-12T12:00:00Z', '3 d ago'],
+    ['2026-11-15T12:00:40Z', 'in 40 s'],
+  ])('%s is %s', (moment, words) => {
+    expect(writeAge(moment, now)).toBe(words);
+  });
+
+  it('are days in UTC', () => {
+    expect(writeDay('2027-03-31T23:59:59.999Z')).toBe('31 March 2027');
+  });
+});
+
+describe('stages', () => {
+  it.each([
+    ['QUEUED', false, false, '○ waiting'],
+    ['QUEUE', false, false, '○ waiting'],
+    ['INPUTSTAGING', false, false, '◔ starting'],
+    ['RUNNING', false, false, '● running'],
+    ['LOAD_RESULTS', false, false, '◕ finishing'],
+    ['SUCCESSFUL', true, false, '✔ done'],
+    ['COMPLETED', true, false, '✔ done'],
+    ['COMPLETED', true, true, '✘ failed'],
+    ['CANCELED', true, false, '⊘ canceled'],
+    ['A_WORD_OF_THEIR_OWN', false, false, '● running'],
+  ])('%s (ended %s, failed %s) means %s', (stage, ended, failed, words) => {
+    const { icon, meaning } = describeStage({ stage, terminal_stage: ended, failed });
+    expect(`${icon} ${meaning}`).toBe(words);
+  });
+});
+
+describe('ids', () => {
+  const one = 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA';
+  const two = 'NGBW-JOB-NEURON74_TG-0D3C6F7A5B1E4F6F9A8B7C6D5E4F3A2B';
+
+  it('are short where they differ', () => {
+    expect(writeShortId(one)).toBe('AF17D39A');
+    expect(writeShortId(two)).toBe('0D3C6F7A');
+  });
+
+  it('are meant by their beginning, in any case', () => {
+    expect(matchesId(one, 'af17')).toBe(true);
+    expect(matchesId(one, '9E15')).toBe(false);
+    expect(matchesId(two, '0d3c')).toBe(true);
+    expect(matchesId(two, two)).toBe(true);
+  });
+});

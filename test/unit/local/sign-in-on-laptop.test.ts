@@ -1,0 +1,65 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createIssuer } from '#local/issuer.ts';
+import { signInOnLaptop } from '#local/sign-in-on-laptop.ts';
+import { apiEvent } from '../../fixtures/api-event.ts';
+
+const issuer = createIssuer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+
+function ask({
+  headers = {},
+  method = 'POST',
+  path = '/local/token',
+  body = '{"user":"306328"}',
+}: {
+  headers?: Record<string, string>;
+  method?: string;
+  path?: string;
+  body?: string;
+} = {}) {
+  const given = { host: 'localhost:3000', 'content-type': 'application/json', ...headers };
+  const event = apiEvent({ method, path, headers: given });
+  return signInOnLaptop(issuer, { ...event, body, isBase64Encoded: false });
+}
+
+function claimsOf(body: string | undefined) {
+  const { access_token: token } = JSON.parse(body ?? '');
+  return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+}
+
+describe('signing in on a laptop', () => {
+  it('makes a token for whoever is asked for', () => {
+    const answer = ask();
+    expect(answer?.statusCode).toBe(200);
+    expect(claimsOf(answer?.body)).toMatchObject({ sub: '306328' });
+    expect(claimsOf(answer?.body)).not.toHaveProperty('groups');
+  });
+
+  it('makes an administrator of somebody who asks to be one', () => {
+    const answer = ask({ body: '{"user":"100001","administrator":true}' });
+    expect(claimsOf(answer?.body)).toMatchObject({ sub: '100001', groups: ['slipway-admin'] });
+  });
+
+  it('takes its own page, and no other', () => {
+    expect(ask({ headers: { origin: 'http://localhost:3000' } })?.statusCode).toBe(200);
+    expect(ask({ headers: { origin: 'https://evil.example' } })?.statusCode).toBe(403);
+    expect(ask({ headers: { origin: 'http://localhost:3001' } })?.statusCode).toBe(403);
+    expect(ask({ headers: { origin: 'null' } })?.statusCode).toBe(403);
+  });
+
+  it('takes no other name for this machine, which a page of its owner could have', () => {
+    expect(ask({ headers: { host: 'evil.example:3000' } })?.statusCode).toBe(403);
+    expect(ask({ headers: { host: 'localhost.evil.example' } })?.statusCode).toBe(403);
+  });
+
+  it('takes JSON alone, which no form of another page can send', () => {
+    expect(ask({ headers: { 'content-type': 'text/plain' } })?.statusCode).toBe(405);
+    expect(ask({ method: 'GET' })?.statusCode).toBe(405);
+    expect(ask({ body: '{"user":""}' })?.statusCode).toBe(400);
+    expect(ask({ body: 'user=1' })?.statusCode).toBe(400);
+  });
+
+  it('leaves everything else to the API', () => {
+    expect(ask({ path: '/jobs/' })).toBeUndefined();
+  });
+});
