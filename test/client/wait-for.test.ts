@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceUnreachable } from '../../client/src/index.ts';
 import { pause } from '../../client/src/calls/pause.ts';
+import { ServiceUnreachable } from '../../client/src/index.ts';
 import { cutOff, job, scriptClient } from './fixtures/scripted-client.ts';
 
 const at = (stage: string, terminal = false) =>
