@@ -1,47 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '#local/start-service.ts';
 import { pause } from '../../client/src/calls/pause.ts';
 import { createClient, problems, type SlipwayOnNode } from '../../client/src/node/index.ts';
+import { type RunningService, startRunningService } from './fixtures/running-service.ts';
 
 const user = '306328';
 const hpc = 'hpc_one';
 const project_name = 'proj_hpc_one_01';
 const title = 'Нейроны 神经元 🧠 naïve';
 
+let running: RunningService;
 let directory: string;
-let service: Service;
 let client: SlipwayOnNode;
 let administrator: SlipwayOnNode;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'slipway-'));
-  vi.stubEnv('SIM_HOUR_SECONDS', '0.5');
-  const { startService } = await import('#local/start-service.ts');
-  service = await startService({
-    port: 0,
-    dataDirectory: 'memory',
-    stateDirectory: directory,
-    runsJobs: true,
-  });
+  running = await startRunningService(0.5);
+  directory = running.directory;
   client = connect({ user });
   administrator = connect({ user: '100001', administrator: true });
 });
 
-afterAll(async () => {
-  await service.close();
-  vi.unstubAllEnvs();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => running.close());
 
 /** Simulated jobs are short, and are looked at as often. */
 function connect(who: Parameters<Service['issuer']['issueToken']>[0]): SlipwayOnNode {
   return createClient({
-    baseUrl: service.url,
-    token: () => service.issuer.issueToken(who),
+    baseUrl: running.service.url,
+    token: () => running.service.issuer.issueToken(who),
     pause: (ms, signal) => pause(Math.min(ms, 50), signal),
   });
 }
@@ -71,7 +60,10 @@ describe('the client and the whole service', () => {
     const place = { hpc, project_name, job_id: ended.job_id };
     const stdout = await client.readFile({ ...place, file_id: 'stdout' });
     expect(await stdout.text()).toBe(readFileSync(join(directory, 'results/stdout'), 'utf8'));
-    expect(await client.readUsageAsCsv({ by: 'system' })).toMatch(/^project_hpc,.*\r\nHPC_ONE,/);
+    // A job is in reports a moment after its end.
+    await expect
+      .poll(() => client.readUsageAsCsv({ by: 'system' }))
+      .toMatch(/^project_hpc,.*\r\nHPC_ONE,/);
   });
 
   it('estimate a submission without making it', async () => {
@@ -121,7 +113,7 @@ describe('the client and the whole service', () => {
 
   it('say who may not', async () => {
     await expect(client.readAudit()).rejects.toBeInstanceOf(problems['not-administrator']);
-    const nobody = createClient({ baseUrl: service.url, token: 'none' });
+    const nobody = createClient({ baseUrl: running.service.url, token: 'none' });
     await expect(nobody.listJobs()).rejects.toMatchObject({ status: 401 });
     expect((await nobody.readStatus()).status).toBe('up');
   });
