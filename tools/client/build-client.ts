@@ -1,30 +1,45 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { runTool } from '../run-tool.ts';
 
 const client = join(import.meta.dirname, '../../client');
+const outdir = join(client, 'dist');
 
-/** `npm run prepare`, which `npm ci` runs: the client and the command as any Node from 20 on, or a browser, runs them. */
+const shared = {
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
+/** `npm run prepare`, which `npm ci` runs: the client and the command for any Node from 20 on. */
 await runTool(async () => {
-  await buildClient(join(client, 'dist'));
+  rmSync(outdir, { recursive: true, force: true });
+  await Promise.all([
+    build({
+      ...shared,
+      entryPoints: {
+        index: join(client, 'src/index.ts'),
+        node: join(client, 'src/node/index.ts'),
+      },
+      chunkNames: 'shared/[name]-[hash]',
+    }),
+    build({
+      ...shared,
+      entryPoints: { slipway: join(client, 'src/cli/slipway.ts') },
+      // What only some commands need is loaded by them alone.
+      chunkNames: 'command/[name]-[hash]',
+      minify: true,
+      keepNames: true,
+      // The parser is CommonJS, and asks for parts of Node as such.
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      },
+    }),
+  ]);
   return 0;
 });
-
-async function buildClient(outdir: string): Promise<void> {
-  await build({
-    entryPoints: {
-      index: join(client, 'src/index.ts'),
-      node: join(client, 'src/node/index.ts'),
-      slipway: join(client, 'src/cli/slipway.ts'),
-    },
-    outdir,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // What the command and the client share, and what only some commands load, are files of their own.
-    splitting: true,
-    chunkNames: 'parts/[name]-[hash]',
-    logLevel: 'error',
-  });
-}

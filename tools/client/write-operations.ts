@@ -97,16 +97,20 @@ function writeInput({ path, forms }: Method): string {
       .map((each) => [each.name, each]),
   );
   const fields = [
-    ...namesIn(path).map((name) => `readonly ${name}${needed.includes(name) ? '' : '?'}: string;`),
-    ...[...queries.values()].map(
-      ({ name, required, schema }) =>
-        `readonly ${writeName(name)}${required ? '' : '?'}: ${writeParameter(schema)};`,
+    ...namesIn(path).map((name) => writeField(name, needed.includes(name), 'string')),
+    ...[...queries.values()].map(({ name, required, schema }) =>
+      writeField(writeName(name), required, writeParameter(schema)),
     ),
   ];
   const body = forms[0]?.requestBody;
   const schema = body?.content['application/json']?.schema;
   if (schema) fields.push(`readonly body${body?.required ? '' : '?'}: ${writeType(schema)};`);
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join(' ')} }`;
+}
+
+/** Whoever has nothing to say may say so. */
+function writeField(name: string, required: boolean, type: string): string {
+  return required ? `readonly ${name}: ${type};` : `readonly ${name}?: ${type} | undefined;`;
 }
 
 /** `true` and `false` are words of a query, and values to whoever calls. */

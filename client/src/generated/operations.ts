@@ -449,18 +449,18 @@ export interface Operations {
   /** Your jobs. In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page. */
   listJobs(
     input?: {
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly stage?: string;
-      readonly terminal?: boolean;
-      readonly failed?: boolean;
-      readonly title?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly order?: 'asc' | 'desc';
-      readonly job_id?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly stage?: string | undefined;
+      readonly terminal?: boolean | undefined;
+      readonly failed?: boolean | undefined;
+      readonly title?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly order?: 'asc' | 'desc' | undefined;
+      readonly job_id?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Job>;
@@ -491,12 +491,16 @@ export interface Operations {
   ): Promise<JobFile[]>;
   /** Your quotas. The first such call gives a new user the default quotas. */
   listQuotas(
-    input?: { readonly hpc?: string; readonly expand?: 'usage' },
+    input?: { readonly hpc?: string | undefined; readonly expand?: 'usage' | undefined },
     options?: CallOptions,
   ): Promise<Quota[]>;
   /** One of your quotas */
   getQuota(
-    input: { readonly hpc: string; readonly project_name: string; readonly expand?: 'usage' },
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly expand?: 'usage' | undefined;
+    },
     options?: CallOptions,
   ): Promise<Quota>;
   /** Every change of a quota of yours, the newest first */
@@ -504,11 +508,11 @@ export interface Operations {
     input: {
       readonly hpc: string;
       readonly project_name: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly sum?: 'day' | 'job';
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly sum?: 'day' | 'job' | undefined;
     },
     options?: CallOptions,
   ): Paged<Ledger[number]>;
@@ -516,10 +520,10 @@ export interface Operations {
   listQuotasOfUser(
     input: {
       readonly user_id: string;
-      readonly hpc?: string;
-      readonly expand?: 'usage';
-      readonly limit?: number;
-      readonly cursor?: string;
+      readonly hpc?: string | undefined;
+      readonly expand?: 'usage' | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Quota>;
@@ -529,7 +533,7 @@ export interface Operations {
       readonly user_id: string;
       readonly hpc: string;
       readonly project_name: string;
-      readonly expand?: 'usage';
+      readonly expand?: 'usage' | undefined;
     },
     options?: CallOptions,
   ): Promise<Quota>;
@@ -561,8 +565,8 @@ export interface Operations {
       readonly user_id: string;
       readonly hpc: string;
       readonly project_name: string;
-      readonly reason?: string;
-      readonly with_jobs?: boolean;
+      readonly reason?: string | undefined;
+      readonly with_jobs?: boolean | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -573,34 +577,34 @@ export interface Operations {
       readonly user_id: string;
       readonly hpc: string;
       readonly project_name: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly sum?: 'day' | 'job';
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly sum?: 'day' | 'job' | undefined;
     },
     options?: CallOptions,
   ): Paged<Ledger[number]>;
   /** Everybody's quotas */
   listAllQuotas(
     input?: {
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly expand?: 'usage';
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly expand?: 'usage' | undefined;
     },
     options?: CallOptions,
   ): Paged<Quota>;
   /** What administrators did, the newest first */
   readAudit(
     input?: {
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly by?: string;
-      readonly user?: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly by?: string | undefined;
+      readonly user?: string | undefined;
       readonly kind?:
         | 'quota-granted'
         | 'quota-removed'
@@ -614,13 +618,14 @@ export interface Operations {
         | 'request-declined'
         | 'project-opened'
         | 'project-changed'
-        | 'project-closed';
+        | 'project-closed'
+        | undefined;
     },
     options?: CallOptions,
   ): Paged<Act>;
   /** All users */
   listUsers(
-    input?: { readonly limit?: number; readonly cursor?: string },
+    input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: CallOptions,
   ): Paged<User>;
   /** One user */
@@ -646,7 +651,7 @@ export interface Operations {
     input: {
       readonly user_id: string;
       readonly hpc: string;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -655,8 +660,8 @@ export interface Operations {
   banUser(
     input: {
       readonly user_id: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
       readonly body: { readonly reason: string };
     },
     options?: CallOptions,
@@ -665,9 +670,9 @@ export interface Operations {
   unbanUser(
     input: {
       readonly user_id: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly reason?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -675,19 +680,19 @@ export interface Operations {
   /** Everybody's jobs */
   listAllJobs(
     input?: {
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly stage?: string;
-      readonly terminal?: boolean;
-      readonly failed?: boolean;
-      readonly title?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly order?: 'asc' | 'desc';
-      readonly job_id?: string;
-      readonly user?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly stage?: string | undefined;
+      readonly terminal?: boolean | undefined;
+      readonly failed?: boolean | undefined;
+      readonly title?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly order?: 'asc' | 'desc' | undefined;
+      readonly job_id?: string | undefined;
+      readonly user?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Job>;
@@ -702,7 +707,7 @@ export interface Operations {
       readonly hpc: string;
       readonly project_name: string;
       readonly job_id: string;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -727,7 +732,7 @@ export interface Operations {
   ): Promise<QuotaRequest>;
   /** What you have asked for, the oldest first */
   listRequests(
-    input?: { readonly limit?: number; readonly cursor?: string },
+    input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: CallOptions,
   ): Paged<QuotaRequest>;
   /** One of your requests */
@@ -740,9 +745,9 @@ export interface Operations {
   /** Everybody's requests of a state, the oldest first */
   listAllRequests(
     input?: {
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn';
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn' | undefined;
     },
     options?: CallOptions,
   ): Paged<JudgedRequest>;
@@ -772,20 +777,24 @@ export interface Operations {
   /** What ended jobs used, by user, project, system, day or month. With `Accept: text/csv` as a table. */
   reportUsage(
     input?: {
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly by?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly user?: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly by?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly user?: string | undefined;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<ReportRow>;
   /** What your ended jobs used, by project, system, day or month. With `Accept: text/csv` as a table. */
   readUsage(
-    input?: { readonly by?: string; readonly since?: string; readonly until?: string },
+    input?: {
+      readonly by?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+    },
     options?: CallOptions,
   ): Promise<ReportRow[]>;
   /** Your webhooks, the oldest first */
@@ -818,13 +827,16 @@ export interface Operations {
   deleteWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
   /** What was sent to a webhook in the last 30 days */
   listDeliveries(
-    input: { readonly webhook_id: string; readonly limit?: number },
+    input: { readonly webhook_id: string; readonly limit?: number | undefined },
     options?: CallOptions,
   ): Promise<Delivery[]>;
   /** The HPC systems, with their fields, limits and stages */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
   /** The projects */
-  listProjects(input?: { readonly hpc?: string }, options?: CallOptions): Promise<Project[]>;
+  listProjects(
+    input?: { readonly hpc?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Project[]>;
   /** A project */
   getProject(
     input: { readonly hpc: string; readonly project_name: string },
@@ -848,7 +860,7 @@ export interface Operations {
     input: {
       readonly hpc: string;
       readonly any_project_name: string;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,

@@ -3,27 +3,27 @@ import type { Progress } from '../calls/put-file.ts';
 export interface Submission {
   readonly hpc: string;
   /** Without it, the default project of the system. */
-  readonly project_name?: string;
+  readonly project_name?: string | undefined;
   /** What to run: a `command` or a `tool`, as the system takes it. */
-  readonly command?: string;
-  readonly tool?: string;
+  readonly command?: string | undefined;
+  readonly tool?: string | undefined;
   readonly nodes: number;
   /** On each node. */
   readonly cores: number;
   /** Hours. */
   readonly runtime: number;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** Other fields that the system knows. */
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
   /** The zip; none is a job without input. */
-  readonly input?: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly input?: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   /** What the zip is called, `input.zip` unless it is said. */
-  readonly filename?: string;
+  readonly filename?: string | undefined;
   /** One is made where none is given: the same key never makes two jobs. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** Told how far a large input has been sent. */
-  readonly onProgress?: Progress;
-  readonly signal?: AbortSignal;
+  readonly onProgress?: Progress | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export function nameOf({ filename = 'input.zip' }: Submission): string {

@@ -6,9 +6,9 @@ import { type TemporaryFile, writeTemporaryFile } from './pack/temporary-file.ts
 
 /** Its input may also be a folder, which is packed, or a zip on the disk. At most one is given. */
 export interface SubmissionOnNode extends Submission {
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** The path of a zip. */
-  readonly zip?: string;
+  readonly zip?: string | undefined;
 }
 
 /** Does something with a submission whose input can be sent, and clears up what that took. */

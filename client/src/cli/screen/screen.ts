@@ -1,4 +1,4 @@
-import type { Host } from '../run/host.ts';
+import type { Host } from '../host/host.ts';
 import { cleanText } from './clean-text.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { type Column, writeTable } from './write-table.ts';
@@ -14,10 +14,14 @@ export interface Screen {
   say(...lines: readonly string[]): void;
   /** About the work, not its result. */
   tell(...lines: readonly string[]): void;
-  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void;
+  /** The lines of a table whose texts come from anybody, no wider than the screen. */
+  layOut<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[];
   /** One line that is written over until it is ended. */
   progress(text: string): void;
+  /** It goes, */
   endProgress(): void;
+  /** or it stays. */
+  keepProgress(): void;
   /** Lines in the place of those before. */
   redraw(lines: readonly string[]): void;
   raw(text: string): void;
@@ -28,21 +32,24 @@ export function openScreen({ out, err, environment }: Host): Screen {
   const width = out.isTTY ? (out.columns ?? usualWidth) : Number.POSITIVE_INFINITY;
   const paint = createPaint(out, environment);
   let drawn = 0;
-  const screen: Screen = {
+  return {
     isLive: out.isTTY === true,
     width,
     paint,
     say: (...lines) => out.write(lines.map((line) => `${line}\n`).join('')),
     tell: (...lines) => err.write(lines.map((line) => `${line}\n`).join('')),
-    table: (rows, columns) => {
-      const [head = '', ...rest] = layOut(rows, columns, width);
-      screen.say(paint('dim', head), ...rest);
+    layOut: (rows, columns) => {
+      const [head = '', ...lines] = writeTable(rows, columns.map(clean), width);
+      return [paint('dim', head), ...lines];
     },
     progress: (text) => {
       if (err.isTTY) err.write(`\r${text}\x1b[K`);
     },
     endProgress: () => {
       if (err.isTTY) err.write('\r\x1b[K');
+    },
+    keepProgress: () => {
+      if (err.isTTY) err.write('\n');
     },
     redraw: (lines) => {
       const up = drawn > 0 ? `\x1b[${drawn}A` : '';
@@ -51,15 +58,8 @@ export function openScreen({ out, err, environment }: Host): Screen {
     },
     raw: (text) => out.write(text),
   };
-  return screen;
 }
 
-/** The lines of a table whose texts come from anybody. */
-export function layOut<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  width: number,
-): string[] {
-  const cleaned = columns.map((column) => ({ ...column, cell: (row: Row) => cleanText(column.cell(row)) }));
-  return writeTable(rows, cleaned, width);
+function clean<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, cell: (row) => cleanText(column.cell(row)) };
 }

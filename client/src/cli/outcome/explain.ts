@@ -8,6 +8,8 @@ export interface Explanation {
 
 /** What happened, why, and the one next step; never a stack. */
 export function explain(error: unknown, interrupted: boolean): Explanation {
+  // Whatever an interrupted request ended with, it was asked to.
+  if (interrupted) return { outcome: outcome.interrupted, lines: [] };
   if (error instanceof CannotDo) {
     return { outcome: error.outcome, lines: [error.message, ...(error.next ? [error.next] : [])] };
   }
@@ -21,15 +23,19 @@ export function explain(error: unknown, interrupted: boolean): Explanation {
       ],
     };
   }
-  if (interrupted) return { outcome: outcome.interrupted, lines: [] };
-  return { outcome: outcome.usage, lines: [error instanceof Error ? error.message : String(error)] };
+  return {
+    outcome: outcome.usage,
+    lines: [error instanceof Error ? error.message : String(error)],
+  };
 }
 
 function explainProblem({ problem }: SlipwayProblem): Explanation {
   const parts = problem.errors ?? [];
   const lines = [
     problem.title === '' ? problem.detail : `${problem.title}.`,
-    ...(parts.length > 0 ? parts.map(({ name, message }) => `  ${name}: ${message}`) : [problem.detail]),
+    ...(parts.length > 0
+      ? parts.map(({ name, message }) => `  ${name}: ${message}`)
+      : [problem.detail]),
     ...(problem.status === 401 ? ['Sign in again: slipway login'] : []),
     ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
   ];
