@@ -27,12 +27,16 @@ describe('remembered answers', () => {
   /** A service whose answer changes when it is told to. */
   function open() {
     const asked: (string | null)[] = [];
-    const state = { etag: '"1"', body: '[1]', status: 200 };
+    const state = { etag: '"1"', body: '[1]', status: 200, type: 'application/json' };
     const request: typeof fetch = async (_, init) => {
       const tag = new Headers(init?.headers).get('if-none-match');
       asked.push(tag);
       if (tag === state.etag) return new Response(null, { status: 304 });
-      const headers = { etag: state.etag, link: '<https://a/next>; rel="next"' };
+      const headers = {
+        etag: state.etag,
+        link: '<https://a/next>; rel="next"',
+        'content-type': state.type,
+      };
       return new Response(state.body, { status: state.status, headers });
     };
     return { asked, state, ask: rememberAnswers(request) };
@@ -70,6 +74,14 @@ describe('remembered answers', () => {
     state.status = 503;
     expect((await ask('/jobs/')).status).toBe(503);
     await ask('/jobs/');
+    expect(asked).toEqual([null, null]);
+  });
+
+  it('are none of files, whose bytes stay as they are', async () => {
+    const { ask, asked, state } = open();
+    state.type = 'application/octet-stream';
+    await ask('/files/a/');
+    await ask('/files/a/');
     expect(asked).toEqual([null, null]);
   });
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schemas/convert-schema.ts';
 
-interface ParameterWords {
+export interface ParameterWords {
   readonly description: string;
   /** Where the validating schema cannot be told in JSON Schema, or depends on the catalog. */
   readonly schema?: JsonSchema;
@@ -96,17 +96,39 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   },
 };
 
+const dayOrMonth = { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' };
+
+/** A report is asked for by the names of lists, and means other things by them. */
+export const reportWords: Readonly<Record<string, ParameterWords>> = {
+  by: {
+    description:
+      'What a row is of: `user` (for administrators), `project`, `system`, `day`, `month`, or two of them with a comma.',
+    schema: { type: 'string', pattern: '^[a-z]+(,[a-z]+)?$', default: 'project' },
+    example: 'project,month',
+  },
+  since: {
+    description: 'From this day or month on.',
+    schema: dayOrMonth,
+    example: '2026-11-01',
+  },
+  until: {
+    description: 'Up to the end of this day or month.',
+    schema: dayOrMonth,
+    example: '2026-11',
+  },
+};
+
 export const headerWords: Readonly<Record<string, ParameterWords & { readonly name: string }>> = {
   payload: {
     name: 'Payload',
     description:
       'What the job is to do, as a JSON object. Numbers may be text. A system may know more fields of its own (`GET /hpc/`).',
     example: {
-      command: 'python3 main.py',
-      node_number: 2,
-      core_number: 24,
-      runtime: 0.5,
-      title: 'first',
+      command: 'ls -lisa',
+      node_number: '2',
+      core_number: '6',
+      runtime: '2.0',
+      title: 'a job title',
     },
   },
   'content-disposition': {
