@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 import { askFor, readFilters, writeFilters } from '#console/src/jobs/job-filters.ts';
 import { mergeJobs } from '#console/src/jobs/merge-jobs.ts';
 import { visibleRows } from '#console/src/jobs/visible-rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quota } from '#client/index.ts';
+import type { Quota } from '#client/src/index.ts';
 import { chooseUrgent } from '#console/src/home/choose-urgent.ts';
 import { stackDays } from '#console/src/home/stack-days.ts';
 import { describeTime, warnOf } from '#console/src/quotas/describe-quota.ts';

@@ -4,8 +4,8 @@ import type { OidcConfig } from '#console/serving/console-config.ts';
 import { readTokens } from '#console/src/sign-in/oidc/ask-for-tokens.ts';
 import { createProofKey } from '#console/src/sign-in/oidc/proof-key.ts';
 import { writeAddress } from '#console/src/sign-in/oidc/write-address.ts';
-import { readClaims } from '#console/src/sign-in/read-claims.ts';
-import { keepTokens } from '#console/src/sign-in/tokens.ts';
+import { keepTokens } from '#console/src/sign-in/tokens/keep-tokens.ts';
+import { readClaims } from '#console/src/sign-in/tokens/read-claims.ts';
 
 const config: OidcConfig = {
   api: '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromBuffer } from 'yauzl';
-import type { System } from '#client/index.ts';
+import type { System } from '#client/src/index.ts';
 import { describeLeft, describePrice } from '#console/src/submit/describe-price.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
 import { checksum } from '#console/src/submit/input/checksum.ts';

@@ -25,12 +25,18 @@ describe.each([...texts])('%s', (page, text) => {
   });
 
   it('names only outputs that exist', () => {
-    const { data, service, console: pages } = synthesize({
+    const {
+      data,
+      service,
+      console: pages,
+    } = synthesize({
       ...withDomain,
       ...withConsolePages,
     });
     const outputs = { ...data.Outputs, ...service.Outputs, ...pages?.Outputs };
-    const named = [...text.matchAll(/output (?:data|service|console) (\w+)/g)].map(([, name]) => name!);
+    const named = [...text.matchAll(/output (?:data|service|console) (\w+)/g)].map(
+      ([, name]) => name!,
+    );
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(name in outputs))).toEqual([]);
   });

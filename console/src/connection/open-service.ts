@@ -1,4 +1,4 @@
-import { createClient, type Slipway } from '#client/index.ts';
+import { createClient, type Slipway } from '#client/src/index.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
 export interface Connection {

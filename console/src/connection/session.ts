@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Slipway } from '#client/index.ts';
+import type { Slipway } from '#client/src/index.ts';
 
 /** Who is signed in, and the service as they see it. */
 export interface Session {

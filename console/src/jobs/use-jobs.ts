@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 import { askFor, type JobFilters } from './job-filters.ts';

@@ -1,4 +1,4 @@
-import { ServiceUnreachable, SlipwayProblem } from '#client/index.ts';
+import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 
 export interface Explained {
   readonly title: string;

@@ -1,5 +1,5 @@
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import type { Quota, System } from '#client/index.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../address/address-of.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';

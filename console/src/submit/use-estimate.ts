@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Estimate, System } from '#client/index.ts';
+import type { Estimate, System } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
 import { type Draft, judgeDraft, toSubmission } from './draft.ts';
 import type { Input } from './input/prepare-input.ts';

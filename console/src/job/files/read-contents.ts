@@ -1,4 +1,4 @@
-import type { FileOfJob, JobFile, Slipway } from '#client/index.ts';
+import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
 
 export type Contents =
   | { readonly kind: 'text'; readonly text: string }

@@ -1,4 +1,4 @@
-import type { FileOfJob, Slipway } from '#client/index.ts';
+import type { FileOfJob, Slipway } from '#client/src/index.ts';
 import { saveBlob } from '../../parts/save.ts';
 
 /** Read as everything else, so that the token stays out of every address. */
