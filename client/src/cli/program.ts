@@ -2,13 +2,14 @@ import { Command } from '@commander-js/extra-typings';
 import manifest from '../../package.json' with { type: 'json' };
 import { createLogin, createLogout } from './account/login.ts';
 import { createQuotas } from './account/quotas.ts';
-import { createDownload } from './jobs/download.ts';
-import { createJobs } from './jobs/jobs.ts';
-import { createSubmit } from './jobs/submit.ts';
-import { createWait } from './jobs/wait.ts';
-import { type Open, writeExamples } from './run/command.ts';
-import type { Host } from './run/host.ts';
-import { prepareParser } from './run/prepare-parser.ts';
+import type { Host } from './host/host.ts';
+import { createDownload } from './jobs/files/download.ts';
+import { createWait } from './jobs/follow/wait.ts';
+import { createJobs } from './jobs/list/jobs.ts';
+import { createSubmit } from './jobs/submit/submit.ts';
+import type { Open } from './session/open.ts';
+import { prepareParser } from './session/prepare-parser.ts';
+import { writeExamples } from './session/write-examples.ts';
 
 export function createProgram(host: Host, open: Open) {
   const program = new Command('slipway')

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
+import { CannotDo } from '../outcome/outcome.ts';
 import { openConfigFile } from '../profile/config-file.ts';
 import type { DeviceSignIn, LaptopSignIn, Profile } from '../profile/profile.ts';
 import { signInByDevice } from '../profile/sign-in-by-device.ts';
 import { signInOnLaptop } from '../profile/sign-in-on-laptop.ts';
-import { type Open, writeExamples } from '../run/command.ts';
-import { CannotDo } from '../run/outcome.ts';
-import type { Session } from '../run/session.ts';
+import type { Open } from '../session/open.ts';
+import type { Session } from '../session/session.ts';
+import { writeExamples } from '../session/write-examples.ts';
 
 const laptop = 'http://localhost:3000';
 const demoUser = '306328';

@@ -4,11 +4,12 @@ import { writeDay } from '../../format/write-day.ts';
 import { type Charging, nameUnit, writeLeft, writeNodeTime } from '../../format/write-node-time.ts';
 import { writeSize } from '../../format/write-size.ts';
 import type { Quota } from '../../index.ts';
-import { type Open, writeExamples } from '../run/command.ts';
 import { cleanText } from '../screen/clean-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import { writeBar } from '../screen/write-bar.ts';
 import { writeCsv } from '../screen/write-csv.ts';
+import type { Open } from '../session/open.ts';
+import { writeExamples } from '../session/write-examples.ts';
 import { readCharging } from './read-charging.ts';
 
 export function createQuotas(open: Open) {

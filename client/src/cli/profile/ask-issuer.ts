@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CannotDo, outcome } from '../run/outcome.ts';
+import { CannotDo, outcome } from '../outcome/outcome.ts';
 import type { Token } from './profile.ts';
 
 const TokenAnswer = v.object({

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import type { Host } from '../run/host.ts';
-import { CannotDo } from '../run/outcome.ts';
+import type { Host } from '../host/host.ts';
+import { CannotDo } from '../outcome/outcome.ts';
 import { Profile } from './profile.ts';
 
 const Config = v.object({ profiles: v.record(v.string(), Profile) });

@@ -1,5 +1,5 @@
-import type { Host } from '../run/host.ts';
-import { CannotDo, outcome } from '../run/outcome.ts';
+import type { Host } from '../host/host.ts';
+import { CannotDo, outcome } from '../outcome/outcome.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Profile, Token } from './profile.ts';
 import { refreshToken } from './sign-in-by-device.ts';

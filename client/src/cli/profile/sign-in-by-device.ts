@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CannotDo, outcome } from '../run/outcome.ts';
+import { CannotDo, outcome } from '../outcome/outcome.ts';
 import { askForJson, askIssuer, readTokenAnswer } from './ask-issuer.ts';
 import type { DeviceSignIn, Token } from './profile.ts';
 

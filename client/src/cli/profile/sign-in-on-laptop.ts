@@ -1,4 +1,4 @@
-import { CannotDo, outcome } from '../run/outcome.ts';
+import { CannotDo, outcome } from '../outcome/outcome.ts';
 import { askForJson, readTokenAnswer } from './ask-issuer.ts';
 import type { LaptopSignIn, Token } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import type { Meaning } from '../../format/describe-stage.ts';
-import type { Output } from '../run/host.ts';
+import type { Output } from '../host/host.ts';
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 

@@ -1,4 +1,4 @@
-import type { Host } from '../run/host.ts';
+import type { Host } from '../host/host.ts';
 import { cleanText } from './clean-text.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { type Column, writeTable } from './write-table.ts';

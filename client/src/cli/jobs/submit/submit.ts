@@ -1,16 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
-import type { Job } from '../../index.ts';
-import type { SubmissionOnNode } from '../../node/index.ts';
-import { type Open, writeExamples } from '../run/command.ts';
-import { CannotDo } from '../run/outcome.ts';
-import { readCount, readField, readTimeOption } from '../run/read-options.ts';
-import type { Session } from '../run/session.ts';
+import type { Job } from '../../../index.ts';
+import type { SubmissionOnNode } from '../../../node/index.ts';
+import { CannotDo } from '../../outcome/outcome.ts';
+import type { Open } from '../../session/open.ts';
+import { readCount, readField, readTimeOption } from '../../session/read-options.ts';
+import type { Session } from '../../session/session.ts';
+import { writeExamples } from '../../session/write-examples.ts';
+import { downloadFiles } from '../files/download.ts';
+import { waitToEnd } from '../follow/wait.ts';
 import { confirmPrice, showEstimate } from './confirm-price.ts';
-import { downloadFiles } from './download.ts';
 import { prepareInput } from './prepare-input.ts';
 import { reportSubmission } from './report-submission.ts';
-import { waitToEnd } from './wait.ts';
 
 const halfHour = 1800;
 

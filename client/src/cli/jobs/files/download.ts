@@ -1,13 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
-import { writeShortId } from '../../format/write-short-id.ts';
-import { writeSize } from '../../format/write-size.ts';
-import type { Job } from '../../index.ts';
-import type { SlipwayOnNode } from '../../node/index.ts';
-import { type Open, writeExamples } from '../run/command.ts';
-import { CannotDo, outcome } from '../run/outcome.ts';
-import type { Session } from '../run/session.ts';
-import { writeBar } from '../screen/write-bar.ts';
-import { findJob } from './find-job.ts';
+import { writeShortId } from '../../../format/write-short-id.ts';
+import { writeSize } from '../../../format/write-size.ts';
+import type { Job } from '../../../index.ts';
+import type { SlipwayOnNode } from '../../../node/index.ts';
+import { CannotDo, outcome } from '../../outcome/outcome.ts';
+import { writeBar } from '../../screen/write-bar.ts';
+import type { Open } from '../../session/open.ts';
+import type { Session } from '../../session/session.ts';
+import { writeExamples } from '../../session/write-examples.ts';
+import { findJob } from '../find/find-job.ts';
 
 export function createDownload(open: Open) {
   return new Command('download')

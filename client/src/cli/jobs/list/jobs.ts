@@ -1,9 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Job, Slipway } from '../../index.ts';
-import { type Open, writeExamples } from '../run/command.ts';
-import { readCount, readPastOption } from '../run/read-options.ts';
-import type { Session } from '../run/session.ts';
-import { writeCsv } from '../screen/write-csv.ts';
+import type { Job, Slipway } from '../../../index.ts';
+import { writeCsv } from '../../screen/write-csv.ts';
+import type { Open } from '../../session/open.ts';
+import { readCount, readPastOption } from '../../session/read-options.ts';
+import type { Session } from '../../session/session.ts';
+import { writeExamples } from '../../session/write-examples.ts';
 import { jobColumns } from './job-columns.ts';
 import { readProgress } from './read-progress.ts';
 import { watch } from './watch.ts';

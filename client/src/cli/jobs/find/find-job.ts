@@ -1,6 +1,6 @@
-import { matchesId, writeShortId } from '../../format/write-short-id.ts';
-import type { Job, Slipway } from '../../index.ts';
-import { CannotDo, outcome } from '../run/outcome.ts';
+import { matchesId, writeShortId } from '../../../format/write-short-id.ts';
+import type { Job, Slipway } from '../../../index.ts';
+import { CannotDo, outcome } from '../../outcome/outcome.ts';
 
 /** Among so many of the newest, the beginning of an id is looked for. */
 const mostLookedAt = 5_000;

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { writeSize } from '../../format/write-size.ts';
-import { FolderNotPackable, packFolder, type SubmissionOnNode } from '../../node/index.ts';
-import { CannotDo } from '../run/outcome.ts';
-import type { Session } from '../run/session.ts';
-import { writeBar } from '../screen/write-bar.ts';
+import { writeSize } from '../../../format/write-size.ts';
+import { FolderNotPackable, packFolder, type SubmissionOnNode } from '../../../node/index.ts';
+import { CannotDo } from '../../outcome/outcome.ts';
+import { writeBar } from '../../screen/write-bar.ts';
+import type { Session } from '../../session/session.ts';
 
 export interface PreparedInput {
   readonly given: Pick<SubmissionOnNode, 'input' | 'zip' | 'filename' | 'onProgress'>;

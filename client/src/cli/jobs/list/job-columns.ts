@@ -1,9 +1,9 @@
-import { describeStage } from '../../format/describe-stage.ts';
-import { writeLargest } from '../../format/write-age.ts';
-import { writeDuration } from '../../format/write-duration.ts';
-import { writeShortId } from '../../format/write-short-id.ts';
-import { colourOf, type Paint } from '../screen/paint.ts';
-import type { Column } from '../screen/write-table.ts';
+import { describeStage } from '../../../format/describe-stage.ts';
+import { writeLargest } from '../../../format/write-age.ts';
+import { writeDuration } from '../../../format/write-duration.ts';
+import { writeShortId } from '../../../format/write-short-id.ts';
+import { colourOf, type Paint } from '../../screen/paint.ts';
+import type { Column } from '../../screen/write-table.ts';
 import type { JobInProgress } from './read-progress.ts';
 
 export function writeStage({ job }: Pick<JobInProgress, 'job'>): string {

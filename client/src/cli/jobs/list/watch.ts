@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceUnreachable } from '../../index.ts';
-import type { Session } from '../run/session.ts';
+import { ServiceUnreachable } from '../../../index.ts';
+import type { Session } from '../../session/session.ts';
 
 /** Draws in place until Ctrl-C, which is how one leaves it. A service that is away comes back. */
 export async function watch(

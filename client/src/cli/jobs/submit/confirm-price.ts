@@ -1,8 +1,8 @@
-import { writeNodeTime } from '../../format/write-node-time.ts';
-import { writeSize } from '../../format/write-size.ts';
-import type { Estimate, System } from '../../index.ts';
-import type { SlipwayOnNode, SubmissionOnNode } from '../../node/index.ts';
-import type { Session } from '../run/session.ts';
+import { writeNodeTime } from '../../../format/write-node-time.ts';
+import { writeSize } from '../../../format/write-size.ts';
+import type { Estimate, System } from '../../../index.ts';
+import type { SlipwayOnNode, SubmissionOnNode } from '../../../node/index.ts';
+import type { Session } from '../../session/session.ts';
 
 /** A job that takes more than half of what is left is worth a question; others are not. */
 export async function confirmPrice(

@@ -1,10 +1,10 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { createProgram } from '../program.ts';
-import { openScreen } from '../screen/screen.ts';
-import { explain } from './explain.ts';
-import type { Host } from './host.ts';
-import { type Outcome, outcome } from './outcome.ts';
-import { openSession } from './session.ts';
+import type { Host } from './host/host.ts';
+import { explain } from './outcome/explain.ts';
+import { type Outcome, outcome } from './outcome/outcome.ts';
+import { createProgram } from './program.ts';
+import { openScreen } from './screen/screen.ts';
+import { openSession } from './session/session.ts';
 
 /** Runs `slipway ...`, and says how it ended. */
 export async function runCommand(words: readonly string[], host: Host): Promise<Outcome> {

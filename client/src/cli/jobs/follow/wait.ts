@@ -1,16 +1,17 @@
 import { Command } from '@commander-js/extra-typings';
-import { describeStage } from '../../format/describe-stage.ts';
-import { writeNodeHours, writeNodeTime } from '../../format/write-node-time.ts';
-import { writeShortId } from '../../format/write-short-id.ts';
-import type { Job, Slipway } from '../../index.ts';
-import { readCharging } from '../account/read-charging.ts';
-import { type Open, writeExamples } from '../run/command.ts';
-import { outcome } from '../run/outcome.ts';
-import type { Session } from '../run/session.ts';
-import { cleanText } from '../screen/clean-text.ts';
-import { colourOf } from '../screen/paint.ts';
-import { findJob, placeOf } from './find-job.ts';
-import { writeStage } from './job-columns.ts';
+import { describeStage } from '../../../format/describe-stage.ts';
+import { writeNodeHours, writeNodeTime } from '../../../format/write-node-time.ts';
+import { writeShortId } from '../../../format/write-short-id.ts';
+import type { Job, Slipway } from '../../../index.ts';
+import { readCharging } from '../../account/read-charging.ts';
+import { outcome } from '../../outcome/outcome.ts';
+import { cleanText } from '../../screen/clean-text.ts';
+import { colourOf } from '../../screen/paint.ts';
+import type { Open } from '../../session/open.ts';
+import type { Session } from '../../session/session.ts';
+import { writeExamples } from '../../session/write-examples.ts';
+import { findJob, placeOf } from '../find/find-job.ts';
+import { writeStage } from '../list/job-columns.ts';
 import { showWhileWaiting } from './show-while-waiting.ts';
 
 export function createWait(open: Open) {

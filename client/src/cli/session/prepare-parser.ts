@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Host } from './host.ts';
+import type { Host } from '../host/host.ts';
 
 /** How the parser writes and ends, the same for every command below. */
 export function prepareParser(command: CommandUnknownOpts, host: Host): void {

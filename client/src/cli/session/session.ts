@@ -1,9 +1,9 @@
 import { createClient, type SlipwayOnNode } from '../../node/index.ts';
+import type { Host } from '../host/host.ts';
+import type { Outcome } from '../outcome/outcome.ts';
 import { openConfigFile } from '../profile/config-file.ts';
 import { findAccess, usualProfile } from '../profile/find-profile.ts';
 import { openScreen, type Screen } from '../screen/screen.ts';
-import type { Host } from './host.ts';
-import type { Outcome } from './outcome.ts';
 
 /** What a command works with. */
 export interface Session {
