@@ -7,6 +7,7 @@ import { createDownload } from './jobs/files/download.ts';
 import { createWait } from './jobs/follow/wait.ts';
 import { createJobs } from './jobs/list/jobs.ts';
 import { createSubmit } from './jobs/submit/submit.ts';
+import { createMcp } from './mcp/mcp.ts';
 import type { Open } from './session/open.ts';
 import { prepareParser } from './session/prepare-parser.ts';
 import { writeExamples } from './session/write-examples.ts';
@@ -32,6 +33,7 @@ export function createProgram(host: Host, open: Open) {
     createWait(open),
     createDownload(open),
     createQuotas(open),
+    createMcp(open),
   ];
   for (const command of commands) program.addCommand(command);
   prepareParser(program, host);

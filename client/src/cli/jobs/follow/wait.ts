@@ -4,6 +4,7 @@ import { writeNodeHours, writeNodeTime } from '../../../format/write-node-time.t
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
+import { readUse } from '../../account/read-use.ts';
 import { outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { colourOf } from '../../screen/paint.ts';
@@ -67,15 +68,8 @@ async function reportEnd(session: Session, client: Slipway, job: Job): Promise<v
 
 /** What it used of what it reserved. */
 async function describeAccount(client: Slipway, job: Job): Promise<string[]> {
-  const { hpc, project_name } = placeOf(job);
-  const [chargingOf, lines] = await Promise.all([
-    readCharging(client),
-    client.readLedger({ hpc, project_name, sum: 'job', since: job.init_date }),
-  ]);
-  const line = lines.find((each) => 'job_id' in each && each.job_id === job.job_id);
-  if (!line || !('used' in line)) return [];
-  const charging = chargingOf(job.project_hpc);
-  return [
-    `used ${writeNodeHours(line.used.time)}, returned ${writeNodeTime(line.returned.time, charging)}`,
-  ];
+  const [chargingOf, use] = await Promise.all([readCharging(client), readUse(client, job)]);
+  if (!use) return [];
+  const returned = writeNodeTime(use.returned, chargingOf(job.project_hpc));
+  return [`used ${writeNodeHours(use.used)}, returned ${returned}`];
 }
