@@ -1,12 +1,13 @@
 import type { Job, Slipway } from '../../index.ts';
 
+/** Seconds that a job reserved, used of that and gave back. */
 export interface JobUse {
-  /** Seconds. */
+  readonly held: number;
   readonly used: number;
   readonly returned: number;
 }
 
-/** What a job used of what it reserved, as the ledger has it. */
+/** As the ledger has it; nothing where its lines are not among those of the last thousand jobs. */
 export async function readUse(client: Slipway, job: Job): Promise<JobUse | null> {
   const lines = await client.readLedger({
     hpc: job.project_hpc.toLowerCase(),
@@ -16,5 +17,7 @@ export async function readUse(client: Slipway, job: Job): Promise<JobUse | null>
     limit: 1000,
   });
   const line = lines.find(({ job_id: id }) => id === job.job_id);
-  return line ? { used: line.used.time, returned: line.returned.time } : null;
+  if (!line) return null;
+  const { held, used, returned } = line;
+  return { held: held.time, used: used.time, returned: returned.time };
 }

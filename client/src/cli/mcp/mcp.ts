@@ -10,14 +10,13 @@ export function createMcp(open: Open) {
       '--budget <time>',
       'how much it may reserve before it has to ask: 2h, "500 node-hours", 3600s (default: nothing)',
       readBudgetOption,
-      0,
     )
     .option(
       '--folder <folder>',
       'where it may take files from: this folder and those below it (default: the current one)',
     )
     .addHelpText('after', writeExamples('slipway mcp --budget 2h --folder ./studies'))
-    .action(async ({ budget, folder }, command) => {
+    .action(async ({ budget = 0, folder }, command) => {
       const session = open(command);
       // The protocol is ten times the rest of the command: only this one loads it.
       const { serveAssistant } = await import('./serve-assistant.ts');

@@ -1,10 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { describeStage } from '../../../format/describe-stage.ts';
-import { writeNodeHours, writeNodeTime } from '../../../format/write-node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
-import { readCharging } from '../../account/read-charging.ts';
-import { readUse } from '../../account/read-use.ts';
 import { outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { colourOf } from '../../screen/paint.ts';
@@ -12,6 +9,7 @@ import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { findJob, placeOf } from '../find/find-job.ts';
+import { describeAccount } from '../list/describe-account.ts';
 import { writeStage } from '../list/job-columns.ts';
 import { showWhileWaiting } from './show-while-waiting.ts';
 
@@ -64,12 +62,4 @@ async function reportEnd(session: Session, client: Slipway, job: Job): Promise<v
       `What it wrote: slipway logs ${id}`,
     );
   }
-}
-
-/** What it used of what it reserved. */
-async function describeAccount(client: Slipway, job: Job): Promise<string[]> {
-  const [chargingOf, use] = await Promise.all([readCharging(client), readUse(client, job)]);
-  if (!use) return [];
-  const returned = writeNodeTime(use.returned, chargingOf(job.project_hpc));
-  return [`used ${writeNodeHours(use.used)}, returned ${returned}`];
 }

@@ -3,7 +3,7 @@ import { readDuration } from '../../../format/read-duration.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { CannotDo } from '../../outcome/outcome.ts';
 
-const InlineFile = z.object({
+const InlineFile = z.strictObject({
   name: z.string().max(255).describe('relative, such as main.py or data/input.txt'),
   content: z.string().describe('its text'),
 });
@@ -16,7 +16,7 @@ const mostCharacters = 1_000_000;
 /** Fields that have a place of their own: a second one could say something else. */
 const named = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
 
-export const SubmissionInput = z.object({
+export const SubmissionInput = z.strictObject({
   hpc: z.string().describe('the HPC system; the tool systems lists them'),
   project: z.string().optional().describe('the project that pays; without it, the default one'),
   command: z.string().optional().describe('what to run, on a system that takes commands'),

@@ -7,7 +7,7 @@ import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
 import { presentUse, UseAnswer, writeUse } from '../answers/use-answer.ts';
 import { hints, type ToolSet } from '../call/tool-set.ts';
 
-const Input = z.object({ job: z.string().min(1).describe('its id, or the beginning of it') });
+const Input = z.strictObject({ job: z.string().min(1).describe('its id, or the beginning of it') });
 
 const Output = z.object({ job: JobAnswer, use: UseAnswer.nullable() });
 

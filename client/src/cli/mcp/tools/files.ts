@@ -5,7 +5,7 @@ import { cleanText } from '../../screen/clean-text.ts';
 import { answer } from '../answers/answer.ts';
 import { hints, type ToolSet } from '../call/tool-set.ts';
 
-const Input = z.object({ job: z.string().min(1).describe('its id, or the beginning of it') });
+const Input = z.strictObject({ job: z.string().min(1).describe('its id, or the beginning of it') });
 
 const Output = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.number() })),

@@ -3,7 +3,7 @@ import { answer } from '../answers/answer.ts';
 import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
 import { hints, type ToolSet } from '../call/tool-set.ts';
 
-const Input = z.object({
+const Input = z.strictObject({
   hpc: z.string().optional().describe('only those on this HPC system'),
   ended: z
     .boolean()

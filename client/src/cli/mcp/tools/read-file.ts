@@ -9,7 +9,7 @@ import { readText } from './read-text.ts';
 /** A conversation is no place for more. */
 const mostBytes = 40_000;
 
-const Input = z.object({
+const Input = z.strictObject({
   job: z.string().min(1).describe('its id, or the beginning of it'),
   name: z.string().min(1).describe('the file, as files names it'),
   from: z.int().min(0).default(0).describe('the byte to begin with'),

@@ -12,7 +12,7 @@ import { hints, type ToolCall, type ToolSet } from '../call/tool-set.ts';
 /** Clients give up on a call after a minute. */
 const longestSeconds = 50;
 
-const Input = z.object({
+const Input = z.strictObject({
   job: z.string().min(1).describe('its id, or the beginning of it'),
   seconds: z.int().min(1).max(longestSeconds).default(longestSeconds).describe('at most so long'),
 });
