@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type * as z from 'zod';
 import { explain } from '../../outcome/explain.ts';
 
 /** What a tool answers: data for the assistant, and a few lines that a person can read. */
@@ -10,7 +9,6 @@ export interface Answer<Data> {
 
 /** A refusal is an answer too: in the words of the command, and never with a stack. */
 export async function answer<Data extends Record<string, unknown>>(
-  _schema: z.ZodType<Data>,
   work: () => Promise<Answer<Data>>,
 ): Promise<CallToolResult> {
   try {

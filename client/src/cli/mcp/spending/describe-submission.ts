@@ -16,10 +16,14 @@ export function describeSubmission(
   const show = (text: string) => cutText(cleanText(text), widest);
   const place = project === undefined ? show(hpc) : `${show(hpc)} / ${show(project)}`;
   return [
-    `Where: ${place}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'} with ${cores} cores each for ${writeDuration(runtime * 3600)}`,
+    `Where: ${place}, ${count(nodes, 'node')} with ${count(cores, 'core')} each, for ${writeDuration(runtime * 3600)}`,
     `What: ${show(command ?? tool ?? '')}`,
     ...(title === undefined ? [] : [`Title: ${show(title)}`]),
     ...(filename === undefined ? [] : [`Files: ${show(filename)}`]),
     `Your quota has ${writeNodeTime(left.time, charging)} left after it.`,
   ];
+}
+
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`;
 }

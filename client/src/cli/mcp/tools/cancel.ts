@@ -11,6 +11,8 @@ const Input = z.strictObject({ job: z.string().min(1).describe('its id, or the b
 
 const Output = z.object({ job: JobAnswer, use: UseAnswer.nullable() });
 
+type Output = z.infer<typeof Output>;
+
 export function addCancel({ server, connect }: ToolSet): void {
   server.registerTool(
     'cancel',
@@ -23,7 +25,7 @@ export function addCancel({ server, connect }: ToolSet): void {
       annotations: hints.cancels,
     },
     (asked) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
         // Of an ended job the same request would delete the files.

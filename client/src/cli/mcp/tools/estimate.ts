@@ -17,6 +17,8 @@ const Output = z.object({
   budget: BudgetAnswer,
 });
 
+type Output = z.infer<typeof Output>;
+
 export function addEstimate({ server, connect, budget, folder }: ToolSet): void {
   server.registerTool(
     'estimate',
@@ -29,7 +31,7 @@ export function addEstimate({ server, connect, budget, folder }: ToolSet): void 
       annotations: hints.reads,
     },
     (asked, { signal }) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const submission = readSubmission(asked, signal);
         const [{ held, left, runtime }, chargingOf] = await Promise.all([

@@ -11,6 +11,8 @@ const Output = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.number() })),
 });
 
+type Output = z.infer<typeof Output>;
+
 export function addFiles({ server, connect }: ToolSet): void {
   server.registerTool(
     'files',
@@ -22,7 +24,7 @@ export function addFiles({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     (asked, { signal }) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
         const listed = await client.listFiles(placeOf(job), { signal });

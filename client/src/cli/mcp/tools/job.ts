@@ -19,6 +19,8 @@ const Output = z.object({
   use: UseAnswer.nullable(),
 });
 
+type Output = z.infer<typeof Output>;
+
 export function addJob({ server, connect }: ToolSet): void {
   server.registerTool(
     'job',
@@ -31,7 +33,7 @@ export function addJob({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     (asked) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
         const [timeline, use] = await Promise.all([

@@ -19,6 +19,8 @@ const Output = z.object({
   more: z.boolean().describe('whether there are older ones'),
 });
 
+type Output = z.infer<typeof Output>;
+
 export function addJobs({ server, connect }: ToolSet): void {
   server.registerTool(
     'jobs',
@@ -30,7 +32,7 @@ export function addJobs({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ hpc, ended, failed, title, limit }, { signal }) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const filter = { hpc: hpc?.toLowerCase(), terminal: ended, failed, title };
         const found = await connect().listJobs(
           { ...filter, order: 'desc', limit: limit + 1 },

@@ -25,6 +25,8 @@ const QuotaAnswer = z.object({
 
 const Output = z.object({ quotas: z.array(QuotaAnswer), budget: BudgetAnswer });
 
+type Output = z.infer<typeof Output>;
+
 export function addQuotas({ server, connect, budget }: ToolSet): void {
   server.registerTool(
     'quotas',
@@ -36,7 +38,7 @@ export function addQuotas({ server, connect, budget }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ signal }) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const [quotas, chargingOf] = await Promise.all([
           client.listQuotas({ expand: 'usage' }, { signal }),

@@ -22,6 +22,8 @@ const Output = z.object({
   budget: BudgetAnswer,
 });
 
+type Output = z.infer<typeof Output>;
+
 export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
   server.registerTool(
     'submit',
@@ -34,7 +36,7 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
       annotations: hints.submits,
     },
     (asked, { signal }) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const submission = readSubmission(asked, signal);
         const charging = (await readCharging(client))(submission.hpc.toUpperCase());

@@ -23,6 +23,8 @@ type SystemAnswer = z.infer<typeof SystemAnswer>;
 
 const Output = z.object({ systems: z.array(SystemAnswer) });
 
+type Output = z.infer<typeof Output>;
+
 export function addSystems({ server, connect }: ToolSet): void {
   server.registerTool(
     'systems',
@@ -34,7 +36,7 @@ export function addSystems({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ signal }) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const [listed, { systems: states }] = await Promise.all([
           client.listSystems({}, { signal }),

@@ -23,6 +23,8 @@ const Output = z.object({
   use: UseAnswer.nullable(),
 });
 
+type Output = z.infer<typeof Output>;
+
 export function addWait({ server, connect }: ToolSet): void {
   server.registerTool(
     'wait',
@@ -34,7 +36,7 @@ export function addWait({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     (asked, call) =>
-      answer(Output, async () => {
+      answer<Output>(async () => {
         const client = connect();
         const job = await waitAWhile(client, await findJob(client, asked.job), asked.seconds, call);
         const [{ reason }, use] = await Promise.all([
