@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import '../../fixtures/captured-log.ts';
 import { type RunningService, startRunningService } from '../../fixtures/running-service.ts';
-import { startAssistant } from '../fixtures/assistant.ts';
+import { type Assistant, startAssistant, type Told } from '../fixtures/assistant.ts';
 
 let running: RunningService;
 
@@ -29,6 +29,12 @@ function openStudies() {
   writeFileSync(join(folder, 'study', 'main.py'), 'print(1)\n');
   writeFileSync(join(home, 'secret', 'key'), 'do not tell\n');
   return { folder, secret: join(home, 'secret') };
+}
+
+/** A call is bounded, and a machine may be slow. */
+async function waitToEnd(call: Assistant['call'], job: string): Promise<Told> {
+  const told = await call('wait', { job });
+  return told.text.includes('call wait again') ? waitToEnd(call, job) : told;
 }
 
 const halfHour = { hpc: 'hpc_one', command: 'python3 main.py', nodes: 2, time: '30m' };
@@ -56,7 +62,7 @@ describe('an assistant', () => {
 
   it('runs a job from a folder: system, price, submission, end, file, quota', async () => {
     const { folder } = openStudies();
-    const { call, client } = await startAssistant({ ...signIn('306502'), folder, budget: 7200 });
+    const { call } = await startAssistant({ ...signIn('306502'), folder, budget: 7200 });
     const systems = await call('systems');
     expect(systems.text).toMatch(/^hpc_one \((up|unknown)\).*Takes a command/m);
     const job = { ...halfHour, folder: 'study', title: 'первый' };
@@ -69,16 +75,9 @@ describe('an assistant', () => {
     const submitted = await call('submit', job);
     expect(submitted.text).toContain('The budget of this session has 1 of 2 node-hours left.');
     const { job_id: id } = JSON.parse(JSON.stringify(submitted.data.job));
-    const messages: string[] = [];
-    const answer = await client.callTool({ name: 'wait', arguments: { job: id } }, undefined, {
-      onprogress: ({ message = '' }) => messages.push(message),
-    });
-    expect(messages[0]).toContain('первый');
-    expect(answer).toMatchObject({
-      structuredContent: {
-        job: { job_id: id, meaning: 'done', ended: true },
-        use: { used: { seconds: 2880, text: '0.8 node-hours' }, returned: { seconds: 720 } },
-      },
+    expect((await waitToEnd(call, id)).data).toMatchObject({
+      job: { job_id: id, meaning: 'done', ended: true },
+      use: { used: { seconds: 2880, text: '0.8 node-hours' }, returned: { seconds: 720 } },
     });
 
     expect((await call('files', { job: id })).text).toMatch(/^listing\.txt {2}/m);
@@ -110,19 +109,27 @@ describe('an assistant', () => {
     ];
     const { data } = await call('submit', { ...halfHour, time: '1m', files });
     const { job_id: job } = JSON.parse(JSON.stringify(data.job));
-    await call('wait', { job });
+    await waitToEnd(call, job);
     const listing = await call('read_file', { job, name: 'listing.txt' });
     expect(listing.text).toContain('run/main.py');
     expect(listing.text).toContain('größe.txt');
   });
 
   it('waits no longer than it was told, and cancels, once or twice', async () => {
-    const { call } = await startAssistant(signIn('306504'));
-    const { data } = await call('submit', { ...halfHour, nodes: 1, time: '1d', title: 'long' });
+    const { call, client } = await startAssistant(signIn('306504'));
+    const { data } = await call('submit', { ...halfHour, title: 'sim:busy' });
     const { job_id: job } = JSON.parse(JSON.stringify(data.job));
-    const waited = await call('wait', { job, seconds: 1 });
-    expect(waited.data).toMatchObject({ job: { ended: false }, use: null });
-    expect(waited.text).toContain('It has not ended yet: call wait again.');
+    const messages: string[] = [];
+    const waited = await client.callTool(
+      { name: 'wait', arguments: { job, seconds: 1 } },
+      undefined,
+      { onprogress: ({ message = '' }) => messages.push(message) },
+    );
+    expect(messages[0]).toContain('sim:busy');
+    expect(waited).toMatchObject({
+      structuredContent: { job: { ended: false, meaning: 'waiting' }, use: null },
+      content: [{ text: expect.stringContaining('It has not ended yet: call wait again.') }],
+    });
     expect((await call('cancel', { job })).data).toMatchObject({ job: { meaning: 'canceled' } });
     expect((await call('cancel', { job })).data).toMatchObject({ job: { stage: 'CANCELED' } });
   });

@@ -18,6 +18,7 @@ it('speaks over stdin and stdout, and says how to sign in, until its end is clos
     stderr: 'pipe',
   });
   const strange: unknown[] = [];
+  transport.stderr?.on('data', (chunk) => strange.push(String(chunk)));
   const client = new Client({ name: 'a test', version: '1' });
   client.onerror = (error) => strange.push(error);
   await client.connect(transport);
