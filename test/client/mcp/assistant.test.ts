@@ -62,7 +62,10 @@ describe('an assistant', () => {
 
   it('runs a job from a folder: system, price, submission, end, file, quota', async () => {
     const { folder } = openStudies();
-    const { call } = await startAssistant({ ...signIn('306502'), folder, budget: 7200 });
+    const situation = { ...signIn('306502'), folder, budget: 7200 };
+    const { call, client } = await startAssistant(situation);
+    // From now on it holds what tools answer against the schemas that they promised.
+    await client.listTools();
     const systems = await call('systems');
     expect(systems.text).toMatch(/^hpc_one \((up|unknown)\).*Takes a command/m);
     const job = { ...halfHour, folder: 'study', title: 'первый' };
