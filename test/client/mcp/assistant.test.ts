@@ -264,6 +264,18 @@ describe('the budget', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('is not spent where the question fails', async () => {
+    const user = () => {
+      throw new Error('no window to ask in');
+    };
+    const { call } = await startAssistant({ ...signIn('306513'), budget: 0, user });
+    expect(await call('submit', hour)).toMatchObject({
+      refused: true,
+      text: 'The user was asked, and no answer came. Nothing was submitted.\nAsk the user what to do.',
+    });
+    expect((await call('jobs')).data.jobs).toHaveLength(0);
+  });
+
   it('counts what the user agreed to, so that the next job is asked about as well', async () => {
     const user = () => 'accept' as const;
     const situation = { ...signIn('306511'), budget: 3600, user };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createBudget } from '../../../client/src/cli/mcp/spending/budget.ts';
+import { type Budget, createBudget } from '../../../client/src/cli/mcp/spending/budget.ts';
 import { readBudgetOption } from '../../../client/src/cli/mcp/spending/read-budget-option.ts';
 import { submitOnBudget } from '../../../client/src/cli/mcp/spending/submit-on-budget.ts';
+import { explain } from '../../../client/src/cli/outcome/explain.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../../client/src/index.ts';
 
 function refuse(status: number) {
@@ -14,21 +15,48 @@ describe('a budget', () => {
     expect([budget.take(10), budget.take(1), budget.left()]).toEqual([true, false, 0]);
   });
 
+  const inDoubt = /no.*look with jobs/s;
+  const refused = /^no$/;
+
   it.each([
-    { failure: refuse(403), left: 10, what: 'gets back what the service refused' },
-    { failure: refuse(422), left: 10, what: 'gets back what the service could not read' },
-    { failure: refuse(401), left: 4, what: 'stays taken when the token ended between two tries' },
-    { failure: refuse(409), left: 4, what: 'stays taken while another try runs' },
-    { failure: refuse(503), left: 4, what: 'stays taken when the service is away' },
-    { failure: new ServiceUnreachable('no'), left: 4, what: 'stays taken when no answer came' },
-    { failure: new Error('aborted'), left: 4, what: 'stays taken when the assistant gave up' },
-  ])('$what ($failure.message)', async ({ failure, left }) => {
+    { failure: refuse(403), left: 10, words: refused, what: 'gets back what was refused' },
+    { failure: refuse(422), left: 10, words: refused, what: 'gets back what was not understood' },
+    {
+      failure: refuse(401),
+      left: 4,
+      words: inDoubt,
+      what: 'keeps it when a token ended meanwhile',
+    },
+    { failure: refuse(409), left: 4, words: inDoubt, what: 'keeps it while another try runs' },
+    { failure: refuse(503), left: 4, words: inDoubt, what: 'keeps it when the service is away' },
+    {
+      failure: new ServiceUnreachable('no answer'),
+      left: 4,
+      words: inDoubt,
+      what: 'keeps it when no answer came',
+    },
+    {
+      failure: new Error('not waited for'),
+      left: 4,
+      words: inDoubt,
+      what: 'keeps it when the assistant gave up',
+    },
+  ])('$what', async ({ failure, left, words }) => {
     const budget = createBudget(10);
     budget.take(6);
-    await expect(submitOnBudget(budget, 6, () => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(submitAndFail(budget, failure)).rejects.toThrow(words);
     expect(budget.left()).toBe(left);
   });
 });
+
+/** As the assistant reads it. */
+async function submitAndFail(budget: Budget, failure: Error): Promise<void> {
+  try {
+    await submitOnBudget(budget, 6, () => Promise.reject(failure));
+  } catch (error) {
+    throw new Error(explain(error, false).lines.join('\n'));
+  }
+}
 
 describe('--budget', () => {
   it.each([
