@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Charging } from '../../../format/write-node-time.ts';
 import type { Budget } from '../spending/budget.ts';
-import { presentTime, TimeAnswer } from './time-answer.ts';
+import { presentRest, presentTime, TimeAnswer } from './time-answer.ts';
 
 export const BudgetAnswer = z
   .object({ whole: TimeAnswer, left: TimeAnswer })
@@ -12,6 +12,6 @@ export type BudgetAnswer = z.infer<typeof BudgetAnswer>;
 export function presentBudget(budget: Budget, charging: Charging): BudgetAnswer {
   return {
     whole: presentTime(budget.whole, charging),
-    left: presentTime(budget.left(), charging),
+    left: presentRest(budget.left(), charging),
   };
 }

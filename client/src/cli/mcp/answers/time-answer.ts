@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Charging, writeNodeTime } from '../../../format/write-node-time.ts';
+import { type Charging, writeNodeTime, writeRest } from '../../../format/write-node-time.ts';
 
 /** Time of a quota: exact, and as people say it. */
 export const TimeAnswer = z
@@ -10,4 +10,9 @@ export type TimeAnswer = z.infer<typeof TimeAnswer>;
 
 export function presentTime(seconds: number, charging: Charging): TimeAnswer {
   return { seconds, text: writeNodeTime(seconds, charging) };
+}
+
+/** What is left of something. */
+export function presentRest(seconds: number, charging: Charging): TimeAnswer {
+  return { seconds, text: writeRest(seconds, charging) };
 }

@@ -1,5 +1,5 @@
 import { writeDuration } from '../../../format/write-duration.ts';
-import { type Charging, writeNodeTime } from '../../../format/write-node-time.ts';
+import { type Charging, writeRest } from '../../../format/write-node-time.ts';
 import type { Estimate } from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { cleanText } from '../../screen/clean-text.ts';
@@ -20,7 +20,7 @@ export function describeSubmission(
     `What: ${show(command ?? tool ?? '')}`,
     ...(title === undefined ? [] : [`Title: ${show(title)}`]),
     ...(filename === undefined ? [] : [`Files: ${show(filename)}`]),
-    `Your quota has ${writeNodeTime(left.time, charging)} left after it.`,
+    `Your quota has ${writeRest(left.time, charging)} left after it.`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { writeDuration } from '../../../format/write-duration.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { answer } from '../answers/answer.ts';
 import { BudgetAnswer, presentBudget } from '../answers/budget-answer.ts';
-import { presentTime, TimeAnswer } from '../answers/time-answer.ts';
+import { presentRest, presentTime, TimeAnswer } from '../answers/time-answer.ts';
 import { hints, type ToolSet } from '../call/tool-set.ts';
 import { readSubmission, SubmissionInput } from '../input/submission-input.ts';
 import { withInput } from '../input/with-input.ts';
@@ -42,7 +42,7 @@ export function addEstimate({ server, connect, budget, folder }: ToolSet): void 
         const data = {
           price: presentTime(held.time, charging),
           granted_seconds: Math.round(runtime * 3600),
-          quota_left: presentTime(left.time, charging),
+          quota_left: presentRest(left.time, charging),
           within_budget: held.time <= budget.left(),
           budget: presentBudget(budget, charging),
         };

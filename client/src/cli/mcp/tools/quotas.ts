@@ -7,7 +7,7 @@ import { readCharging } from '../../account/read-charging.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { answer } from '../answers/answer.ts';
 import { BudgetAnswer, presentBudget } from '../answers/budget-answer.ts';
-import { presentTime, TimeAnswer } from '../answers/time-answer.ts';
+import { presentRest, presentTime, TimeAnswer } from '../answers/time-answer.ts';
 import { hints, type ToolSet } from '../call/tool-set.ts';
 import { describeBudget } from '../spending/describe-budget.ts';
 
@@ -70,7 +70,7 @@ function present({ usage, ...quota }: Quota, charging: Charging) {
     data: {
       ...place,
       granted: presentTime(time.granted, charging),
-      left: presentTime(time.left, charging),
+      left: presentRest(time.left, charging),
       reserved: presentTime(time.held, charging),
       used: presentTime(time.used, charging),
       space_left_bytes: space.left * 1000,

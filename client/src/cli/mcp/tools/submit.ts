@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { writeNodeTime } from '../../../format/write-node-time.ts';
+import { writeNodeTime, writeRest } from '../../../format/write-node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { answer } from '../answers/answer.ts';
 import { BudgetAnswer, presentBudget } from '../answers/budget-answer.ts';
 import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
-import { presentTime, TimeAnswer } from '../answers/time-answer.ts';
+import { presentRest, presentTime, TimeAnswer } from '../answers/time-answer.ts';
 import { hints, type ToolSet } from '../call/tool-set.ts';
 import { readSubmission, SubmissionInput } from '../input/submission-input.ts';
 import { withInput } from '../input/with-input.ts';
@@ -51,12 +51,12 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
             data: {
               job: presentJob(made),
               price: presentTime(seconds, charging),
-              quota_left: presentTime(price.left.time, charging),
+              quota_left: presentRest(price.left.time, charging),
               budget: presentBudget(budget, charging),
             },
             lines: [
               `Submitted: ${writeJob(made)}`,
-              `It reserves ${writeNodeTime(seconds, charging)}; ${writeNodeTime(price.left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
+              `It reserves ${writeNodeTime(seconds, charging)}; ${writeRest(price.left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
               `Wait for it: wait with job ${writeShortId(made.job_id)}.`,
             ],
           };
