@@ -79,8 +79,9 @@ export default defineConfig({
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
       suite('contract', [], contract),
-      // The typed client before the whole service.
-      suite('client', [], onEngines),
+      // The typed client and the command, before the whole service and before answers as scripted.
+      suite('client', [], { ...onEngines, exclude: ['test/client/scripted/**'] }),
+      suite('client/scripted', [], loadedOnce),
       // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
