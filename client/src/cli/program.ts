@@ -15,6 +15,7 @@ import { createWait } from './jobs/follow/wait.ts';
 import { createJob } from './jobs/list/job.ts';
 import { createJobs } from './jobs/list/jobs.ts';
 import { createSubmit } from './jobs/submit/submit.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createOverview } from './service/overview.ts';
 import { createStatus } from './service/status.ts';
 import { createSystems } from './service/systems.ts';
@@ -43,6 +44,7 @@ const rooms = {
     createStatus,
     createWebhooks,
     createCompletion,
+    createMcp,
   ],
 } as const;
 
