@@ -1,0 +1,43 @@
+import { writeDay } from '../../../format/write-day.ts';
+import {
+  type Charging,
+  nameUnit,
+  writeNodeHours,
+  writeNodeTime,
+} from '../../../format/write-node-time.ts';
+import { writeSize } from '../../../format/write-size.ts';
+import type { Act } from '../../../index.ts';
+
+export type Change = Act['details'];
+
+/** What was before and what is now, of everything that is not as it was: `5,000 → 5,500 node-hours`. */
+export function describeChange(change: Change | null, charging: Charging): string {
+  if (change === null) return '';
+  const { time, space, valid_until: end, renews, account } = change;
+  return [
+    writePair(time, (value) => writeNodeHours(Number(value)), nameUnit(charging)),
+    writePair(space, (value) => writeSize(Number(value) * 1000), 'space'),
+    writePair(end, (value) => (value === null ? 'no end' : writeDay(String(value)))),
+    writePair(renews, (value) => writeRenewal(value, charging)),
+    writePair(account, (value) => (value === null ? 'none' : String(value))),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+type Value = string | number | null;
+
+function writePair(value: Change[string] | undefined, write: (value: Value) => string, unit = '') {
+  if (value === undefined) return '';
+  if (typeof value !== 'object' || value === null) return `${write(value)} ${unit}`.trim();
+  const { before, after } = value;
+  return before === after ? '' : `${write(before)} → ${write(after)} ${unit}`.trim();
+}
+
+/** The service says it in seconds and kilobytes. */
+function writeRenewal(words: Value, charging: Charging): string {
+  if (words === null) return 'no renewal';
+  return String(words)
+    .replaceAll(/(\d+) seconds/g, (_, seconds) => writeNodeTime(Number(seconds), charging))
+    .replaceAll(/(\d+) kilobytes/g, (_, kilobytes) => writeSize(Number(kilobytes) * 1000));
+}

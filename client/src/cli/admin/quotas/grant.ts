@@ -1,0 +1,73 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { findProject } from '../../account/find-project.ts';
+import { CannotDo } from '../../outcome/outcome.ts';
+import type { Open } from '../../session/open.ts';
+import { readNodeTimeOption, readSpaceOption } from '../../session/read-options.ts';
+import { writeExamples } from '../../session/write-examples.ts';
+import { askReason, reasonWords } from '../act/ask-reason.ts';
+import { readEnd } from '../act/read-end.ts';
+import { readUser } from '../act/read-user.ts';
+import { grantMany } from '../bulk/grant-many.ts';
+import { changeQuota } from './change-quota.ts';
+import { periods, readDayOfPeriod, readRenewal } from './read-renewal.ts';
+import { showChange } from './show-change.ts';
+
+export function createGrant(open: Open) {
+  return new Command('grant')
+    .description(
+      'give node-hours to a user, on top of what is granted already; or to many, from a file',
+    )
+    .argument('[user]', 'the number of the user', readUser)
+    .argument('[project]', 'the project, or a system for its default project')
+    .argument('[amount]', 'how many node-hours: 500, "500 node-hours", 30m', readNodeTimeOption)
+    .option('--space <size>', 'and so much space: 10GB', readSpaceOption)
+    .option('--until <day>', 'the last day of the quota: "31 March", 2027-03-31', readEnd)
+    .addOption(
+      new Option('--every <period>', 'grant it now, and again every so often').choices(periods),
+    )
+    .option('--on <day>', 'on which day: 1, "1 October" (default: 1)', readDayOfPeriod)
+    .option('--carry-over <amount>', 'how much of what is left is kept then', readNodeTimeOption)
+    .option('--from <file>', 'a CSV file with a row for each grant')
+    .option('--dry-run', 'with --from: only show what would change')
+    .option('-y, --yes', 'with --from: do not ask')
+    .option('--key <key>', 'with --from: of an earlier run, whose rows are not granted again')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
+        'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
+        'slipway admin grant --from grants.csv --dry-run',
+      ),
+    )
+    .action(async (user, project, amount, options, command) => {
+      const session = open(command);
+      if (options.from !== undefined) {
+        if (user !== undefined) throw oneOrMany();
+        return grantMany(session, { ...options, from: options.from });
+      }
+      if (user === undefined || project === undefined || amount === undefined) throw oneOrMany();
+      if (amount < 0 || (options.space ?? 0) < 0) {
+        throw new CannotDo('A grant gives; it takes nothing away.', {
+          next: 'To take something away: slipway admin correct --help',
+        });
+      }
+      const reason = await askReason(session, options.reason);
+      const client = session.connect();
+      const place = { user_id: user, ...(await findProject(client, project)) };
+      const renews = readRenewal(amount, options);
+      const changed = await changeQuota(client, place, {
+        reason,
+        add: { time: amount, ...(options.space !== undefined && { space: options.space }) },
+        ...(options.until !== undefined && { valid_until: options.until }),
+        ...(renews && { renews }),
+      });
+      await showChange(session, client, 'Granted', changed);
+    });
+}
+
+function oneOrMany(): CannotDo {
+  return new CannotDo('Say who gets what: a user, a project and an amount, or a file of them.', {
+    next: 'slipway admin grant USER PROJECT AMOUNT --reason "..."   (many: slipway admin grant --from FILE)',
+  });
+}
