@@ -1,4 +1,4 @@
-import { CommanderError } from '@commander-js/extra-typings';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 import type { Host } from './host/host.ts';
 import { explain } from './outcome/explain.ts';
 import { type Outcome, outcome } from './outcome/outcome.ts';
@@ -17,7 +17,7 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
     }),
   );
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync([...words, ...(isBare(words) ? ['overview'] : [])], { from: 'user' });
     return ended;
   } catch (error) {
     // The parser has said it already.
@@ -28,4 +28,11 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
     screen.tell(...lines);
     return how;
   }
+}
+
+/** Whether it says only as whom and how, and not what. */
+function isBare(words: readonly string[]): boolean {
+  const globals = new Command().option('--profile <name>').option('--json').exitOverride();
+  const { operands, unknown } = globals.parseOptions([...words]);
+  return operands.length === 0 && unknown.length === 0;
 }

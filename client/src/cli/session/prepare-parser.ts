@@ -6,6 +6,8 @@ export function prepareParser(command: CommandUnknownOpts, host: Host): void {
   const { out, err } = host;
   command
     .exitOverride()
+    .helpOption('-h, --help', 'what it does, and what it takes')
+    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError(`What it takes: ${pathOf(command)} --help`)
     .configureOutput({

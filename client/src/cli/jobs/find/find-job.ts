@@ -9,7 +9,7 @@ const mostNamed = 5;
 /** The job that is meant: by its id, by the beginning of it, or, where nothing is said, the newest. */
 export async function findJob(client: Slipway, wanted: string | undefined): Promise<Job> {
   if (wanted === undefined) return findNewest(client);
-  const [exact] = await client.listJobs({ job_id: wanted.toUpperCase() });
+  const exact = await findExact(client, wanted.toUpperCase());
   if (exact) return exact;
   const found: Job[] = [];
   let seen = 0;
@@ -32,6 +32,13 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
   throw new CannotDo(`'${wanted}' may be ${found.length} jobs: ${names.join(', ')}.`, {
     next: 'Write more of its id.',
   });
+}
+
+/** What may be a whole id is one request; the beginning of one takes a list. */
+async function findExact(client: Slipway, jobId: string): Promise<Job | undefined> {
+  if (!/^[A-Z0-9_-]{32,}$/.test(jobId)) return undefined;
+  const [job] = await client.listJobs({ job_id: jobId });
+  return job;
 }
 
 async function findNewest(client: Slipway): Promise<Job> {

@@ -1,9 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { describeStage } from '../../../format/describe-stage.ts';
-import { writeNodeHours, writeNodeTime } from '../../../format/write-node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
-import { readCharging } from '../../account/read-charging.ts';
 import { outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { colourOf } from '../../screen/paint.ts';
@@ -11,6 +9,7 @@ import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { findJob, placeOf } from '../find/find-job.ts';
+import { describeAccount } from '../list/describe-account.ts';
 import { writeStage } from '../list/job-columns.ts';
 import { showWhileWaiting } from './show-while-waiting.ts';
 
@@ -63,19 +62,4 @@ async function reportEnd(session: Session, client: Slipway, job: Job): Promise<v
       `What it wrote: slipway logs ${id}`,
     );
   }
-}
-
-/** What it used of what it reserved. */
-async function describeAccount(client: Slipway, job: Job): Promise<string[]> {
-  const { hpc, project_name } = placeOf(job);
-  const [chargingOf, lines] = await Promise.all([
-    readCharging(client),
-    client.readLedger({ hpc, project_name, sum: 'job', since: job.init_date }),
-  ]);
-  const line = lines.find((each) => 'job_id' in each && each.job_id === job.job_id);
-  if (!line || !('used' in line)) return [];
-  const charging = chargingOf(job.project_hpc);
-  return [
-    `used ${writeNodeHours(line.used.time)}, returned ${writeNodeTime(line.returned.time, charging)}`,
-  ];
 }
