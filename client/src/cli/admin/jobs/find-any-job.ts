@@ -12,7 +12,8 @@ export async function findAnyJob(
 ): Promise<Job> {
   const [exact] = await client.listAllJobs({ job_id: wanted.toUpperCase() });
   if (exact) return exact;
-  if (user === undefined) throw notFound(wanted, 'Write its whole id, or say whose it is: --user USER');
+  if (user === undefined)
+    throw notFound(wanted, 'Write its whole id, or say whose it is: --user USER');
   const found: Job[] = [];
   for await (const job of client.listAllJobs({ user, order: 'desc', limit: 1000 })) {
     if (matchesId(job.job_id, wanted)) found.push(job);

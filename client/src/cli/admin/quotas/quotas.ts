@@ -3,9 +3,9 @@ import type { Slipway } from '../../../index.ts';
 import { findProject } from '../../account/find-project.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import type { Open } from '../../session/open.ts';
+import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { showList } from '../act/show-list.ts';
 import { take } from '../act/take.ts';
 import { quotaColumns } from './quota-columns.ts';
 
@@ -26,8 +26,8 @@ export function createAllQuotas(open: Open) {
       const session = open(command);
       const client = session.connect();
       const chargingOf = await readCharging(client);
-      const quotas = await readQuotas(client, user, project);
-      showList(session, quotas, {
+      showList(session, {
+        rows: await readQuotas(client, user, project),
         columns: quotaColumns(chargingOf),
         csv,
         none: 'No such quotas. Grant one: slipway admin grant --help',

@@ -12,7 +12,7 @@ import { readUser } from '../act/read-user.ts';
 import type { QuotaPlace } from './change-quota.ts';
 import { describeQuotaLeft } from './show-change.ts';
 
-export function createRemove(open: Open) {
+export function createRemoveQuota(open: Open) {
   return new Command('remove')
     .description('remove the quota of a user in a project')
     .argument('<user>', 'the number of the user', readUser)

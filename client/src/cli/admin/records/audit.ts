@@ -3,9 +3,9 @@ import type { Act } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import type { Open } from '../../session/open.ts';
 import { readCount, readPastOption } from '../../session/read-options.ts';
+import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { showList } from '../act/show-list.ts';
 import { take } from '../act/take.ts';
 import { actColumns } from './act-columns.ts';
 
@@ -52,13 +52,14 @@ export function createAudit(open: Open) {
       const chargingOf = await readCharging(client);
       const most = all ? Infinity : limit;
       const page = Math.min(most, mostOfPage);
-      const acts = await take(client.readAudit({ ...filter, limit: page }), most);
-      showList(session, acts, {
+      const rows = await take(client.readAudit({ ...filter, limit: page }), most);
+      showList(session, {
+        rows,
         columns: actColumns(chargingOf),
         csv,
         none: 'No administrator has done any such thing.',
       });
-      if (acts.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
     });
 }
 

@@ -1,22 +1,26 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ReportRow } from '../../../index.ts';
 import { findProject } from '../../account/find-project.ts';
+import { usageColumns } from '../../account/usage.ts';
 import type { Open } from '../../session/open.ts';
-import { readPastOption } from '../../session/read-options.ts';
+import { readPastDayOption } from '../../session/read-options.ts';
+import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { showList } from '../act/show-list.ts';
 import { take } from '../act/take.ts';
-import { reportColumns } from './report-columns.ts';
 
 const mostOfPage = 1000;
 
 export function createReport(open: Open) {
   return new Command('report')
     .description('show what ended jobs used')
-    .option('--by <what>', 'a row for each user, project, system, day, month, or two of them', 'user')
-    .option('--since <day>', 'from this day or month on (default: this month)', readDayOfReport)
-    .option('--until <day>', 'up to and with this day or month', readDayOfReport)
+    .option(
+      '--by <what>',
+      'a row for each user, project, system, day, month, or two of them',
+      'user',
+    )
+    .option('--since <day>', 'from this day or month on (default: this month)', readPastDayOption)
+    .option('--until <day>', 'up to and with this day or month', readPastDayOption)
     .option('--user <user>', 'only what this user used', readUser)
     .option('--hpc <hpc>', 'only on this HPC system')
     .option('--project <project>', 'only in this project')
@@ -36,18 +40,13 @@ export function createReport(open: Open) {
         client.reportUsage({ ...filter, ...place, limit: mostOfPage }),
         Infinity,
       );
-      const systems = await client.listSystems();
-      showList(session, csv ? rows.map(withHours) : rows, {
-        columns: reportColumns(rows, systems),
+      showList(session, {
+        rows: csv ? rows.map(withHours) : rows,
+        columns: usageColumns(filter.by.split(',')),
         csv,
         none: 'Nothing was used. Another time: add --since, such as --since 2026-01',
       });
     });
-}
-
-/** Reports go by days. */
-function readDayOfReport(text: string): string {
-  return readPastOption(text).slice(0, '2026-11-15'.length);
 }
 
 /** People count in hours: of nodes, of cores or by the clock, as the system charges. */

@@ -2,10 +2,10 @@ import { Command } from '@commander-js/extra-typings';
 import type { Account } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
+import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { askReason, reasonWords } from '../act/ask-reason.ts';
 import { readUser } from '../act/read-user.ts';
-import { showList } from '../act/show-list.ts';
 
 export function createAccounts(open: Open) {
   return new Command('accounts')
@@ -30,9 +30,9 @@ function createList(open: Open) {
     .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
-      const accounts = await session.connect().listAccounts({ user_id: user });
+      const rows = await session.connect().listAccounts({ user_id: user });
       const none = `${user} has none. Enter one: slipway admin accounts map --help`;
-      showList(session, accounts, { columns, csv, none });
+      showList(session, { rows, columns, csv, none });
     });
 }
 
@@ -59,13 +59,17 @@ function createMap(open: Open) {
 
 function createUnmap(open: Open) {
   return new Command('unmap')
-    .description('take back the account of a user on a system; nothing can be submitted without one')
+    .description(
+      'take back the account of a user on a system; nothing can be submitted without one',
+    )
     .argument('<user>', 'the number of the user', readUser)
     .argument('<hpc>', 'the HPC system')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
-      writeExamples('slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"'),
+      writeExamples(
+        'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
+      ),
     )
     .action(async (user, hpc, { reason: given }, command) => {
       const session = open(command);

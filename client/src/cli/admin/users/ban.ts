@@ -8,7 +8,9 @@ import { readUser } from '../act/read-user.ts';
 
 export function createBan(open: Open) {
   return new Command('ban')
-    .description('keep a user from submitting, to one project or to all; the rest they may still do')
+    .description(
+      'keep a user from submitting, to one project or to all; the rest they may still do',
+    )
     .argument('<user>', 'the number of the user', readUser)
     .argument('[project]', 'only from this project')
     .option('--reason <text>', `${reasonWords}; the user is told`)

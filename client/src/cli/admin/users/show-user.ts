@@ -40,5 +40,6 @@ export async function showUser(
       ? screen.layOut(acts, actTable)
       : ['No administrator has done anything to this user.']),
   );
-  if (acts.length === mostActs) screen.tell(`All of it: slipway admin audit --user ${userId} --all`);
+  if (acts.length === mostActs)
+    screen.tell(`All of it: slipway admin audit --user ${userId} --all`);
 }

@@ -3,9 +3,9 @@ import { writeDay } from '../../../format/write-day.ts';
 import type { User } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
+import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { showList } from '../act/show-list.ts';
 import { take } from '../act/take.ts';
 import { showUser } from './show-user.ts';
 import { writeBans } from './write-bans.ts';
@@ -20,7 +20,8 @@ export function createUsers(open: Open) {
       const session = open(command);
       const client = session.connect();
       if (user !== undefined) return showUser(session, client, user);
-      showList(session, await take(client.listUsers(), Infinity), {
+      showList(session, {
+        rows: await take(client.listUsers(), Infinity),
         columns,
         csv,
         none: 'No users yet: they appear with their first call.',
