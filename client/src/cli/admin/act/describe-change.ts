@@ -8,6 +8,9 @@ import {
 import { writeSize } from '../../../format/write-size.ts';
 import type { Act } from '../../../index.ts';
 
+/** The most that the service grants: whoever carries over so many kilobytes keeps all of them. */
+export const everything = 1_000_000_000_000_000;
+
 export type Change = Act['details'];
 
 /** What was before and what is now, of everything that is not as it was: `5,000 → 5,500 node-hours`. */
@@ -34,10 +37,18 @@ function writePair(value: Change[string] | undefined, write: (value: Value) => s
   return before === after ? '' : `${write(before)} → ${write(after)} ${unit}`.trim();
 }
 
-/** The service says it in seconds and kilobytes. */
 function writeRenewal(words: Value, charging: Charging): string {
-  if (words === null) return 'no renewal';
-  return String(words)
+  return words === null ? 'no renewal' : writeInHours(String(words), charging);
+}
+
+/** The service says it in seconds and kilobytes. */
+export function writeInHours(words: string, charging: Charging): string {
+  return words
     .replaceAll(/(\d+) seconds/g, (_, seconds) => writeNodeTime(Number(seconds), charging))
-    .replaceAll(/(\d+) kilobytes/g, (_, kilobytes) => writeSize(Number(kilobytes) * 1000));
+    .replaceAll(/(\d+) kilobytes/g, (_, kilobytes) => writeSpace(Number(kilobytes)))
+    .replaceAll(' and 0 bytes', '');
+}
+
+function writeSpace(kilobytes: number): string {
+  return kilobytes >= everything ? 'all space' : writeSize(kilobytes * 1000);
 }

@@ -1,7 +1,7 @@
 import type { Charging } from '../../../format/write-node-time.ts';
 import type { GrantedRow, GrantRow } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
-import { describeChange } from '../act/describe-change.ts';
+import { describeChange, writeInHours } from '../act/describe-change.ts';
 
 /** A row of a file, and what became of it or would. */
 export interface GrantOutcome {
@@ -18,15 +18,16 @@ export function grantColumns(
     { head: 'USER', cell: ({ row }) => row.user_id },
     { head: 'PROJECT', cell: ({ row }) => row.project_name, shrinks: true },
     { head: 'OUTCOME', cell: ({ answer }) => answer?.outcome ?? 'not-done' },
-    { head: 'CHANGE', cell: ({ answer }) => describe(answer, chargingOf), shrinks: true },
+    { head: 'CHANGE', cell: (row) => describe(row, chargingOf), shrinks: true },
   ];
 }
 
 function describe(
-  answer: GrantedRow | undefined,
+  { row, answer }: GrantOutcome,
   chargingOf: (projectHpc: string) => Charging,
 ): string {
   if (answer === undefined || answer.outcome === 'not-done') return 'run it again';
-  if (answer.outcome === 'refused') return answer.problem.detail;
-  return describeChange(answer.change, chargingOf(answer.project_hpc));
+  const charging = chargingOf(row.hpc.toUpperCase());
+  if (answer.outcome === 'refused') return writeInHours(answer.problem.detail, charging);
+  return describeChange(answer.change, charging);
 }

@@ -21,34 +21,53 @@ interface Wishes {
 
 /** Shows what a file would change, asks, and does it. */
 export async function grantMany(session: Session, wishes: Wishes): Promise<void> {
+  const { screen } = session;
   const client = session.connect();
   const grants = await readGrantsFile(client, wishes.from);
-  const reason = grants.every(({ row }) => row.reason !== undefined)
-    ? undefined
-    : await askReason(session, wishes.reason);
-  const key = wishes.key ?? makeKey(grants);
+  const reason = await chooseReason(session, wishes, grants);
+  const key = wishes.key ?? makeKey(grants, reason);
   const send = (dryRun: boolean) => sendGrants(client, grants, { reason, key, dryRun });
   const show = await prepareTable(session, client);
-  if (wishes.dryRun || (session.screen.isLive && !wishes.yes)) {
+  if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
     const preview = await send(true);
-    show(preview, 'would be');
+    show(preview);
+    screen.tell(`${summarize(preview)}. Nothing was done yet.`);
     if (wishes.dryRun) return endWith(session, preview);
-    if (!(await confirm(session, 'Do it?'))) return session.screen.tell('Nothing was granted.');
+    if (!(await confirm(session, 'Grant it?'))) return screen.tell('Nothing was granted.');
   }
   const done = await send(false);
-  show(done, 'were');
-  if (done.some(isOpen)) {
-    session.screen.tell(
-      'Correct those lines where they stand, and run it again under the same key:',
-      `  slipway admin grant --from ${wishes.from} --key ${key}`,
-    );
-  }
+  show(done);
+  screen.tell(`${summarize(done)}.`, ...adviseAfter(done, wishes, key));
   endWith(session, done);
 }
 
-/** The same file under the same key grants nothing twice, for a day. */
-function makeKey(grants: readonly GrantOfFile[]): string {
-  return createHash('sha256').update(JSON.stringify(grants)).digest('hex').slice(0, 12);
+/** One for the rows that have none of their own; nothing is kept of a dry run. */
+async function chooseReason(
+  session: Session,
+  { dryRun, reason }: Wishes,
+  grants: readonly GrantOfFile[],
+): Promise<string | undefined> {
+  if (grants.every(({ row }) => row.reason !== undefined)) return undefined;
+  return dryRun ? (reason ?? 'a dry run') : askReason(session, reason);
+}
+
+/** The same rows for the same reason are granted once in a day, however often the file is sent. */
+function makeKey(grants: readonly GrantOfFile[], reason = ''): string {
+  const meaning = JSON.stringify([grants, reason]);
+  return createHash('sha256').update(meaning).digest('hex').slice(0, 12);
+}
+
+function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: string): string[] {
+  if (rows.some(isOpen)) {
+    return [
+      'Correct the other lines where they stand, and run it again for them alone, for the same reason:',
+      `  slipway admin grant --from ${from} --key ${key}`,
+    ];
+  }
+  if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
+  return [
+    'All of it was so, or was granted by this file within a day. To grant it again: --key NEW',
+  ];
 }
 
 async function sendGrants(
@@ -68,22 +87,27 @@ async function sendGrants(
 }
 
 async function prepareTable({ screen, json }: Session, client: Slipway) {
-  const chargingOf = await readCharging(client);
-  return (rows: readonly GrantOutcome[], were: string) => {
-    if (json)
-      return screen.say(
-        JSON.stringify(
-          rows.map(({ answer }) => answer),
-          null,
-          2,
-        ),
-      );
-    const refused = rows.filter(isOpen).length;
-    screen.say(...screen.layOut(rows, grantColumns(chargingOf)));
-    screen.tell(
-      `${rows.length - refused} of ${rows.length} ${were} done${refused > 0 ? `, ${refused} not` : ''}.`,
-    );
-  };
+  const columns = grantColumns(await readCharging(client));
+  return (rows: readonly GrantOutcome[]) =>
+    json
+      ? screen.say(
+          JSON.stringify(
+            rows.map(({ answer }) => answer),
+            null,
+            2,
+          ),
+        )
+      : screen.say(...screen.layOut(rows, columns));
+}
+
+/** `3 granted, 1 refused`. */
+function summarize(rows: readonly GrantOutcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { answer } of rows) {
+    const name = answer?.outcome ?? 'not-done';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
 function endWith({ end }: Session, rows: readonly GrantOutcome[]): void {

@@ -4,7 +4,7 @@ import type { GrantedRow, GrantRow, Quota, Slipway } from '../../../index.ts';
 import type { ProjectPlace } from '../../account/find-project.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
-import type { Change } from '../act/describe-change.ts';
+import { type Change, writeInHours } from '../act/describe-change.ts';
 
 export interface QuotaPlace extends ProjectPlace {
   readonly user_id: string;
@@ -45,14 +45,14 @@ export async function changeQuota(
 type Problem = Extract<GrantedRow, { outcome: 'refused' }>['problem'];
 
 async function explainRefusal(client: Slipway, place: QuotaPlace, problem: Problem) {
+  const charging = (await readCharging(client))(place.hpc.toUpperCase());
   if (!problem.type.endsWith(':quota-in-use')) {
-    return new CannotDo(`${problem.title}.`, { outcome: outcome.refused, next: problem.detail });
+    return new CannotDo(`${problem.title}.`, {
+      outcome: outcome.refused,
+      next: writeInHours(problem.detail, charging),
+    });
   }
-  const [{ usage, project_hpc: hpc }, chargingOf] = await Promise.all([
-    client.getQuotaOfUser({ ...place, expand: 'usage' }),
-    readCharging(client),
-  ]);
-  const charging = chargingOf(hpc);
+  const { usage } = await client.getQuotaOfUser({ ...place, expand: 'usage' });
   const { time = { left: 0, held: 0, used: 0 }, space = { left: 0 } } = usage ?? {};
   return new CannotDo('So much cannot be taken away: jobs have used or reserved a part of it.', {
     outcome: outcome.refused,

@@ -1,16 +1,14 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { findProject } from '../../account/find-project.ts';
 import { CannotDo } from '../../outcome/outcome.ts';
 import type { Open } from '../../session/open.ts';
 import { readNodeTimeOption, readSpaceOption } from '../../session/read-options.ts';
 import { writeExamples } from '../../session/write-examples.ts';
-import { askReason, reasonWords } from '../act/ask-reason.ts';
+import { reasonWords } from '../act/ask-reason.ts';
 import { readEnd } from '../act/read-end.ts';
 import { readUser } from '../act/read-user.ts';
 import { grantMany } from '../bulk/grant-many.ts';
-import { changeQuota } from './change-quota.ts';
-import { periods, readDayOfPeriod, readRenewal } from './read-renewal.ts';
-import { showChange } from './show-change.ts';
+import { grantOne } from './grant-one.ts';
+import { periods, readDayOfPeriod } from './read-renewal.ts';
 
 export function createGrant(open: Open) {
   return new Command('grant')
@@ -47,22 +45,7 @@ export function createGrant(open: Open) {
         return grantMany(session, { ...options, from: options.from });
       }
       if (user === undefined || project === undefined || amount === undefined) throw oneOrMany();
-      if (amount < 0 || (options.space ?? 0) < 0) {
-        throw new CannotDo('A grant gives; it takes nothing away.', {
-          next: 'To take something away: slipway admin correct --help',
-        });
-      }
-      const reason = await askReason(session, options.reason);
-      const client = session.connect();
-      const place = { user_id: user, ...(await findProject(client, project)) };
-      const renews = readRenewal(amount, options);
-      const changed = await changeQuota(client, place, {
-        reason,
-        add: { time: amount, ...(options.space !== undefined && { space: options.space }) },
-        ...(options.until !== undefined && { valid_until: options.until }),
-        ...(renews && { renews }),
-      });
-      await showChange(session, client, 'Granted', changed);
+      return grantOne(session, user, project, { ...options, amount });
     });
 }
 

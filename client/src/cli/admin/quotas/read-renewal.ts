@@ -2,13 +2,12 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { findMonth } from '../../../format/write-day.ts';
 import type { GrantRow } from '../../../index.ts';
 import { CannotDo } from '../../outcome/outcome.ts';
+import { everything } from '../act/describe-change.ts';
 
 type Renewal = NonNullable<GrantRow['renews']>;
 
 export const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
 
-/** The most that the service grants, in kilobytes: all of it is carried over. */
-const everything = 1_000_000_000_000_000;
 const lastDay = 28;
 
 export interface DayOfPeriod {
@@ -28,7 +27,7 @@ export function readDayOfPeriod(text: string): DayOfPeriod {
   throw new InvalidArgumentError(`Write a day from 1 to ${lastDay}, such as 1 or "1 October".`);
 }
 
-interface Wishes {
+export interface RenewalWishes {
   readonly every?: Renewal['every'] | undefined;
   readonly on?: DayOfPeriod | undefined;
   readonly carryOver?: number | undefined;
@@ -39,7 +38,7 @@ interface Wishes {
 /** How a grant comes again and again. Space stays as it is unless each period brings some. */
 export function readRenewal(
   time: number,
-  { every, on, carryOver, space }: Wishes,
+  { every, on, carryOver, space }: RenewalWishes,
 ): Renewal | undefined {
   if (every === undefined) {
     if (on === undefined && carryOver === undefined) return undefined;

@@ -49,9 +49,9 @@ async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promi
   const charging = (await readCharging(client))(quota.project_hpc);
   const living = quota.usage?.living_jobs ?? 0;
   return [
-    `The quota of ${quota.user} in ${quota.project_name} has ${describeQuotaLeft(quota, charging)} left.`,
+    `Left to ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
     ...(withJobs
-      ? [`Its living jobs (${living}) are canceled, all ended ones deleted with their files.`]
+      ? [`Its ${living} living jobs are canceled, and all ended ones deleted with their files.`]
       : []),
   ];
 }

@@ -50,6 +50,6 @@ export function createReport(open: Open) {
 }
 
 /** People count in hours: of nodes, of cores or by the clock, as the system charges. */
-function withHours({ time_used: seconds, ...row }: ReportRow) {
-  return { ...row, time_used: seconds, hours_used: Math.round((seconds / 3600) * 1e4) / 1e4 };
+function withHours(row: ReportRow) {
+  return { ...row, hours_used: Math.round((row.time_used / 3600) * 1e4) / 1e4 };
 }

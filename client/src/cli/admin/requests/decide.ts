@@ -31,7 +31,8 @@ export function createApprove(open: Open) {
       const session = open(command);
       const reason = await askReason(session, options.reason);
       const client = session.connect();
-      const request = await findRequest(client, user, await findProject(client, project));
+      const place = await findProject(client, project);
+      const request = await findRequest(client, user, place);
       const { space, until } = options;
       const other = amount !== undefined || space !== undefined;
       const approved = await client.approveRequest({
@@ -45,7 +46,11 @@ export function createApprove(open: Open) {
       });
       const { time, space: granted } = approved.decision ?? {};
       const amounts = { time: time ?? request.time, space: granted ?? request.space };
-      tell(session, approved, `Approved   ${user} gets ${writeAmount(amounts)} in ${project}`);
+      tell(
+        session,
+        approved,
+        `Approved   ${user} gets ${writeAmount(amounts)} in ${place.project_name}`,
+      );
     });
 }
 
@@ -65,12 +70,13 @@ export function createDecline(open: Open) {
       const session = open(command);
       const reason = await askReason(session, given);
       const client = session.connect();
-      const { request_id } = await findRequest(client, user, await findProject(client, project));
+      const place = await findProject(client, project);
+      const { request_id } = await findRequest(client, user, place);
       const declined = await client.declineRequest({ request_id, body: { reason } });
       tell(
         session,
         declined,
-        `Declined   ${user} gets nothing more in ${project}, and is told why`,
+        `Declined   ${user} gets nothing more in ${place.project_name}, and is told why`,
       );
     });
 }
