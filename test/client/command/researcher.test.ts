@@ -132,7 +132,7 @@ describe('a researcher', () => {
     const home = await signIn('306407');
     const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
     const { job_id: id } = JSON.parse((await home.run(submit)).out);
-    const left = await home.run(['wait', id], { interrupt: Promise.resolve() });
+    const left = await home.run(['wait', id], { interruptAt: /waiting|running/ });
     expect(left.code).toBe(130);
     expect(left.err).toContain(`Go on waiting: slipway wait ${id.slice(0, 8)}`);
     await home.run(['cancel', id]);

@@ -19,7 +19,13 @@ export const processHost: Host = {
     }
   },
   onInterrupt: (listener) => {
-    process.on('SIGINT', listener);
+    let pressed = 0;
+    process.on('SIGINT', () => {
+      pressed += 1;
+      // Whoever presses it twice does not want to be told what else there is to do.
+      if (pressed > 1) process.exit(130);
+      listener();
+    });
   },
 };
 

@@ -8,6 +8,8 @@ export interface Explanation {
 
 /** What happened, why, and the one next step; never a stack. */
 export function explain(error: unknown, interrupted: boolean): Explanation {
+  // Whatever an interrupted request ended with, it was asked to.
+  if (interrupted) return { outcome: outcome.interrupted, lines: [] };
   if (error instanceof CannotDo) {
     return { outcome: error.outcome, lines: [error.message, ...(error.next ? [error.next] : [])] };
   }
@@ -21,7 +23,6 @@ export function explain(error: unknown, interrupted: boolean): Explanation {
       ],
     };
   }
-  if (interrupted) return { outcome: outcome.interrupted, lines: [] };
   return {
     outcome: outcome.usage,
     lines: [error instanceof Error ? error.message : String(error)],

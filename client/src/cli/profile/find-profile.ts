@@ -9,7 +9,7 @@ export const usualProfile = 'default';
 
 export interface Access {
   readonly url: string;
-  readonly token: () => Promise<string>;
+  readonly token: (refused?: string) => Promise<string>;
 }
 
 /** A token that ends while a request is under way is of no use. */
@@ -31,10 +31,11 @@ export function findAccess({ environment }: Host, file: ConfigFile, name: string
   return { url: url || profile.url, token: createTokenSource(file, name, profile) };
 }
 
-function createTokenSource(file: ConfigFile, name: string, known: Profile): () => Promise<string> {
+/** Renewed before it ends, and once where the service does not take it for all that. */
+function createTokenSource(file: ConfigFile, name: string, known: Profile): Access['token'] {
   let { token } = known;
-  return async () => {
-    if (!isFresh(token)) {
+  return async (refused) => {
+    if (!isFresh(token) || refused === token.access) {
       const renewed = await renew(known, token);
       if (!renewed) throw notSignedIn(name);
       token = renewed;

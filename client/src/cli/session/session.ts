@@ -1,4 +1,5 @@
-import { createClient, type SlipwayOnNode } from '../../node/index.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
 import type { Host } from '../host/host.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { openConfigFile } from '../profile/config-file.ts';
@@ -41,9 +42,19 @@ export function openSession(
     interrupt,
     connect: () => {
       const { url, token } = find();
-      return createClient({ baseUrl: url, token, retries });
+      return createClient({ baseUrl: url, token, retries, ...endWith(interrupt) });
     },
     address: () => find().url,
     end,
+  };
+}
+
+/** Every request, and every pause before the next, ends with Ctrl-C. */
+function endWith(interrupt: AbortSignal): Pick<Settings, 'fetch' | 'pause'> {
+  const join = (signal?: AbortSignal | null) =>
+    signal ? AbortSignal.any([signal, interrupt]) : interrupt;
+  return {
+    fetch: (address, init) => fetch(address, { ...init, signal: join(init?.signal) }),
+    pause: (ms, signal) => pause(ms, undefined, { signal: join(signal) }),
   };
 }

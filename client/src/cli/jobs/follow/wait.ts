@@ -39,7 +39,8 @@ export async function waitToEnd(session: Session, client: Slipway, job: Job): Pr
     if (!interrupt.aborted) throw error;
     const id = writeShortId(job.job_id);
     screen.tell(
-      `${id} goes on without you. Go on waiting: slipway wait ${id}   Cancel it: slipway cancel ${id}`,
+      `${id} goes on without you.`,
+      `Go on waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
     );
     throw error;
   }
