@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { writeNumber } from '../../../format/write-number.ts';
 import type { Project } from '../../../index.ts';
 import { findProject, type ProjectPlace } from '../../account/find-project.ts';
 import type { Column } from '../../screen/write-table.ts';
@@ -20,7 +21,7 @@ export function createProjects(open: Open) {
 const columns: readonly Column<Project>[] = [
   { head: 'PROJECT', cell: ({ project_name: name }) => name },
   { head: 'SYSTEM', cell: ({ project_hpc: hpc }) => hpc.toLowerCase() },
-  { head: 'LIVING JOBS', cell: (each) => `at most ${each.max_living_jobs}`, spare: 1 },
+  { head: 'LIVING JOBS', cell: (each) => `at most ${writeNumber(each.max_living_jobs)}`, spare: 1 },
   { head: '', cell: writeState, spare: 2 },
   { head: 'WHAT FOR', cell: ({ description = '' }) => description, shrinks: true },
 ];
@@ -71,7 +72,7 @@ function createOpen(open: Open) {
       });
       if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
       session.screen.say(
-        `Opened     ${name} on ${hpc}, for at most ${project.max_living_jobs} living jobs of each user`,
+        `Opened     ${name} on ${hpc}, for at most ${writeNumber(project.max_living_jobs)} living jobs of each user`,
         `Next:      slipway admin grant USER ${name} AMOUNT --reason "..."`,
       );
     });

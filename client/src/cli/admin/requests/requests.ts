@@ -39,23 +39,28 @@ function createList(open: Open) {
       const session = open(command);
       showList(session, {
         rows: await take(session.connect().listAllRequests({ state }), Infinity),
-        columns: requestColumns(new Date()),
+        columns: requestColumns(state, new Date()),
         csv,
         none: state === 'open' ? 'Nobody waits for a decision.' : `No request is ${state}.`,
       });
     });
 }
 
-function requestColumns(now: Date): Column<JudgedRequest>[] {
+function requestColumns(state: JudgedRequest['state'], now: Date): Column<JudgedRequest>[] {
   return [
     { head: 'USER', cell: ({ user }) => user },
     { head: 'PROJECT', cell: ({ project_name: name }) => name, shrinks: true },
     { head: 'ASKS FOR', cell: writeAmount, align: 'right' },
     { head: 'ASKED', cell: ({ opened }) => writeAge(opened, now), spare: 1 },
     { head: 'WHY', cell: ({ reason }) => reason, shrinks: true },
-    { head: 'DECISION', cell: writeDecision, shrinks: true, spare: 3 },
-    { head: 'BANNED', cell: ({ banned }) => banned ?? '', shrinks: true, spare: 2 },
+    state === 'open'
+      ? { head: '', cell: writeBan, shrinks: true, spare: 2 }
+      : { head: 'DECISION', cell: writeDecision, shrinks: true, spare: 2 },
   ];
+}
+
+function writeBan({ banned }: JudgedRequest): string {
+  return banned === null ? '' : `banned: ${banned}`;
 }
 
 function writeDecision({ decision, state }: JudgedRequest): string {
