@@ -179,8 +179,11 @@ describe('an administrator', () => {
 
   it('cannot take away what jobs hold, and is told in node-hours how much can go', async () => {
     const user = '306504';
-    await submitLongJob(user);
+    const id = await submitLongJob(user);
     const home = await signIn('--admin');
+    const living = await home.run(['admin', 'rm', id, '--reason', 'x']);
+    expect(living.err).toContain(`Cancel it first: slipway admin cancel ${id}`);
+    expect(living.code).toBe(3);
     const to = ['admin', 'correct', user, 'hpc_one', '--to', '10', '--reason', 'x'];
     const refused = await home.run(to);
     expect(refused.err).toContain('At most 4,952 node-hours and 10 GB of space can go');
@@ -197,6 +200,40 @@ describe('an administrator', () => {
     await expect(quotaOf(user, 'hpc_one', 'proj_hpc_one_01')).rejects.toMatchObject({
       status: 404,
     });
+  });
+
+  it('never deletes an ended job for a living one', async () => {
+    const user = '306508';
+    const owner = await signIn('--user', user);
+    const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1s', '--json'];
+    const { job_id: id } = JSON.parse((await owner.run(submit)).out);
+    const place = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', job_id: id };
+    const home = await signIn('--admin');
+    const about = [id.slice(0, 8), '--user', user, '--reason', 'x'];
+    await expect.poll(() => service.getAnyJob(place)).toMatchObject({ stage: 'SUCCESSFUL' });
+    const ended = await home.run(['admin', 'cancel', ...about]);
+    expect([ended.code, ended.out]).toEqual([0, expect.stringContaining('has ended: SUCCESSFUL')]);
+    expect(await service.getAnyJob(place)).toMatchObject({ stage: 'SUCCESSFUL' });
+    expect((await home.run(['admin', 'job', id])).out).toContain(`A job of ${user}`);
+    await home.run(['admin', 'rm', ...about]);
+    expect(await service.getAnyJob(place)).toMatchObject({ stage: 'DELETED' });
+  });
+
+  it('opens a project, grants there, bans from it alone, and closes it', async () => {
+    const home = await signIn('--admin');
+    const admin = (...words: string[]) => home.run(['admin', ...words, '--reason', 'a course']);
+    const opened = await admin('projects', 'open', 'hpc_one/spring_course', '--living-jobs', '20');
+    expect(opened.out).toContain('spring_course on hpc_one, for at most 20 living jobs');
+    expect((await admin('grant', '306509', 'spring_course', '5')).err).toContain('--space 10GB');
+    expect((await admin('ban', '306509', 'spring_course')).out).toContain('to spring_course');
+    const other = await admin('unban', '306509');
+    expect(other.out).toBe('Unchanged  306509 had no such ban\n');
+    expect(other.err).toContain('Other bans stay');
+    expect((await home.run(['admin', 'users', '306509'])).out).toContain('spring_course: a course');
+    await admin('unban', '306509', 'spring_course');
+    expect(await service.getUser({ user_id: '306509' })).toMatchObject({ bans: [] });
+    await admin('projects', 'close', 'spring_course');
+    expect((await home.run(['admin', 'projects'])).out).toMatch(/spring_course +hpc_one .* closed/);
   });
 
   it('has nothing to see where there is nothing', async () => {
@@ -300,7 +337,7 @@ describe('a file of grants', () => {
     const words = write(home, 'user,project,node_hours', '306515,nowhere,5', '306516,hpc_one,many');
     const { code, err } = await home.run([...words, '--reason', 'x']);
     expect(code).toBe(2);
-    expect(err).toMatch(/line 2: There is no project 'nowhere'[^]*line 3: node_hours: Write/);
+    expect(err).toMatch(/line 2: There is no project 'nowhere'.*line 3: node_hours: Write/s);
     const unknown = await home.run(write(home, 'user,project,hours', '306515,hpc_one,5'));
     expect(unknown.err).toContain('columns that mean nothing here: hours');
   });
