@@ -114,6 +114,10 @@ describe('the ten everyday tasks of docs/administration.md', () => {
     await expect.poll(() => service.reportUsage({ user })).toHaveLength(1);
     await next();
     expect(left).toEqual([]);
+    const [used] = await service.reportUsage({ user });
+    const { out } = await home.run(['admin', 'report', '--user', user, '--csv']);
+    const hours = Number(out.trim().split(',').at(-1));
+    expect(Math.abs(hours * hour - (used?.time_used ?? 0))).toBeLessThan(1);
   });
 });
 
