@@ -15,6 +15,7 @@ export function welcome(
   const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
   return `
 Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
+Its API, to read: ${url}/docs/   for programs: ${url}/openapi.json
 
 Token of user ${demoUser}, for 12 hours:
 ${token}

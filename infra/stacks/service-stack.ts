@@ -5,7 +5,7 @@ import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { gatewayKeys } from '#lib/http/routes/route.ts';
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { listSweepCalls } from '#lib/jobs/run/sweep/sweep.ts';
 import {
   declareFallback,

@@ -30,6 +30,18 @@ describe('the client', () => {
     expect(table.sort()).toEqual(described.sort());
   });
 
+  it('has a method for each of them but those for running jobs, by its name or by a shorter one', () => {
+    const shorter: Readonly<Record<string, string>> = { submitJob: 'submit', getFile: 'readFile' };
+    const forJobs = ['handOutInput', 'takeResults'];
+    const named = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map((operation) => operation['x-operation']),
+    );
+    const missing = named
+      .filter((name) => !forJobs.includes(name))
+      .filter((name) => !((shorter[name] ?? name) in openClient([])));
+    expect(missing).toEqual([]);
+  });
+
   it('asks at the path that what is given leads to, and puts the rest into the query', async () => {
     const asked: string[] = [];
     const client = openClient(asked);

@@ -1,45 +1,9 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
 import { runTool } from '../run-tool.ts';
+import { bundleClient } from './bundle-client.ts';
 
-const client = join(import.meta.dirname, '../../client');
-const outdir = join(client, 'dist');
-
-const shared = {
-  outdir,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  logLevel: 'error',
-} as const satisfies BuildOptions;
-
-/** `npm run prepare`, which `npm ci` runs: the client and the command for any Node from 20 on. */
+/** `npm run prepare`, which `npm ci` runs: what `npx slipway` starts. */
 await runTool(async () => {
-  rmSync(outdir, { recursive: true, force: true });
-  await Promise.all([
-    build({
-      ...shared,
-      entryPoints: {
-        index: join(client, 'src/index.ts'),
-        node: join(client, 'src/node/index.ts'),
-      },
-      chunkNames: 'shared/[name]-[hash]',
-    }),
-    build({
-      ...shared,
-      entryPoints: { slipway: join(client, 'src/cli/slipway.ts') },
-      // What only some commands need is loaded by them alone.
-      chunkNames: 'command/[name]-[hash]',
-      minify: true,
-      keepNames: true,
-      // The parser is CommonJS, and asks for parts of Node as such.
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      },
-    }),
-  ]);
+  await bundleClient(join(import.meta.dirname, '../../client/dist'));
   return 0;
 });

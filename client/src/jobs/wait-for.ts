@@ -1,7 +1,9 @@
+import { writePath } from '../calls/call.ts';
 import { pause } from '../calls/pause.ts';
 import { send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Job } from '../generated/operations.ts';
+import { placeOf } from './place-of.ts';
 
 export interface WaitOptions {
   /** Told of every stage that is seen. */
@@ -18,7 +20,7 @@ export async function waitFor(
   job: Job,
   { onChange, signal }: WaitOptions = {},
 ): Promise<Job> {
-  const path = `/jobs/${job.project_hpc.toLowerCase()}/${job.project_name}/${job.job_id}/`;
+  const path = writePath('/jobs/{hpc}/{project_name}/{job_id}/', placeOf(job));
   const { pause: wait = pause } = settings;
   let seen = job;
   let ms = firstPauseMs;

@@ -15,21 +15,30 @@ export async function putOverHttp(put: FilePut): Promise<number> {
     request.on('error', reject);
     request.on('response', (response) => {
       response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('end', () => {
+        resolve(response.statusCode ?? 0);
+        // A storage that refuses may answer before it has read everything, and reads no more then.
+        if (!request.writableFinished) request.destroy();
+      });
       response.on('error', reject);
     });
   });
-  // A storage that refuses may answer before it has read everything, and then it closes.
   const sent = pipeline(countBytes(put), request).catch(() => answered);
   const [status] = await Promise.all([answered, sent]);
   return status;
 }
 
+/** What is in memory comes as one piece, however large it is. */
+const pieceBytes = 65_536;
+
 async function* countBytes({ blob, onProgress }: FilePut): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const chunk of blob.stream()) {
-    yield chunk;
-    sent += chunk.length;
-    onProgress?.(sent, blob.size);
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      const piece = chunk.subarray(from, from + pieceBytes);
+      yield piece;
+      sent += piece.length;
+      onProgress?.(sent, blob.size);
+    }
   }
 }

@@ -17,19 +17,12 @@ let service: Slipway;
 
 beforeAll(async () => {
   running = await startRunningService(60);
-  service = createClient({ baseUrl: running.service.url, token: () => issue('100001', true) });
+  const { url, issuer } = running.service;
+  const token = issuer.issueToken({ user: '100001', administrator: true });
+  service = createClient({ baseUrl: url, token });
 });
 
 afterAll(() => running.close());
-
-async function issue(user: string, administrator: boolean): Promise<string> {
-  const answer = await fetch(`${running.service.url}/local/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ user, administrator }),
-  });
-  return JSON.parse(await answer.text()).access_token;
-}
 
 async function signIn(...more: string[]): Promise<Home> {
   const home = openCommandHome();

@@ -1,4 +1,5 @@
-import { gatewayKeys, type RouteTable } from '#lib/http/routes/route.ts';
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
+import type { RouteTable } from '#lib/http/routes/route.ts';
 import { importsOf, type SourceFile, withoutComments } from './source-files.ts';
 
 /** What breaks a rule, each as `file: what`; nothing where the rule holds. */

@@ -28,8 +28,8 @@ export interface Screen {
 }
 
 export function openScreen({ out, err, environment }: Host): Screen {
-  // What is piped into a file or another program is as wide as it is.
-  const width = out.isTTY ? (out.columns ?? usualWidth) : Number.POSITIVE_INFINITY;
+  // What is piped is as wide as it is; a terminal that does not know its width says 0.
+  const width = out.isTTY ? out.columns || usualWidth : Number.POSITIVE_INFINITY;
   const paint = createPaint(out, environment);
   let drawn = 0;
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Job, JobFile } from '../../generated/operations.ts';
+import { placeOf } from '../../jobs/place-of.ts';
 import type { Slipway } from '../../slipway.ts';
 import { type SaveOptions, saveFile } from './save-file.ts';
 
@@ -20,11 +21,7 @@ export async function saveFiles(
   folder: string,
   { only = () => true, onProgress, signal }: SaveFilesOptions = {},
 ): Promise<SavedFile[]> {
-  const place = {
-    hpc: job.project_hpc.toLowerCase(),
-    project_name: job.project_name,
-    job_id: job.job_id,
-  };
+  const place = placeOf(job);
   const listed = await client.listFiles(place, { ...(signal && { signal }) });
   const files = listed.filter(only);
   const whole = files.reduce((sum, { length }) => sum + length, 0);
