@@ -1,7 +1,7 @@
 import { writeNodeHours, writeNodeTime } from '../../../format/write-node-time.ts';
 import type { Job, Slipway } from '../../../index.ts';
+import { placeOf } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
-import { placeOf } from '../find/find-job.ts';
 
 /** What a job reserves, or what it used of that; nothing where its ledger lines are not found. */
 export async function describeAccount(client: Slipway, job: Job): Promise<string[]> {

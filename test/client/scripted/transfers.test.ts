@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../client/src/node/index.ts';
-import { startServer } from './fixtures/http-server.ts';
-import { job } from './fixtures/scripted-client.ts';
+import { createClient } from '../../../client/src/node/index.ts';
+import { startServer } from '../fixtures/http-server.ts';
+import { job } from '../fixtures/scripted-client.ts';
 
 const submission = { hpc: 'hpc_one', command: 'ls', nodes: 1, cores: 1, runtime: 1 };
 const large = randomBytes(5_000_000);

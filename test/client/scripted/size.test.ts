@@ -1,7 +1,7 @@
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
 
-const entry = new URL('../../client/src/index.ts', import.meta.url).pathname;
+const entry = new URL('../../../client/src/index.ts', import.meta.url).pathname;
 
 it('is small: at most 12 KB, and needs nothing but the platform', () => {
   const { outputFiles, metafile } = buildSync({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signPush } from '#lib/webhooks/push/sign-push.ts';
-import { verifyWebhook } from '../../client/src/index.ts';
+import { verifyWebhook } from '../../../client/src/index.ts';
 
 const secret = `whsec_${Buffer.from('an example of 24 bytes..').toString('base64')}`;
 const other = `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`;

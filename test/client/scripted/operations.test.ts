@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Document } from '#tools/client/document.ts';
 import { listMethods } from '#tools/client/write-operations.ts';
-import { operationTable } from '../../client/src/generated/operation-table.ts';
-import { createClient } from '../../client/src/index.ts';
+import { operationTable } from '../../../client/src/generated/operation-table.ts';
+import { createClient } from '../../../client/src/index.ts';
 
-const file = new URL('../../docs/openapi.json', import.meta.url);
+const file = new URL('../../../docs/openapi.json', import.meta.url);
 const document = v.parse(Document, JSON.parse(readFileSync(file, 'utf8')));
 
 function openClient(asked: string[]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pause } from '../../client/src/calls/pause.ts';
-import { ServiceUnreachable } from '../../client/src/index.ts';
-import { cutOff, job, scriptClient } from './fixtures/scripted-client.ts';
+import { pause } from '../../../client/src/calls/pause.ts';
+import { ServiceUnreachable } from '../../../client/src/index.ts';
+import { cutOff, job, scriptClient } from '../fixtures/scripted-client.ts';
 
 const at = (stage: string, terminal = false) =>
   Response.json({ ...job, stage, terminal_stage: terminal });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { job, scriptClient } from './fixtures/scripted-client.ts';
+import { job, scriptClient } from '../fixtures/scripted-client.ts';
 
 const wishes = { hpc: 'hpc_two', tool: 'NEURON74_TG', nodes: 1, cores: 4, runtime: 0.5 };
 const done = Response.json(job, { status: 201 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { job, scriptClient } from './fixtures/scripted-client.ts';
+import { job, scriptClient } from '../fixtures/scripted-client.ts';
 
 function page(items: unknown, next?: string): Response {
   const link = next && { link: `<https://elsewhere.test${next}>; rel="next"` };

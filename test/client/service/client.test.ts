@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '#local/start-service.ts';
-import { pause } from '../../client/src/calls/pause.ts';
-import { createClient, problems, type SlipwayOnNode } from '../../client/src/node/index.ts';
-import { type RunningService, startRunningService } from './fixtures/running-service.ts';
+import { pause } from '../../../client/src/calls/pause.ts';
+import { createClient, problems, type SlipwayOnNode } from '../../../client/src/node/index.ts';
+import { preparePage, readExamples, runExamples } from '../fixtures/pages.ts';
+import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
 
 const user = '306328';
 const hpc = 'hpc_one';
@@ -116,5 +118,41 @@ describe('the client and the whole service', () => {
     const nobody = createClient({ baseUrl: running.service.url, token: 'none' });
     await expect(nobody.listJobs()).rejects.toMatchObject({ status: 401 });
     expect((await nobody.readStatus()).status).toBe('up');
+  });
+});
+
+describe('docs/client.md', () => {
+  it('prints what it says', async () => {
+    const sources = new URL('../../../client/src', import.meta.url).href;
+    const examples = readExamples('client.md', 'ts').map(({ code, printed }) => ({
+      printed,
+      code: code
+        .replaceAll("'@slipway/client/node'", `'${sources}/node/index.ts'`)
+        .replaceAll("'@slipway/client'", `'${sources}/index.ts'`),
+    }));
+    const printed = await runExamples(examples, {
+      command: [process.execPath, '--input-type=module-typescript', '--eval'],
+      print: (line) => `console.log('${line}');`,
+      ...preparePage(running, '306340'),
+    });
+    expect(printed).toEqual(examples.map((example) => example.printed));
+    expect(printed.length).toBeGreaterThan(10);
+  });
+});
+
+/** Debian's python3-requests. CI installs it where it can. */
+const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
+if (!hasRequests) console.warn('docs/python.md is not run: apt-get install python3-requests');
+
+describe('docs/python.md', () => {
+  it.skipIf(!hasRequests)('prints what it says', async () => {
+    const examples = readExamples('python.md', 'python');
+    const printed = await runExamples(examples, {
+      command: ['python3', '-c'],
+      print: (line) => `print('${line}', flush=True)`,
+      ...preparePage(running, '306341'),
+    });
+    expect(printed).toEqual(examples.map((example) => example.printed));
+    expect(printed.length).toBeGreaterThan(5);
   });
 });

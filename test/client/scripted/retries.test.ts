@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { problems, ServiceUnreachable, SlipwayProblem } from '../../client/src/index.ts';
-import { cutOff, job, refuse, scriptClient } from './fixtures/scripted-client.ts';
+import { problems, ServiceUnreachable, SlipwayProblem } from '../../../client/src/index.ts';
+import { cutOff, job, refuse, scriptClient } from '../fixtures/scripted-client.ts';
 
 const grant = { user_id: '306328', hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
 const submission = { hpc: 'hpc_one', command: 'ls', nodes: 1, cores: 1, runtime: 1 };
