@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Slipway } from '../../../client/src/index.ts';
 import '../../fixtures/captured-log.ts';
-import { type RunningService, startRunningService } from '../../fixtures/running-service.ts';
 import { type Home, openCommandHome } from '../fixtures/command-host.ts';
+import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
 import { readTranscript, type Shown } from '../fixtures/transcript.ts';
 
 const page = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
