@@ -18,7 +18,7 @@ await runPart({
   help,
   options: { times: { type: 'string' } },
   measure: async (wishes) => {
-    const folder = createTemporaryFolder('command');
+    const folder = createTemporaryFolder();
     await bundleClient(join(folder, 'dist'));
     const times = readCount(wishes, 'times', 15);
     const command: number[] = [];
