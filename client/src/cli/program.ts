@@ -5,6 +5,7 @@ import { createLedger } from './account/ledger.ts';
 import { createLogin, createLogout } from './account/login.ts';
 import { createQuotas } from './account/quotas.ts';
 import { createUsage } from './account/usage.ts';
+import { createAdmin } from './admin/admin.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { Host } from './host/host.ts';
 import { createCancel, createRemove } from './jobs/end/cancel.ts';
@@ -15,6 +16,7 @@ import { createWait } from './jobs/follow/wait.ts';
 import { createJob } from './jobs/list/job.ts';
 import { createJobs } from './jobs/list/jobs.ts';
 import { createSubmit } from './jobs/submit/submit.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createOverview } from './service/overview.ts';
 import { createStatus } from './service/status.ts';
 import { createSystems } from './service/systems.ts';
@@ -43,7 +45,9 @@ const rooms = {
     createStatus,
     createWebhooks,
     createCompletion,
+    createMcp,
   ],
+  'For administrators:': [createAdmin],
 } as const;
 
 export function createProgram(host: Host, open: Open) {

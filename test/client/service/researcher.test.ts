@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../fixtures/captured-log.ts';
-import { type RunningService, startRunningService } from '../../fixtures/running-service.ts';
 import { type Home, openCommandHome } from '../fixtures/command-host.ts';
+import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
 
 let running: RunningService;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { createClient } from '../../client/src/index.ts';
-import { embedded } from '../engines/engines.ts';
-import { type HostileProxy, startHostileProxy } from '../fixtures/hostile-proxy.ts';
-import { type ServiceOnEngine, startServiceOn } from '../fixtures/service.ts';
+import { createClient } from '../../../client/src/index.ts';
+import { embedded } from '../../engines/engines.ts';
+import { type HostileProxy, startHostileProxy } from '../../fixtures/hostile-proxy.ts';
+import { type ServiceOnEngine, startServiceOn } from '../../fixtures/service.ts';
 
 const count = 100;
 const width = 5;

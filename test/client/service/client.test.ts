@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '#local/start-service.ts';
-import { pause } from '../../client/src/calls/pause.ts';
-import { createClient, problems, type SlipwayOnNode } from '../../client/src/node/index.ts';
-import { preparePage, readExamples, runExamples } from './fixtures/pages.ts';
-import { type RunningService, startRunningService } from './fixtures/running-service.ts';
+import { pause } from '../../../client/src/calls/pause.ts';
+import { createClient, problems, type SlipwayOnNode } from '../../../client/src/node/index.ts';
+import { preparePage, readExamples, runExamples } from '../fixtures/pages.ts';
+import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
 
 const user = '306328';
 const hpc = 'hpc_one';
@@ -123,7 +123,7 @@ describe('the client and the whole service', () => {
 
 describe('docs/client.md', () => {
   it('prints what it says', async () => {
-    const sources = new URL('../../client/src', import.meta.url).href;
+    const sources = new URL('../../../client/src', import.meta.url).href;
     const examples = readExamples('client.md', 'ts').map(({ code, printed }) => ({
       printed,
       code: code

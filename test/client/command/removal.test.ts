@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { openCommandHome } from '../fixtures/command-host.ts';
+import { startServer } from '../fixtures/http-server.ts';
+
+const quota = {
+  id: 1,
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  space_left: 0,
+  time_left: 0,
+  user: '306328',
+};
+
+/** A service where each removal has the time for some of the jobs: so many are left each time. */
+async function startBusyService(left: readonly number[]) {
+  const counts = [...left];
+  const asked: string[] = [];
+  const url = await startServer(({ method, url: path = '' }, response) => {
+    if (method === 'DELETE') asked.push(path);
+    const ended = method === 'DELETE' ? (counts.shift() ?? 0) : 0;
+    response.writeHead(ended > 0 ? 409 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(ended > 0 ? refuse(ended) : answer(path)));
+  });
+  return { asked, environment: { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' } };
+}
+
+function answer(path: string): unknown {
+  if (path.startsWith('/hpc')) return [];
+  return path.startsWith('/projects') ? [{ ...quota, default: true, max_living_jobs: 1 }] : quota;
+}
+
+function refuse(ended: number) {
+  return {
+    type: 'urn:slipway:problem:quota-in-use',
+    title: 'The quota is in use',
+    status: 409,
+    detail: 'Jobs need it.',
+    living_jobs: 0,
+    ended_jobs: ended,
+  };
+}
+
+const words = ['admin', 'remove', '306328', 'hpc_one', '--with-jobs', '--reason', 'she has left'];
+
+it('goes on while there are fewer jobs each time', async () => {
+  const { asked, environment } = await startBusyService([2000, 1000]);
+  const { code, err } = await openCommandHome().run(words, { environment });
+  expect(err).toContain('Still there: 0 living and 1000 ended jobs. Going on.');
+  expect([code, asked.length]).toEqual([0, 3]);
+});
+
+it('stops where there are as many as before, and says how to end it', async () => {
+  const { asked, environment } = await startBusyService([2000, 2000, 2000]);
+  const { code, err } = await openCommandHome().run(words, { environment });
+  expect(err).toContain('slipway admin ban 306328 proj_hpc_one_01');
+  expect([code, asked.length]).toEqual([3, 2]);
+});
