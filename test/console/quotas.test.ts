@@ -134,7 +134,7 @@ describe('home', () => {
     ]);
   });
 
-  it('shows what failed since the last visit, and what takes long', () => {
+  it('shows what failed since the last visit, and what waits long', () => {
     const job = {
       id: 1,
       job_id: 'A',
@@ -150,16 +150,20 @@ describe('home', () => {
       init_date: '2026-11-15T06:00:00Z',
       end_date: '2026-11-15T08:00:00Z',
     };
-    const waits = { ...job, job_id: 'B', terminal_stage: false, failed: false, end_date: null };
+    const lives = { ...job, terminal_stage: false, failed: false, end_date: null };
+    const waits = { ...lives, job_id: 'B', stage: 'QUEUED' };
+    const jobs = [
+      job,
+      waits,
+      { ...waits, job_id: 'C', init_date: now.toISOString() },
+      { ...lives, job_id: 'D', stage: 'RUNNING' },
+    ];
     const choose = (since: string) =>
-      chooseUrgent([job, waits, { ...waits, job_id: 'C', init_date: now.toISOString() }], {
-        since,
-        now,
-      }).map(({ job: { job_id: id }, why }) => [id, why]);
+      chooseUrgent(jobs, { since, now }).map(({ job: { job_id: id }, why }) => [id, why]);
     expect(choose('2026-11-15T07:00:00Z')).toEqual([
       ['A', 'failed'],
-      ['B', 'takes long'],
+      ['B', 'waits long'],
     ]);
-    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'takes long']]);
+    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'waits long']]);
   });
 });

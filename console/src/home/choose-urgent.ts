@@ -1,3 +1,4 @@
+import { describeStage } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
 
 export interface Urgent {
@@ -17,8 +18,8 @@ export function chooseUrgent(
     .filter(({ failed, end_date: end }) => failed && end !== null && end >= since)
     .map((job) => ({ job, why: 'failed' }));
   const waiting = jobs
-    .filter(({ terminal_stage: ended }) => !ended)
+    .filter((job) => describeStage(job).meaning === 'waiting')
     .filter(({ init_date: begun }) => now.getTime() - Date.parse(begun) > longWaitMs)
-    .map((job) => ({ job, why: 'takes long' }));
+    .map((job) => ({ job, why: 'waits long' }));
   return [...failed, ...waiting].slice(0, most);
 }
