@@ -1,32 +1,76 @@
-import { call } from './call.ts';
+import { call, type Input } from './calls/call.ts';
+import { readCsv } from './calls/read-csv.ts';
+import type { CallOptions, Settings } from './calls/settings.ts';
 import { operationTable } from './generated/operation-table.ts';
-import type { Job, Operations } from './generated/operations.ts';
-import type { Settings } from './settings.ts';
-import { type Submission, submit } from './submit.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import type { AccountRow, Estimate, GrantedRow, Job, Operations } from './generated/operations.ts';
+import { type FileOfJob, readFile } from './jobs/read-file.ts';
+import type { Submission } from './jobs/submission.ts';
+import { estimate, submit } from './jobs/submit.ts';
+import { type WaitOptions, waitFor } from './jobs/wait-for.ts';
+import type { LedgerReader } from './ledger.ts';
+import { type Rows, type RowsOptions, sendRows } from './rows/send-rows.ts';
+
+type InputOf<Name extends keyof Operations> = Parameters<Operations[Name]>[0];
+
+/** A grant among many. Its reason may be that of all of them. */
+export type GrantRow = Omit<InputOf<'grantQuota'>, 'body'> &
+  Omit<InputOf<'grantQuota'>['body'], 'reason'> & { readonly reason?: string };
+
+/** An account among many. */
+export type MappingRow = Omit<InputOf<'mapAccount'>, 'body'> & { readonly account: string };
 
 /** A client of the service: a method for each operation, and what takes several of them. */
-export interface Slipway extends Operations {
+export interface Slipway extends Omit<Operations, 'readLedger' | 'readLedgerOfUser'> {
   /** Submits a job, once, however often its request must be sent. */
   submit(submission: Submission): Promise<Job>;
+  /** Says what a submission would hold, and writes nothing. */
+  estimate(submission: Submission): Promise<Estimate>;
   /** Waits until a job has ended. */
   waitFor(job: Job, options?: WaitOptions): Promise<Job>;
+  /** The bytes of a file that a job has written, as they come. */
+  readFile(file: FileOfJob, options?: CallOptions): Promise<Response>;
+  /** Every change of a quota of yours, the newest first; with `sum`, sums of them. */
+  readonly readLedger: LedgerReader<InputOf<'readLedger'>>;
+  /** Every change of a quota of a user, the newest first; with `sum`, sums of them. */
+  readonly readLedgerOfUser: LedgerReader<InputOf<'readLedgerOfUser'>>;
+  /** What your ended jobs used, as a table. */
+  readUsageAsCsv(input?: InputOf<'readUsage'>, options?: CallOptions): Promise<string>;
+  /** What ended jobs used, as a table: all pages of it. */
+  reportUsageAsCsv(input?: InputOf<'reportUsage'>, options?: CallOptions): Promise<string>;
+  /** Grants or corrects many quotas at once; each row is done by itself. */
+  grantQuotas(rows: Rows<GrantRow>, options?: RowsOptions): Promise<GrantedRow[]>;
+  /** Enters many accounts at once; each row is done by itself. */
+  mapAccounts(rows: Rows<MappingRow>, options?: RowsOptions): Promise<AccountRow[]>;
 }
 
 export function createClient(settings: Settings): Slipway {
-  const operations = Object.fromEntries(
-    Object.entries(operationTable).map(([name, operation]) => [
+  const operations = Object.entries(operationTable).flatMap(([method, paths]) =>
+    Object.entries(paths).map(([name, path]) => [
       name,
-      (input?: object, options?: object) => call(settings, operation, { ...input }, options),
+      (input?: Input, options?: CallOptions) => call(settings, method, path, input, options),
     ]),
   );
-  const client = {
-    ...operations,
-    submit: (submission: Submission) => submit(settings, submission),
-    waitFor: (job: Job, options?: WaitOptions) => waitFor(settings, job, options),
-  };
+  const client = { ...Object.fromEntries(operations), ...createOthers(settings) };
   assertClient(client);
   return client;
+}
+
+/** What the table cannot do: other bodies than JSON, and more than one request. */
+function createOthers(settings: Settings) {
+  return {
+    submit: (submission: Submission) => submit(settings, submission),
+    estimate: (submission: Submission) => estimate(settings, submission),
+    waitFor: (job: Job, options?: WaitOptions) => waitFor(settings, job, options),
+    readFile: (file: FileOfJob, options?: CallOptions) => readFile(settings, file, options),
+    readUsageAsCsv: (input?: InputOf<'readUsage'>, options?: CallOptions) =>
+      readCsv(settings, '/usage/', input, options),
+    reportUsageAsCsv: (input?: InputOf<'reportUsage'>, options?: CallOptions) =>
+      readCsv(settings, '/admin/reports/usage/', input, options),
+    grantQuotas: (rows: Rows<GrantRow>, options?: RowsOptions) =>
+      sendRows<GrantedRow>(settings, '/admin/quotas/', rows, options),
+    mapAccounts: (rows: Rows<MappingRow>, options?: RowsOptions) =>
+      sendRows<AccountRow>(settings, '/admin/accounts/', rows, options),
+  };
 }
 
 /** The table and the types are made of the same document, by the same tool. */

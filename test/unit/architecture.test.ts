@@ -18,7 +18,7 @@ import {
 } from './architecture/rules.ts';
 import { importsOf, readSources, roomOf } from './architecture/source-files.ts';
 
-const sources = readSources('lib', 'functions', 'local', 'infra', 'tools', 'bench');
+const sources = readSources('lib', 'functions', 'local', 'infra', 'tools', 'bench', 'client');
 const everything = [...sources, ...readSources('test')];
 
 /** A wrong file, to show that a rule can fail. */

@@ -8,7 +8,9 @@ import { writeOperations, writeTable } from './write-operations.ts';
 import { writeProblemNames } from './write-problem-names.ts';
 
 const root = join(import.meta.dirname, '../..');
-const directory = join(root, 'client/src/generated');
+const sources = join(root, 'client/src');
+const directory = join(sources, 'generated');
+const problemNames = join(sources, 'problems/problem-names.ts');
 
 /** `npm run client:generate`: the types and the table of the client, from docs/openapi.json. */
 await runTool(async () => {
@@ -16,7 +18,7 @@ await runTool(async () => {
   const document = v.parse(Document, JSON.parse(text));
   writeFileSync(join(directory, 'operations.ts'), writeOperations(document));
   writeFileSync(join(directory, 'operation-table.ts'), writeTable(document));
-  writeFileSync(join(directory, 'problem-names.ts'), writeProblemNames(document));
-  execFileSync('biome', ['format', '--write', directory], { stdio: 'ignore' });
+  writeFileSync(problemNames, writeProblemNames(document));
+  execFileSync('biome', ['format', '--write', directory, problemNames], { stdio: 'ignore' });
   return 0;
 });

@@ -33,11 +33,17 @@ function speaksJson({ requestBody, responses }: ApiOperation): boolean {
 }
 
 export function writeTable(document: ApiDocument): string {
-  const rows = listMethods(document).map((each) => {
-    return `  ${each.name}: '${each.method}${isPaged(each) ? '*' : ''} ${each.path}',`;
-  });
-  return `${heading}/** Method and path, in the notation of docs/interface.md; '*' marks what comes in pages. */
-export const operationTable: Readonly<Record<string, string>> = {
+  const groups = Map.groupBy(
+    listMethods(document),
+    (each) => `${each.method}${isPaged(each) ? '*' : ''}`,
+  );
+  const rows = [...groups].map(
+    ([method, each]) => `  '${method}': {
+${each.map(({ name, path }) => `    ${name}: '${path}',`).join('\n')}
+  },`,
+  );
+  return `${heading}/** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
+export const operationTable: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 ${rows.join('\n')}
 };
 `;
@@ -56,8 +62,8 @@ export function writeOperations(document: ApiDocument): string {
     ([name, schema]) => `export type ${name} = ${writeType(schema)};`,
   );
   const methods = listMethods(document).map(writeMethod);
-  return `${heading}${writeImport('type { Paged }', '../paged.ts')}
-${writeImport('type { CallOptions }', '../settings.ts')}
+  return `${heading}${writeImport('type { Paged }', '../calls/paged.ts')}
+${writeImport('type { CallOptions }', '../calls/settings.ts')}
 
 ${schemas.join('\n\n')}
 
@@ -91,16 +97,20 @@ function writeInput({ path, forms }: Method): string {
       .map((each) => [each.name, each]),
   );
   const fields = [
-    ...namesIn(path).map((name) => `readonly ${name}${needed.includes(name) ? '' : '?'}: string;`),
-    ...[...queries.values()].map(
-      ({ name, required, schema }) =>
-        `readonly ${writeName(name)}${required ? '' : '?'}: ${writeParameter(schema)};`,
+    ...namesIn(path).map((name) => writeField(name, needed.includes(name), 'string')),
+    ...[...queries.values()].map(({ name, required, schema }) =>
+      writeField(writeName(name), required, writeParameter(schema)),
     ),
   ];
   const body = forms[0]?.requestBody;
   const schema = body?.content['application/json']?.schema;
   if (schema) fields.push(`readonly body${body?.required ? '' : '?'}: ${writeType(schema)};`);
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join(' ')} }`;
+}
+
+/** Whoever has nothing to say may say so. */
+function writeField(name: string, required: boolean, type: string): string {
+  return required ? `readonly ${name}: ${type};` : `readonly ${name}?: ${type} | undefined;`;
 }
 
 /** `true` and `false` are words of a query, and values to whoever calls. */
@@ -116,6 +126,10 @@ function writeResult(method: Method): string {
     return schema ? [writeType(schema)] : [];
   });
   const types = [...new Set(statuses)].join(' | ');
-  const item = /^\((\w+)\)\[\]$/.exec(types)?.[1];
-  return isPaged(method) && item !== undefined ? `Paged<${item}>` : `Promise<${types}>`;
+  return isPaged(method) ? `Paged<${writeItem(types)}>` : `Promise<${types}>`;
+}
+
+/** Of a list; one that has a name of its own may be of one kind of items or of another. */
+function writeItem(list: string): string {
+  return /^\((\w+)\)\[\]$/.exec(list)?.[1] ?? `${list}[number]`;
 }

@@ -6,8 +6,7 @@ export function writeProblemNames({ components }: ApiDocument): string {
   const names = [
     ...new Set(Object.keys(components.responses).flatMap((key) => key.split('.'))),
   ].sort();
-  return `${heading}export const problemNames = [
-${names.map((name) => `  '${name}',`).join('\n')}
-] as const;
+  return `${heading}export type ProblemName =
+${names.map((name) => `  | '${name}'`).join('\n')};
 `;
 }

@@ -2,9 +2,9 @@ import type { JsonSchema } from './document.ts';
 
 /** The TypeScript type of what a schema describes. */
 export function writeType(schema: JsonSchema): string {
-  const { $ref: reference, anyOf, enum: values, const: constant, type } = schema;
+  const { $ref: reference, anyOf, oneOf = anyOf, enum: values, const: constant, type } = schema;
   if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);
-  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(writeType))].join(' | ');
+  if (Array.isArray(oneOf)) return [...new Set(oneOf.map(writeType))].join(' | ');
   if (constant !== undefined) return JSON.stringify(constant);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   switch (type) {

@@ -40,7 +40,7 @@ export function describeOperation(
     ...(route.access === 'public' ? { security: [] } : {}),
     parameters: [
       ...names.map(describePathParameter),
-      ...(query ? describeQuery(query) : []),
+      ...(query ? describeQuery(query, words.query) : []),
       ...(headers ? describeHeaders(headers, schemas.payload) : []),
     ],
     ...(body?.forms && { requestBody: describeBody(body.forms, schemas, words.requestExample) }),

@@ -15,9 +15,13 @@ export function describePathParameter(name: string): JsonSchema {
   };
 }
 
-export function describeQuery({ entries }: FieldsSchema): JsonSchema[] {
+export function describeQuery(
+  { entries }: FieldsSchema,
+  ownWords: typeof queryWords = {},
+): JsonSchema[] {
+  const words = { ...queryWords, ...ownWords };
   return Object.entries(entries).map(([name, entry]) => {
-    const { description, schema = describeEntry(entry), example } = wordsOf(queryWords, name);
+    const { description, schema = describeEntry(entry), example } = wordsOf(words, name);
     const required = isRequired(entry);
     return {
       name,

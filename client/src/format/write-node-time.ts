@@ -9,6 +9,11 @@ const units = {
   core: 'core-hour',
 } as const satisfies Record<Charging, string>;
 
+/** The unit of many: `node-hours`. */
+export function nameUnit(charging: Charging): string {
+  return `${units[charging]}s`;
+}
+
 /** `1 node-hour`, `4,999 node-hours`. */
 export function writeNodeTime(seconds: number, charging: Charging = 'node'): string {
   const hours = writeNodeHours(seconds);
@@ -18,4 +23,9 @@ export function writeNodeTime(seconds: number, charging: Charging = 'node'): str
 /** The number alone, for a column whose head has the unit. */
 export function writeNodeHours(seconds: number): string {
   return writeNumber(seconds / 3600);
+}
+
+/** `4,999 of 5,000`: what is left is never made more than it is. */
+export function writeLeft(left: number, granted: number): string {
+  return `${writeNumber(left / 3600, 'floor')} of ${writeNodeHours(granted)}`;
 }

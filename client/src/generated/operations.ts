@@ -1,7 +1,7 @@
 // Made by `npm run client:generate` from docs/openapi.json. Do not edit.
 
-import type { Paged } from '../paged.ts';
-import type { CallOptions } from '../settings.ts';
+import type { Paged } from '../calls/paged.ts';
+import type { CallOptions } from '../calls/settings.ts';
 
 export type Estimate = {
   readonly accepted: true;
@@ -42,7 +42,38 @@ export type Timeline = {
   }[];
 };
 
-export type GrantedRow = unknown;
+export type GrantedRow =
+  | {
+      readonly line: number;
+      readonly outcome: 'granted' | 'corrected' | 'unchanged';
+      readonly user: string;
+      readonly project_hpc: string;
+      readonly project_name: string;
+      readonly change: Readonly<
+        Record<
+          string,
+          | string
+          | number
+          | null
+          | { readonly before: string | number | null; readonly after: string | number | null }
+        >
+      > | null;
+    }
+  | {
+      readonly line: number;
+      readonly outcome: 'refused';
+      readonly problem: {
+        readonly type: string;
+        readonly title: string;
+        readonly detail: string;
+        readonly errors?: {
+          readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
+          readonly name: string;
+          readonly message: string;
+        }[];
+      };
+    }
+  | { readonly line: number; readonly outcome: 'not-done' };
 
 export type Quota = {
   readonly id: number;
@@ -262,7 +293,29 @@ export type Webhook = {
 
 export type Account = { readonly user: string; readonly hpc: string; readonly account: string };
 
-export type AccountRow = unknown;
+export type AccountRow =
+  | {
+      readonly line: number;
+      readonly outcome: 'created' | 'changed' | 'unchanged';
+      readonly user: string;
+      readonly hpc: string;
+      readonly account: string;
+    }
+  | {
+      readonly line: number;
+      readonly outcome: 'refused';
+      readonly problem: {
+        readonly type: string;
+        readonly title: string;
+        readonly detail: string;
+        readonly errors?: {
+          readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
+          readonly name: string;
+          readonly message: string;
+        }[];
+      };
+    }
+  | { readonly line: number; readonly outcome: 'not-done' };
 
 export type Act = {
   readonly act_id: string;
@@ -310,6 +363,65 @@ export type User = {
   }[];
 };
 
+export type ReportRow = {
+  readonly user?: string;
+  readonly project_hpc?: string;
+  readonly project_name?: string;
+  readonly day?: string;
+  readonly month?: string;
+  readonly time_used: number;
+  readonly jobs_ended: number;
+  readonly jobs_failed: number;
+  readonly jobs_cancelled: number;
+  readonly queue_time_median: number | null;
+  readonly queue_time_p95: number | null;
+  readonly run_time_median: number | null;
+  readonly run_time_p95: number | null;
+};
+
+export type JudgedRequest = {
+  readonly request_id: string;
+  readonly user: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly time: number;
+  readonly space: number;
+  readonly reason: string;
+  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly opened: string;
+  readonly ended: string | null;
+  readonly decision: {
+    readonly by: string;
+    readonly reason: string;
+    readonly time: number | null;
+    readonly space: number | null;
+    readonly valid_until: string | null;
+  } | null;
+  readonly banned: string | null;
+};
+
+export type QuotaRequest = {
+  readonly request_id: string;
+  readonly user: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly time: number;
+  readonly space: number;
+  readonly reason: string;
+  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly opened: string;
+  readonly ended: string | null;
+  readonly decision: {
+    readonly by: string;
+    readonly reason: string;
+    readonly time: number | null;
+    readonly space: number | null;
+    readonly valid_until: string | null;
+  } | null;
+};
+
 export type Problem = {
   readonly type: string;
   readonly title: string;
@@ -337,18 +449,18 @@ export interface Operations {
   /** Your jobs. In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page. */
   listJobs(
     input?: {
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly stage?: string;
-      readonly terminal?: boolean;
-      readonly failed?: boolean;
-      readonly title?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly order?: 'asc' | 'desc';
-      readonly job_id?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly stage?: string | undefined;
+      readonly terminal?: boolean | undefined;
+      readonly failed?: boolean | undefined;
+      readonly title?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly order?: 'asc' | 'desc' | undefined;
+      readonly job_id?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Job>;
@@ -379,12 +491,16 @@ export interface Operations {
   ): Promise<JobFile[]>;
   /** Your quotas. The first such call gives a new user the default quotas. */
   listQuotas(
-    input?: { readonly hpc?: string; readonly expand?: 'usage' },
+    input?: { readonly hpc?: string | undefined; readonly expand?: 'usage' | undefined },
     options?: CallOptions,
   ): Promise<Quota[]>;
   /** One of your quotas */
   getQuota(
-    input: { readonly hpc: string; readonly project_name: string; readonly expand?: 'usage' },
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly expand?: 'usage' | undefined;
+    },
     options?: CallOptions,
   ): Promise<Quota>;
   /** Every change of a quota of yours, the newest first */
@@ -392,22 +508,22 @@ export interface Operations {
     input: {
       readonly hpc: string;
       readonly project_name: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly sum?: 'day' | 'job';
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly sum?: 'day' | 'job' | undefined;
     },
     options?: CallOptions,
-  ): Promise<Ledger>;
+  ): Paged<Ledger[number]>;
   /** The quotas of a user, or: everybody's quotas */
   listQuotasOfUser(
     input: {
       readonly user_id: string;
-      readonly hpc?: string;
-      readonly expand?: 'usage';
-      readonly limit?: number;
-      readonly cursor?: string;
+      readonly hpc?: string | undefined;
+      readonly expand?: 'usage' | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Quota>;
@@ -417,7 +533,7 @@ export interface Operations {
       readonly user_id: string;
       readonly hpc: string;
       readonly project_name: string;
-      readonly expand?: 'usage';
+      readonly expand?: 'usage' | undefined;
     },
     options?: CallOptions,
   ): Promise<Quota>;
@@ -449,8 +565,8 @@ export interface Operations {
       readonly user_id: string;
       readonly hpc: string;
       readonly project_name: string;
-      readonly reason?: string;
-      readonly with_jobs?: boolean;
+      readonly reason?: string | undefined;
+      readonly with_jobs?: boolean | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -461,34 +577,34 @@ export interface Operations {
       readonly user_id: string;
       readonly hpc: string;
       readonly project_name: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly sum?: 'day' | 'job';
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly sum?: 'day' | 'job' | undefined;
     },
     options?: CallOptions,
-  ): Promise<Ledger>;
+  ): Paged<Ledger[number]>;
   /** Everybody's quotas */
   listAllQuotas(
     input?: {
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly expand?: 'usage';
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly expand?: 'usage' | undefined;
     },
     options?: CallOptions,
   ): Paged<Quota>;
   /** What administrators did, the newest first */
   readAudit(
     input?: {
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly by?: string;
-      readonly user?: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly by?: string | undefined;
+      readonly user?: string | undefined;
       readonly kind?:
         | 'quota-granted'
         | 'quota-removed'
@@ -502,13 +618,14 @@ export interface Operations {
         | 'request-declined'
         | 'project-opened'
         | 'project-changed'
-        | 'project-closed';
+        | 'project-closed'
+        | undefined;
     },
     options?: CallOptions,
   ): Paged<Act>;
   /** All users */
   listUsers(
-    input?: { readonly limit?: number; readonly cursor?: string },
+    input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: CallOptions,
   ): Paged<User>;
   /** One user */
@@ -534,7 +651,7 @@ export interface Operations {
     input: {
       readonly user_id: string;
       readonly hpc: string;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -543,8 +660,8 @@ export interface Operations {
   banUser(
     input: {
       readonly user_id: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
       readonly body: { readonly reason: string };
     },
     options?: CallOptions,
@@ -553,9 +670,9 @@ export interface Operations {
   unbanUser(
     input: {
       readonly user_id: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly reason?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -563,19 +680,19 @@ export interface Operations {
   /** Everybody's jobs */
   listAllJobs(
     input?: {
-      readonly hpc?: string;
-      readonly project_name?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly stage?: string;
-      readonly terminal?: boolean;
-      readonly failed?: boolean;
-      readonly title?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly order?: 'asc' | 'desc';
-      readonly job_id?: string;
-      readonly user?: string;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly stage?: string | undefined;
+      readonly terminal?: boolean | undefined;
+      readonly failed?: boolean | undefined;
+      readonly title?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly order?: 'asc' | 'desc' | undefined;
+      readonly job_id?: string | undefined;
+      readonly user?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Job>;
@@ -590,7 +707,7 @@ export interface Operations {
       readonly hpc: string;
       readonly project_name: string;
       readonly job_id: string;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,
@@ -612,156 +729,33 @@ export interface Operations {
       };
     },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-  }>;
+  ): Promise<QuotaRequest>;
   /** What you have asked for, the oldest first */
   listRequests(
-    input?: { readonly limit?: number; readonly cursor?: string },
+    input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly request_id: string;
-      readonly user: string;
-      readonly project: number;
-      readonly project_hpc: string;
-      readonly project_name: string;
-      readonly time: number;
-      readonly space: number;
-      readonly reason: string;
-      readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-      readonly opened: string;
-      readonly ended: string | null;
-      readonly decision: {
-        readonly by: string;
-        readonly reason: string;
-        readonly time: number | null;
-        readonly space: number | null;
-        readonly valid_until: string | null;
-      } | null;
-    }[]
-  >;
+  ): Paged<QuotaRequest>;
   /** One of your requests */
-  getRequest(
-    input: { readonly request_id: string },
-    options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-  }>;
+  getRequest(input: { readonly request_id: string }, options?: CallOptions): Promise<QuotaRequest>;
   /** Withdraw a request */
   withdrawRequest(
     input: { readonly request_id: string },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-  }>;
+  ): Promise<QuotaRequest>;
   /** Everybody's requests of a state, the oldest first */
   listAllRequests(
     input?: {
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn';
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn' | undefined;
     },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly request_id: string;
-      readonly user: string;
-      readonly project: number;
-      readonly project_hpc: string;
-      readonly project_name: string;
-      readonly time: number;
-      readonly space: number;
-      readonly reason: string;
-      readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-      readonly opened: string;
-      readonly ended: string | null;
-      readonly decision: {
-        readonly by: string;
-        readonly reason: string;
-        readonly time: number | null;
-        readonly space: number | null;
-        readonly valid_until: string | null;
-      } | null;
-      readonly banned: string | null;
-    }[]
-  >;
+  ): Paged<JudgedRequest>;
   /** A request of anybody */
   getAnyRequest(
     input: { readonly request_id: string },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-    readonly banned: string | null;
-  }>;
+  ): Promise<JudgedRequest>;
   /** Approve a request: what it asks for is granted */
   approveRequest(
     input: {
@@ -774,103 +768,35 @@ export interface Operations {
       };
     },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-    readonly banned: string | null;
-  }>;
+  ): Promise<JudgedRequest>;
   /** Decline a request */
   declineRequest(
     input: { readonly request_id: string; readonly body: { readonly reason: string } },
     options?: CallOptions,
-  ): Promise<{
-    readonly request_id: string;
-    readonly user: string;
-    readonly project: number;
-    readonly project_hpc: string;
-    readonly project_name: string;
-    readonly time: number;
-    readonly space: number;
-    readonly reason: string;
-    readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-    readonly opened: string;
-    readonly ended: string | null;
-    readonly decision: {
-      readonly by: string;
-      readonly reason: string;
-      readonly time: number | null;
-      readonly space: number | null;
-      readonly valid_until: string | null;
-    } | null;
-    readonly banned: string | null;
-  }>;
+  ): Promise<JudgedRequest>;
   /** What ended jobs used, by user, project, system, day or month. With `Accept: text/csv` as a table. */
   reportUsage(
     input?: {
-      readonly limit?: number;
-      readonly cursor?: string;
-      readonly by?: string;
-      readonly since?: string;
-      readonly until?: string;
-      readonly user?: string;
-      readonly hpc?: string;
-      readonly project_name?: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly by?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly user?: string | undefined;
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
     },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly user?: string;
-      readonly project_hpc?: string;
-      readonly project_name?: string;
-      readonly day?: string;
-      readonly month?: string;
-      readonly time_used: number;
-      readonly jobs_ended: number;
-      readonly jobs_failed: number;
-      readonly jobs_cancelled: number;
-      readonly queue_time_median: number | null;
-      readonly queue_time_p95: number | null;
-      readonly run_time_median: number | null;
-      readonly run_time_p95: number | null;
-    }[]
-  >;
+  ): Paged<ReportRow>;
   /** What your ended jobs used, by project, system, day or month. With `Accept: text/csv` as a table. */
   readUsage(
-    input?: { readonly by?: string; readonly since?: string; readonly until?: string },
+    input?: {
+      readonly by?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+    },
     options?: CallOptions,
-  ): Promise<
-    {
-      readonly user?: string;
-      readonly project_hpc?: string;
-      readonly project_name?: string;
-      readonly day?: string;
-      readonly month?: string;
-      readonly time_used: number;
-      readonly jobs_ended: number;
-      readonly jobs_failed: number;
-      readonly jobs_cancelled: number;
-      readonly queue_time_median: number | null;
-      readonly queue_time_p95: number | null;
-      readonly run_time_median: number | null;
-      readonly run_time_p95: number | null;
-    }[]
-  >;
+  ): Promise<ReportRow[]>;
   /** Your webhooks, the oldest first */
   listWebhooks(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Webhook[]>;
   /** Create a webhook. Its secret is shown this once. */
@@ -901,13 +827,16 @@ export interface Operations {
   deleteWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
   /** What was sent to a webhook in the last 30 days */
   listDeliveries(
-    input: { readonly webhook_id: string; readonly limit?: number },
+    input: { readonly webhook_id: string; readonly limit?: number | undefined },
     options?: CallOptions,
   ): Promise<Delivery[]>;
   /** The HPC systems, with their fields, limits and stages */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
   /** The projects */
-  listProjects(input?: { readonly hpc?: string }, options?: CallOptions): Promise<Project[]>;
+  listProjects(
+    input?: { readonly hpc?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Project[]>;
   /** A project */
   getProject(
     input: { readonly hpc: string; readonly project_name: string },
@@ -931,7 +860,7 @@ export interface Operations {
     input: {
       readonly hpc: string;
       readonly any_project_name: string;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       readonly body?: { readonly reason: string };
     },
     options?: CallOptions,

@@ -3,7 +3,7 @@ import { describeStage } from '../../../client/src/format/describe-stage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { writeDay } from '../../../client/src/format/write-day.ts';
 import { writeDuration } from '../../../client/src/format/write-duration.ts';
-import { writeNodeTime } from '../../../client/src/format/write-node-time.ts';
+import { writeLeft, writeNodeTime } from '../../../client/src/format/write-node-time.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import { writeSize } from '../../../client/src/format/write-size.ts';
 
@@ -30,6 +30,14 @@ describe('time of a quota', () => {
   it('has the unit that its system charges in', () => {
     expect(writeNodeTime(7_200, 'core')).toBe('2 core-hours');
     expect(writeNodeTime(3_600, 'wall-clock')).toBe('1 hour');
+  });
+});
+
+describe('what is left', () => {
+  it('is never more than it is', () => {
+    expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999 of 5,000');
+    expect(writeLeft(18_000_000, 18_000_000)).toBe('5,000 of 5,000');
+    expect(writeLeft(3_599, 36_000)).toBe('0.99 of 10');
   });
 });
 

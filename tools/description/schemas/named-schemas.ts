@@ -5,6 +5,8 @@ import * as job from '#lib/http/answers/job.ts';
 import * as ledger from '#lib/http/answers/ledger.ts';
 import * as problem from '#lib/http/answers/problem.ts';
 import * as quota from '#lib/http/answers/quota.ts';
+import * as report from '#lib/http/answers/report.ts';
+import * as request from '#lib/http/answers/request.ts';
 import * as webhook from '#lib/http/answers/webhook.ts';
 
 /** The shapes of answers, by their names. */
@@ -16,5 +18,7 @@ export const namedSchemas = {
   ...catalog,
   ...webhook,
   ...administration,
+  ...report,
+  ...request,
   ...problem,
 } as const;

@@ -1,4 +1,5 @@
 import type { WordsOf } from './operation-words.ts';
+import { reportWords } from './parameters.ts';
 
 const user = { user: '306328', first_seen: '2026-11-15T08:30:00Z', banned: null, bans: [] };
 
@@ -88,6 +89,7 @@ export const administrationWords = {
       id: 'reportUsage',
       summary: 'What ended jobs used, by user, project, system, day or month',
       description: 'With `Accept: text/csv` as a table.',
+      query: reportWords,
     },
   },
 } as const satisfies WordsOf<

@@ -1,4 +1,5 @@
 import type { RouteName, routes } from '#functions/routes.ts';
+import type { ParameterWords } from './parameters.ts';
 
 /** What a schema cannot say of an operation. */
 export interface OperationWords {
@@ -11,6 +12,8 @@ export interface OperationWords {
   /** An answer of the usual kind. */
   readonly example?: unknown;
   readonly requestExample?: unknown;
+  /** Of parameters that mean another thing here than elsewhere. */
+  readonly query?: Readonly<Record<string, ParameterWords>>;
 }
 
 /** Words for each operation of some routes: one that is missing does not compile. */

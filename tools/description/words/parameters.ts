@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schemas/convert-schema.ts';
 
-interface ParameterWords {
+export interface ParameterWords {
   readonly description: string;
   /** Where the validating schema cannot be told in JSON Schema, or depends on the catalog. */
   readonly schema?: JsonSchema;
@@ -93,6 +93,28 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   bytes: {
     description: 'How many bytes will be sent.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
+  },
+};
+
+const dayOrMonth = { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' };
+
+/** A report is asked for by the names of lists, and means other things by them. */
+export const reportWords: Readonly<Record<string, ParameterWords>> = {
+  by: {
+    description:
+      'What a row is of: `user` (for administrators), `project`, `system`, `day`, `month`, or two of them with a comma.',
+    schema: { type: 'string', pattern: '^[a-z]+(,[a-z]+)?$', default: 'project' },
+    example: 'project,month',
+  },
+  since: {
+    description: 'From this day or month on.',
+    schema: dayOrMonth,
+    example: '2026-11-01',
+  },
+  until: {
+    description: 'Up to the end of this day or month.',
+    schema: dayOrMonth,
+    example: '2026-11',
   },
 };
 

@@ -1,4 +1,5 @@
 import type { WordsOf } from './operation-words.ts';
+import { reportWords } from './parameters.ts';
 
 const quota = {
   id: 1,
@@ -92,6 +93,7 @@ export const quotaWords = {
       id: 'readUsage',
       summary: 'What your ended jobs used, by project, system, day or month',
       description: 'With `Accept: text/csv` as a table.',
+      query: reportWords,
     },
   },
   'remove-quota': {

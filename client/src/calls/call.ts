@@ -1,0 +1,72 @@
+import { createPaged, type Paged, readNext } from './paged.ts';
+import { send } from './send.ts';
+import type { CallOptions, Settings } from './settings.ts';
+
+/** What an operation is asked with: names in its path, parameters of its query, and its body. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Calls an operation of the table. */
+export function call(
+  settings: Settings,
+  method: string,
+  path: string,
+  { body, ...named }: Input = {},
+  options: CallOptions = {},
+): Promise<unknown> | Paged<unknown> {
+  const address = writePath(path, named);
+  if (!method.endsWith('*')) return sendOnce(settings, method, address, body, options);
+  return createPaged(address, async (page) => {
+    const { headers, body } = await send(settings, { method: 'GET', path: page, ...options });
+    return { items: JSON.parse(body), next: readNext(headers.get('link')) };
+  });
+}
+
+async function sendOnce(
+  settings: Settings,
+  method: string,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  const answer = await send(settings, {
+    method,
+    path,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      repeatable: method !== 'POST' && !adds(body),
+    }),
+    ...options,
+  });
+  return JSON.parse(answer.body);
+}
+
+/** A grant that adds would add twice; all other changes lead to the same end when they are repeated. */
+function adds(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'add' in body;
+}
+
+/**
+ * `/jobs/[{hpc}/[{project_name}/]]` with what is given of its names; whatever else is given is a
+ * parameter of the query.
+ */
+export function writePath(path: string, given: Input): string {
+  const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined));
+  const wanted = chooseForm(path, left).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left.get(name);
+    if (value === undefined) throw new TypeError(`'${name}' is missing.`);
+    left.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `${wanted}?${query}` : wanted;
+}
+
+/** A bracket counts as soon as its first name is given: what else it holds must be given as well. */
+function chooseForm(path: string, given: ReadonlyMap<string, unknown>): string {
+  const parts = path.replaceAll(']', '').split('[');
+  const last = parts.findLastIndex(
+    (part, index) => index === 0 || given.has(/\{(\w+)\}/.exec(part)?.[1] ?? ''),
+  );
+  return parts.slice(0, last + 1).join('');
+}

@@ -1,0 +1,104 @@
+import { ServiceUnreachable, type SlipwayProblem } from '../problems/errors.ts';
+import { readProblem } from '../problems/read-problem.ts';
+import { insist, type Outcome } from './insist.ts';
+import type { Settings } from './settings.ts';
+
+export interface Sending {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: BodyInit | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it does no harm to send it again when no answer came; of all but POST it is so. */
+  readonly repeatable?: boolean;
+}
+
+/** Refusals after which nothing has happened, so that anything may be sent again. */
+const untouched = new Set(['busy', 'identity-unavailable', 'idempotency-key-in-use']);
+
+/** These say 429 too, and no pause ends them. */
+const lasting = new Set(['too-many-jobs', 'too-many-uploads']);
+
+/** All of it has arrived: an answer that is cut off in the middle is none. */
+export interface Answer {
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export function send(settings: Settings, sending: Sending): Promise<Answer> {
+  return sendAndRead(settings, sending, async (response) => ({
+    headers: response.headers,
+    body: await response.text(),
+  }));
+}
+
+/**
+ * Sends a request until it is answered: again after a pause where the service is busy or away, and
+ * no sooner than it says. What must not happen twice is sent again only where nothing has happened.
+ */
+export function sendAndRead<Read>(
+  settings: Settings,
+  sending: Sending,
+  read: Reader<Read>,
+): Promise<Read> {
+  let refused: string | undefined;
+  return insist(settings, sending.signal, async function tryOnce(): Promise<Outcome<Read>> {
+    const token = await findToken(settings, refused);
+    const outcome = await sendOnce(settings, sending, token, read);
+    if ('result' in outcome || refused !== undefined || !isRenewable(settings, outcome.failure)) {
+      return outcome;
+    }
+    refused = token ?? '';
+    return tryOnce();
+  });
+}
+
+type Reader<Read> = (response: Response) => Promise<Read>;
+
+async function sendOnce<Read>(
+  { baseUrl, fetch: request = fetch }: Settings,
+  sending: Sending,
+  token: string | undefined,
+  read: Reader<Read>,
+): Promise<Outcome<Read>> {
+  const { method, path, headers, body, signal, repeatable = method !== 'POST' } = sending;
+  try {
+    const response = await request(`${baseUrl.replace(/\/$/, '')}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+    if (response.ok) return { result: await read(response) };
+    const failure = await readProblem(response);
+    const { retryAfter } = failure;
+    return { failure, passing: mayRepeat(failure, repeatable), retryAfter };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const failure = new ServiceUnreachable(`${baseUrl} did not answer ${method} ${path}`, {
+      cause,
+    });
+    return { failure, passing: repeatable };
+  }
+}
+
+async function findToken(
+  { token }: Settings,
+  refused: string | undefined,
+): Promise<string | undefined> {
+  return typeof token === 'function' ? token(refused) : token;
+}
+
+function isRenewable({ token }: Settings, failure: Error): boolean {
+  return typeof token === 'function' && 'status' in failure && failure.status === 401;
+}
+
+function mayRepeat({ name, status }: SlipwayProblem, repeatable: boolean): boolean {
+  if (untouched.has(name) || (status === 429 && !lasting.has(name))) return true;
+  return repeatable && (status === 502 || status === 503 || status === 504);
+}

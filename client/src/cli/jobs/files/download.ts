@@ -1,0 +1,64 @@
+import { Command } from '@commander-js/extra-typings';
+import { writeShortId } from '../../../format/write-short-id.ts';
+import { writeSize } from '../../../format/write-size.ts';
+import type { Job } from '../../../index.ts';
+import type { SlipwayOnNode } from '../../../node/index.ts';
+import { CannotDo, outcome } from '../../outcome/outcome.ts';
+import { writeBar } from '../../screen/write-bar.ts';
+import type { Open } from '../../session/open.ts';
+import type { Session } from '../../session/session.ts';
+import { writeExamples } from '../../session/write-examples.ts';
+import { findJob } from '../find/find-job.ts';
+
+export function createDownload(open: Open) {
+  return new Command('download')
+    .description('save the files of a job')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .argument('[names...]', 'the files to save (default: all)')
+    .option('-d, --to <folder>', 'where to (default: a folder with the beginning of its id)')
+    .addHelpText(
+      'after',
+      writeExamples('slipway download AF17', 'slipway download AF17 listing.txt --to results'),
+    )
+    .action(async (wanted, names, options, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const job = await findJob(client, wanted);
+      const folder = options.to ?? writeShortId(job.job_id);
+      await downloadFiles(session, client, job, { folder, names });
+    });
+}
+
+const barWidth = 18;
+
+export async function downloadFiles(
+  { screen, json, interrupt }: Session,
+  client: SlipwayOnNode,
+  job: Job,
+  { folder, names = [] }: { readonly folder: string; readonly names?: readonly string[] },
+): Promise<void> {
+  const saved = await client.saveFiles(job, folder, {
+    signal: interrupt,
+    only: ({ filename }) => names.length === 0 || names.includes(filename),
+    onProgress: (done, whole) =>
+      screen.progress(
+        `Downloading ${writeBar(whole > 0 ? done / whole : 1, barWidth)} ${writeSize(done)} of ${writeSize(whole)}`,
+      ),
+  });
+  screen.endProgress();
+  const missing = names.filter((name) => !saved.some(({ filename }) => filename === name));
+  if (missing.length > 0) {
+    throw new CannotDo(`The job has no file ${missing.map((name) => `'${name}'`).join(', ')}.`, {
+      outcome: outcome.refused,
+      next: `List its files: slipway files ${writeShortId(job.job_id)}`,
+    });
+  }
+  if (json) return screen.say(JSON.stringify(saved, null, 2));
+  const bytes = saved.reduce((sum, { length }) => sum + length, 0);
+  const files = saved.length === 1 ? '1 file' : `${saved.length} files`;
+  screen.say(
+    saved.length === 0
+      ? 'The job has no files yet.'
+      : `Saved ${files} (${writeSize(bytes)}) to ${folder}/`,
+  );
+}

@@ -1,0 +1,28 @@
+import { Command } from '@commander-js/extra-typings';
+import { writeSize } from '../../../format/write-size.ts';
+import type { Open } from '../../session/open.ts';
+import { showList } from '../../session/show-list.ts';
+import { writeExamples } from '../../session/write-examples.ts';
+import { findJob, placeOf } from '../find/find-job.ts';
+
+export function createFiles(open: Open) {
+  return new Command('files')
+    .description('list the files that a job has written')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .option('--csv', 'as CSV, in bytes')
+    .addHelpText('after', writeExamples('slipway files AF17'))
+    .action(async (wanted, { csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const files = await client.listFiles(placeOf(await findJob(client, wanted)));
+      showList(session, {
+        rows: files,
+        columns: [
+          { head: 'FILE', cell: ({ filename }) => filename, shrinks: true },
+          { head: 'SIZE', cell: ({ length }) => writeSize(length), align: 'right' },
+        ],
+        csv,
+        none: 'The job has no files yet.',
+      });
+    });
+}

@@ -1,0 +1,49 @@
+import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
+import { CannotDo, type Outcome, outcome } from './outcome.ts';
+
+export interface Explanation {
+  readonly outcome: Outcome;
+  readonly lines: readonly string[];
+}
+
+/** What happened, why, and the one next step; never a stack. */
+export function explain(error: unknown, interrupted: boolean): Explanation {
+  // Whatever an interrupted request ended with, it was asked to.
+  if (interrupted) return { outcome: outcome.interrupted, lines: [] };
+  if (error instanceof CannotDo) {
+    return { outcome: error.outcome, lines: [error.message, ...(error.next ? [error.next] : [])] };
+  }
+  if (error instanceof SlipwayProblem) return explainProblem(error);
+  if (error instanceof ServiceUnreachable) {
+    return {
+      outcome: outcome.unreachable,
+      lines: [
+        'The service cannot be reached.',
+        `${error.message}${writeCause(error)} Jobs that were accepted go on. Try again in a while.`,
+      ],
+    };
+  }
+  return {
+    outcome: outcome.usage,
+    lines: [error instanceof Error ? error.message : String(error)],
+  };
+}
+
+function explainProblem({ problem }: SlipwayProblem): Explanation {
+  const parts = problem.errors ?? [];
+  const lines = [
+    problem.title === '' ? problem.detail : `${problem.title}.`,
+    ...(parts.length > 0
+      ? parts.map(({ name, message }) => `  ${name}: ${message}`)
+      : [problem.detail]),
+    ...(problem.status === 401 ? ['Sign in again: slipway login'] : []),
+    ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
+  ];
+  const away = problem.status === 503 || problem.status === 502 || problem.status === 504;
+  return { outcome: away ? outcome.unreachable : outcome.refused, lines: [...new Set(lines)] };
+}
+
+function writeCause({ cause }: Error): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return inner instanceof Error && inner.message !== '' ? ` (${inner.message})` : '';
+}

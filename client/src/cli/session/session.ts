@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
+import type { Host } from '../host/host.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { openConfigFile } from '../profile/config-file.ts';
+import { findAccess, usualProfile } from '../profile/find-profile.ts';
+import { openScreen, type Screen } from '../screen/screen.ts';
+
+/** What a command works with. */
+export interface Session {
+  readonly host: Host;
+  readonly screen: Screen;
+  /** Whether programs read what is written. */
+  readonly json: boolean;
+  readonly profile: string;
+  /** The first Ctrl-C; a second one leaves at once. */
+  readonly interrupt: AbortSignal;
+  /** Refuses where nobody is signed in. */
+  connect(): SlipwayOnNode;
+  /** The address of the service. */
+  address(): string;
+  end(outcome: Outcome): void;
+}
+
+/** A person waits for a while, not for the minute that a program would. */
+const retries = 4;
+
+export function openSession(
+  host: Host,
+  options: Readonly<Record<string, unknown>>,
+  interrupt: AbortSignal,
+  end: (outcome: Outcome) => void,
+): Session {
+  const { profile: named = host.environment.SLIPWAY_PROFILE } = options;
+  const profile = typeof named === 'string' && named !== '' ? named : usualProfile;
+  const find = () => findAccess(host, openConfigFile(host), profile);
+  return {
+    host,
+    screen: openScreen(host),
+    json: options.json === true,
+    profile,
+    interrupt,
+    connect: () => {
+      const { url, token } = find();
+      return createClient({ baseUrl: url, token, retries, ...endWith(interrupt) });
+    },
+    address: () => find().url,
+    end,
+  };
+}
+
+/** Every request, and every pause before the next, ends with Ctrl-C. */
+function endWith(interrupt: AbortSignal): Pick<Settings, 'fetch' | 'pause'> {
+  const join = (signal?: AbortSignal | null) =>
+    signal ? AbortSignal.any([signal, interrupt]) : interrupt;
+  return {
+    fetch: (address, init) => fetch(address, { ...init, signal: join(init?.signal) }),
+    pause: (ms, signal) => pause(ms, undefined, { signal: join(signal) }),
+  };
+}

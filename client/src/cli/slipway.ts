@@ -1,0 +1,7 @@
+import { processHost } from './host/process-host.ts';
+import { runCommand } from './run-command.ts';
+
+// A pipe that is closed early (`slipway jobs | head`) is no failure.
+process.stdout.on('error', () => process.exit(0));
+
+process.exitCode = await runCommand(process.argv.slice(2), processHost);

@@ -1,0 +1,44 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import type { FilePut } from '../calls/put-file.ts';
+
+/** `fetch` says nothing before the end: here the bytes are counted as the connection takes them. */
+export async function putOverHttp(put: FilePut): Promise<number> {
+  const { address, headers, blob, signal } = put;
+  const request = (address.startsWith('https:') ? requestHttps : requestHttp)(address, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': blob.size },
+    ...(signal && { signal }),
+  });
+  const answered = new Promise<number>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      response.resume();
+      response.on('end', () => {
+        resolve(response.statusCode ?? 0);
+        // A storage that refuses may answer before it has read everything, and reads no more then.
+        if (!request.writableFinished) request.destroy();
+      });
+      response.on('error', reject);
+    });
+  });
+  const sent = pipeline(countBytes(put), request).catch(() => answered);
+  const [status] = await Promise.all([answered, sent]);
+  return status;
+}
+
+/** What is in memory comes as one piece, however large it is. */
+const pieceBytes = 65_536;
+
+async function* countBytes({ blob, onProgress }: FilePut): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  for await (const chunk of blob.stream()) {
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      const piece = chunk.subarray(from, from + pieceBytes);
+      yield piece;
+      sent += piece.length;
+      onProgress?.(sent, blob.size);
+    }
+  }
+}

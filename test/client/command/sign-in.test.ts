@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { signInByDevice } from '../../../client/src/cli/profile/sign-in-by-device.ts';
+import { openCommandHome } from '../fixtures/command-host.ts';
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+type Answer = (path: string, form: URLSearchParams) => object;
+
+/** An issuer whose answers are the test's; and what it was asked. */
+async function startIssuer(answer: Answer, { named }: { named?: string } = {}) {
+  const asked: string[] = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const path = request.url ?? '';
+    asked.push(`${path} ${new URLSearchParams(body).get('grant_type') ?? ''}`.trim());
+    const found = path === '/.well-known/openid-configuration';
+    const discovery = {
+      issuer: named ?? url,
+      token_endpoint: `${url}/token`,
+      device_authorization_endpoint: `${url}/device`,
+    };
+    response.end(JSON.stringify(found ? discovery : answer(path, new URLSearchParams(body))));
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return { url, asked };
+}
+
+const device = {
+  device_code: 'D',
+  user_code: 'ABCD-EFGH',
+  verification_uri: 'https://id.example/device',
+  expires_in: 600,
+  interval: 5,
+};
+
+async function signIn(issuer: string) {
+  const pauses: number[] = [];
+  const shown: unknown[] = [];
+  const signed = signInByDevice(
+    { kind: 'device', issuer, clientId: 'slipway', scope: 'openid' },
+    {
+      show: (prompt) => shown.push(prompt),
+      pause: async (seconds) => void pauses.push(seconds),
+      now: () => 1_000_000,
+    },
+  );
+  return { token: await signed, pauses, shown };
+}
+
+describe('signing in with another device', () => {
+  it('waits as long as it is told to, and more when it asked too often', async () => {
+    const answers = [
+      { error: 'authorization_pending' },
+      { error: 'slow_down' },
+      { access_token: 'T', refresh_token: 'R', expires_in: 60 },
+    ];
+    const { url } = await startIssuer((path) =>
+      path === '/device' ? device : (answers.shift() ?? {}),
+    );
+    expect(await signIn(url)).toEqual({
+      token: { access: 'T', refresh: 'R', expires: 1_060_000 },
+      pauses: [5, 5, 10],
+      shown: [{ address: 'https://id.example/device', code: 'ABCD-EFGH' }],
+    });
+  });
+
+  it('says why it was refused', async () => {
+    const { url } = await startIssuer((path) =>
+      path === '/device' ? device : { error: 'access_denied', error_description: 'You said no.' },
+    );
+    await expect(signIn(url)).rejects.toThrow('You are not signed in: You said no.');
+  });
+
+  it('gives nothing to an issuer that answers for another one', async () => {
+    const { url, asked } = await startIssuer(() => device, { named: 'https://id.example' });
+    await expect(signIn(url)).rejects.toThrow('is no OpenID Connect issuer');
+    expect(asked).toEqual(['/.well-known/openid-configuration']);
+  });
+});
+
+describe('a profile', () => {
+  it('renews its token when it has ended, and keeps the new one', async () => {
+    const { url, asked } = await startIssuer((path) => {
+      if (path === '/device') return { ...device, interval: 0 };
+      if (path === '/token')
+        return { access_token: `T${asked.length}`, refresh_token: 'R', expires_in: 3600 };
+      return path.startsWith('/jobs/') ? [] : {};
+    });
+    const home = openCommandHome();
+    const words = ['login', '--url', url, '--issuer', url, '--client-id', 'slipway'];
+    expect(await home.run(words)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('ABCD-EFGH'),
+    });
+    const file = join(home.path, 'slipway', 'config.json');
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    const first = kept.profiles.default.token.access;
+    kept.profiles.default.token.expires = Date.now() + 30_000;
+    writeFileSync(file, JSON.stringify(kept));
+    expect(await home.run(['jobs', '--json'])).toMatchObject({ code: 0, out: '[]\n' });
+    expect(asked).toContain('/token refresh_token');
+    const renewed = JSON.parse(readFileSync(file, 'utf8')).profiles.default.token.access;
+    expect(renewed).not.toBe(first);
+  });
+
+  it('that nobody has signed in with is named in what to do', async () => {
+    const { code, err } = await openCommandHome().run(['jobs', '--profile', 'work']);
+    expect(code).toBe(3);
+    expect(err).toContain('slipway login --profile work');
+  });
+
+  it('is not needed where a script brings its own token', async () => {
+    const { url } = await startIssuer(() => []);
+    const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+    const { code } = await openCommandHome().run(['jobs', '--json'], { environment });
+    expect(code).toBe(0);
+    const alone = await openCommandHome().run(['jobs'], {
+      environment: { SLIPWAY_TOKEN: 'a.b.c' },
+    });
+    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('SLIPWAY_URL') });
+  });
+
+  it('of a file that is damaged is no reason for a stack', async () => {
+    const home = openCommandHome();
+    mkdirSync(join(home.path, 'slipway'));
+    writeFileSync(join(home.path, 'slipway', 'config.json'), '{');
+    expect(await home.run(['jobs'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cannot be read'),
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+
+const client = join(import.meta.dirname, '../../client');
+
+/** The client and the command, for any Node from 20 on; the client for browsers as well. */
+export async function bundleClient(outdir: string): Promise<void> {
+  rmSync(outdir, { recursive: true, force: true });
+  const shared = {
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    logLevel: 'error',
+  } as const satisfies BuildOptions;
+  await Promise.all([
+    build({
+      ...shared,
+      entryPoints: {
+        index: join(client, 'src/index.ts'),
+        node: join(client, 'src/node/index.ts'),
+      },
+      chunkNames: 'shared/[name]-[hash]',
+    }),
+    build({
+      ...shared,
+      entryPoints: { slipway: join(client, 'src/cli/slipway.ts') },
+      // What only some commands need is loaded by them alone.
+      chunkNames: 'command/[name]-[hash]',
+      minify: true,
+      keepNames: true,
+      // The parser is CommonJS, and asks for parts of Node as such.
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      },
+    }),
+  ]);
+}
