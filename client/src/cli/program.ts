@@ -5,6 +5,7 @@ import { createLedger } from './account/ledger.ts';
 import { createLogin, createLogout } from './account/login.ts';
 import { createQuotas } from './account/quotas.ts';
 import { createUsage } from './account/usage.ts';
+import { createAdmin } from './admin/admin.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { Host } from './host/host.ts';
 import { createCancel, createRemove } from './jobs/end/cancel.ts';
@@ -44,6 +45,7 @@ const rooms = {
     createWebhooks,
     createCompletion,
   ],
+  'For administrators:': [createAdmin],
 } as const;
 
 export function createProgram(host: Host, open: Open) {

@@ -4,7 +4,7 @@ import { writeNodeHours } from '../../format/write-node-time.ts';
 import type { ReportRow } from '../../index.ts';
 import type { Column } from '../screen/write-table.ts';
 import type { Open } from '../session/open.ts';
-import { readPastOption } from '../session/read-options.ts';
+import { readPastDayOption } from '../session/read-options.ts';
 import { showList } from '../session/show-list.ts';
 import { writeExamples } from '../session/write-examples.ts';
 
@@ -12,8 +12,8 @@ export function createUsage(open: Open) {
   return new Command('usage')
     .description('show what your ended jobs used')
     .option('--by <what>', 'a row for each: project, system, day, month, or two of them', 'project')
-    .option('--since <day>', 'from this day or month on (default: this month)', readPastOption)
-    .option('--until <day>', 'to this day or month', readPastOption)
+    .option('--since <day>', 'from this day or month on (default: this month)', readPastDayOption)
+    .option('--until <day>', 'to this day or month', readPastDayOption)
     .option('--csv', 'as CSV, in seconds')
     .addHelpText(
       'after',

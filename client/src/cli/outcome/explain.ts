@@ -36,11 +36,20 @@ function explainProblem({ problem }: SlipwayProblem): Explanation {
     ...(parts.length > 0
       ? parts.map(({ name, message }) => `  ${name}: ${message}`)
       : [problem.detail]),
-    ...(problem.status === 401 ? ['Sign in again: slipway login'] : []),
+    ...listNextSteps(problem),
     ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
   ];
   const away = problem.status === 503 || problem.status === 502 || problem.status === 504;
   return { outcome: away ? outcome.unreachable : outcome.refused, lines: [...new Set(lines)] };
+}
+
+function listNextSteps({ status, type }: SlipwayProblem['problem']): string[] {
+  if (status === 401) return ['Sign in again: slipway login'];
+  if (!type.endsWith(':not-administrator')) return [];
+  return [
+    'Sign in as an administrator under another name: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
+    'Then say so: slipway --profile admin admin ...',
+  ];
 }
 
 function writeCause({ cause }: Error): string {

@@ -49,6 +49,11 @@ export function readPastOption(text: string): string {
   throw new InvalidArgumentError('Write a day, such as 2026-11-01, or how long ago, such as 7d.');
 }
 
+/** Reports go by days. */
+export function readPastDayOption(text: string): string {
+  return readPastOption(text).slice(0, '2026-11-15'.length);
+}
+
 /** `name=value`, as often as it is given. */
 export function readField(
   text: string,

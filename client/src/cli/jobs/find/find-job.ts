@@ -18,13 +18,18 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
     seen += 1;
     if (seen >= mostLookedAt) break;
   }
+  const none = `You have no job '${wanted}'.`;
+  return chooseJob(found, wanted, { none, next: 'List your jobs: slipway jobs --all' });
+}
+
+/** The one that is meant, of those whose ids begin so. */
+export function chooseJob(
+  found: readonly Job[],
+  wanted: string,
+  { none, next }: { readonly none: string; readonly next: string },
+): Job {
   const [job, ...others] = found;
-  if (!job) {
-    throw new CannotDo(`You have no job '${wanted}'.`, {
-      outcome: outcome.refused,
-      next: 'List your jobs: slipway jobs --all',
-    });
-  }
+  if (!job) throw new CannotDo(none, { outcome: outcome.refused, next });
   if (others.length === 0) return job;
   const names = found
     .slice(0, mostNamed)
@@ -34,11 +39,15 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
   });
 }
 
-/** What may be a whole id is one request; the beginning of one takes a list. */
 async function findExact(client: Slipway, jobId: string): Promise<Job | undefined> {
-  if (!/^[A-Z0-9_-]{32,}$/.test(jobId)) return undefined;
+  if (!mayBeWhole(jobId)) return undefined;
   const [job] = await client.listJobs({ job_id: jobId });
   return job;
+}
+
+/** What may be a whole id is one request; the beginning of one takes a list. */
+export function mayBeWhole(jobId: string): boolean {
+  return /^[A-Z0-9_-]{32,}$/.test(jobId);
 }
 
 async function findNewest(client: Slipway): Promise<Job> {

@@ -2,23 +2,24 @@ import { writeNodeTime } from '../../../format/write-node-time.ts';
 import { writeSize } from '../../../format/write-size.ts';
 import type { Estimate, System } from '../../../index.ts';
 import type { SlipwayOnNode, SubmissionOnNode } from '../../../node/index.ts';
+import { confirm } from '../../session/confirm.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A job that takes more than half of what is left is worth a question; others are not. */
 export async function confirmPrice(
-  { host, screen }: Session,
+  session: Session,
   client: SlipwayOnNode,
   { hpc }: SubmissionOnNode,
   { held, left }: Estimate,
 ): Promise<boolean> {
+  const { screen } = session;
   if (!screen.isLive || held.time <= left.time) return true;
   const charging = chargingOf(await client.listSystems(), hpc);
   const before = writeNodeTime(held.time + left.time, charging);
   screen.tell(
     `This job reserves ${writeNodeTime(held.time, charging)} of the ${before} that you have left.`,
   );
-  const answer = await host.ask('Submit it? [y/N] ');
-  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return true;
+  if (await confirm(session, 'Submit it?')) return true;
   screen.tell('Nothing was submitted.');
   return false;
 }

@@ -1,0 +1,101 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { GrantRow } from '../../../index.ts';
+import type { ProjectPlace } from '../../account/find-project.ts';
+import { readNodeTimeOption, readSpaceOption } from '../../session/read-options.ts';
+import { readEnd } from '../act/read-end.ts';
+import { readUser } from '../act/read-user.ts';
+
+/** The columns that people write, and those of the service in its own units. */
+export const columnNames = [
+  'user',
+  'project',
+  'node_hours',
+  'space',
+  'until',
+  'reason',
+  'user_id',
+  'hpc',
+  'project_name',
+  'add.time',
+  'add.space',
+  'set.time',
+  'set.space',
+  'valid_until',
+] as const;
+
+export type Cells = Readonly<Partial<Record<(typeof columnNames)[number], string>>>;
+
+type FindPlace = (project: string) => Promise<ProjectPlace>;
+
+/** What a row means, as the service takes it. */
+export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
+  const add = readAmounts(
+    readEither(cells, 'node_hours', readNodeTimeOption, 'add.time', readWhole),
+    readEither(cells, 'space', readSpaceOption, 'add.space', readWhole),
+  );
+  const set = readAmounts(
+    readCell(cells, 'set.time', readWhole),
+    readCell(cells, 'set.space', readWhole),
+  );
+  const end = readEither(cells, 'until', readEnd, 'valid_until', readRawEnd);
+  const user = readEither(cells, 'user', readUser, 'user_id', readUser);
+  if (user === undefined) throw new InvalidArgumentError('user: Say who gets it.');
+  return {
+    user_id: user,
+    ...(await readPlace(cells, findPlace)),
+    ...(add && { add }),
+    ...(set && { set }),
+    ...(end !== undefined && { valid_until: end }),
+    ...(cells.reason !== undefined && { reason: cells.reason }),
+  };
+}
+
+async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPlace> {
+  const { project, hpc, project_name: name } = cells;
+  if (project !== undefined && name === undefined && hpc === undefined) return findPlace(project);
+  if (project === undefined && hpc !== undefined && name !== undefined) {
+    return { hpc, project_name: name };
+  }
+  throw new InvalidArgumentError('project: Name it once, in project, or in hpc and project_name.');
+}
+
+function readAmounts(time: number | undefined, space: number | undefined) {
+  if (time === undefined && space === undefined) return undefined;
+  return { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
+}
+
+function readEither<Value>(
+  cells: Cells,
+  plain: keyof Cells,
+  readPlain: (text: string) => Value,
+  raw: keyof Cells,
+  readRaw: (text: string) => Value,
+): Value | undefined {
+  if (cells[plain] !== undefined && cells[raw] !== undefined) {
+    throw new InvalidArgumentError(`${plain}: Write either this or ${raw}.`);
+  }
+  return readCell(cells, plain, readPlain) ?? readCell(cells, raw, readRaw);
+}
+
+function readCell<Value>(
+  cells: Cells,
+  name: keyof Cells,
+  read: (text: string) => Value,
+): Value | undefined {
+  const text = cells[name];
+  if (text === undefined) return undefined;
+  try {
+    return read(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function readWhole(text: string): number {
+  if (/^-?\d{1,16}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number.');
+}
+
+function readRawEnd(text: string): string | null {
+  return text === 'null' ? null : text;
+}
