@@ -1,0 +1,13 @@
+import type { GrantedRow } from '#client/index.ts';
+
+/** `3 granted, 1 refused` */
+export function countOutcomes(outcomes: readonly GrantedRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${count} ${name.replace('-', ' ')}`).join(', ');
+}
+
+/** Rows that sending it again may still do. */
+export function countOpen(outcomes: readonly GrantedRow[]): number {
+  return outcomes.filter(({ outcome }) => outcome === 'refused' || outcome === 'not-done').length;
+}
