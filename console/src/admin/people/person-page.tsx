@@ -5,7 +5,6 @@ import { useCatalog } from '../../connection/use-catalog.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
 import { ActsTable } from '../audit/acts-table.tsx';
 import { ListOf } from '../list/list-of.tsx';
 import { usePages } from '../list/use-pages.ts';
@@ -57,13 +56,22 @@ export function PersonPage({ session, user }: PersonPageProps) {
         </a>
       </header>
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {!value && error === undefined && <Waiting rows={1} />}
-      {value && (
-        <BansOfPerson session={session} user={user} seen={value.seen} onChanged={onChanged} />
+      {value?.seen && value.seen.banned !== null && (
+        <p class="note warn">Banned everywhere: {value.seen.banned}</p>
       )}
       <QuotasOfPerson session={session} user={user} catalog={catalog} onChanged={onChanged} />
       <JobsOfPerson session={session} user={user} />
-      <AccountsOfPerson session={session} user={user} catalog={catalog} onChanged={acts.refresh} />
+      <div class="columns">
+        {value && (
+          <BansOfPerson session={session} user={user} seen={value.seen} onChanged={onChanged} />
+        )}
+        <AccountsOfPerson
+          session={session}
+          user={user}
+          catalog={catalog}
+          onChanged={acts.refresh}
+        />
+      </div>
       <section aria-labelledby="acts-title">
         <h2 id="acts-title">What was done to {user}</h2>
         <ListOf

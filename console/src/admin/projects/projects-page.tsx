@@ -84,13 +84,7 @@ function ProjectRow({
         {project.default && ', default'}
       </td>
       <td class="number">{project.max_living_jobs.toLocaleString('en-US')}</td>
-      <td>
-        {ofCatalog ? (
-          <span class="quiet">of the catalog: its operator's</span>
-        ) : (
-          project.description
-        )}
-      </td>
+      <td>{ofCatalog ? <span class="quiet">of the catalog</span> : project.description}</td>
       <td class="one-line">
         {!ofCatalog && (
           <span class="line">

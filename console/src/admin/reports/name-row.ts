@@ -11,9 +11,13 @@ export function nameRow(row: ReportRow, by: Group): string {
       return row.project_name ?? '';
     case 'system':
       return row.project_hpc?.toLowerCase() ?? '';
-    case 'day':
-      return row.day === undefined ? '' : writeDay(row.day);
-    case 'month':
-      return row.month === undefined ? '' : writeDay(`${row.month}-01`).replace(/^\d+ /, '');
+    default:
+      return nameMoment(row.day ?? row.month ?? '');
   }
+}
+
+/** `2026-11-15` is a day, `2026-11` a month. */
+export function nameMoment(moment: string): string {
+  const day = writeDay(moment);
+  return moment.length === '2026-11'.length ? day.replace(/^\d+ /, '') : day;
 }

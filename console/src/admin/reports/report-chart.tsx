@@ -1,65 +1,76 @@
+import { Fragment } from 'preact';
 import { writeNodeTime } from '#client/format/write-node-time.ts';
 import type { ReportRow } from '#client/index.ts';
-import { layOutBars } from './lay-out-bars.ts';
-import type { Group } from './report-filters.ts';
+import { type Bar, layOutBars } from './lay-out-bars.ts';
+import { layOutTime } from './lay-out-time.ts';
+import type { ReportFilters } from './report-filters.ts';
 
-const rowHeight = 26;
-const nameWidth = 170;
-const barWidth = 420;
-const width = nameWidth + barWidth + 130;
-
-/** One bar for each row, with its name and number beside it; the table says the same. */
-export function ReportChart({
-  rows,
-  by,
-}: {
+interface ReportChartProps {
   readonly rows: readonly ReportRow[];
-  readonly by: Group;
-}) {
-  const bars = layOutBars(rows, by);
-  const whole = rows.reduce((sum, { time_used: used }) => sum + used, 0);
+  readonly filters: ReportFilters;
+}
+
+/** Time runs to the right; everything else is told apart by its name. The table says the same. */
+export function ReportChart({ rows, filters }: ReportChartProps) {
+  const { by } = filters;
+  if (by === 'day' || by === 'month') return <Columns bars={layOutTime(rows, filters)} by={by} />;
+  return <Bars bars={layOutBars(rows, by)} by={by} />;
+}
+
+interface BarsProps {
+  readonly bars: readonly Bar[];
+  readonly by: string;
+}
+
+function Bars({ bars, by }: BarsProps) {
   return (
-    <figure class="chart bars">
-      <svg
-        viewBox={`0 0 ${width} ${bars.length * rowHeight}`}
-        role="img"
-        aria-label={`${writeNodeTime(whole)} used, by ${by}. The table below has the numbers.`}
-      >
-        {bars.map(({ key, name, seconds, share }, index) => {
-          const middle = index * rowHeight + rowHeight / 2;
-          return (
-            <g key={key}>
-              <title>{`${name}: ${writeNodeTime(seconds)}`}</title>
-              <text x={nameWidth - 10} y={middle} class="name">
-                {shorten(name)}
-              </text>
-              <rect
-                class="ground"
-                x={nameWidth}
-                y={middle - 8}
-                width={barWidth}
-                height={16}
-                rx="3"
-              />
-              <rect
-                class="stack-0"
-                x={nameWidth}
-                y={middle - 8}
-                width={Math.max(seconds > 0 ? 2 : 0, share * barWidth)}
-                height={16}
-                rx="3"
-              />
-              <text x={nameWidth + barWidth + 10} y={middle}>
-                {writeNodeTime(seconds)}
-              </text>
-            </g>
-          );
-        })}
-      </svg>
+    <figure class="chart bars" role="img" aria-label={`Used by ${by}, as in the table`}>
+      {bars.map(({ name, seconds, share }) => (
+        <Fragment key={name}>
+          <span class="name">{name}</span>
+          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="ground" width="100" height="10" />
+            <rect class="stack-0" width={share * 100} height="10" />
+          </svg>
+          <span class="number">{writeNodeTime(seconds)}</span>
+        </Fragment>
+      ))}
     </figure>
   );
 }
 
-function shorten(name: string): string {
-  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+const width = 10;
+const height = 80;
+
+function Columns({ bars, by }: BarsProps) {
+  const first = bars[0]?.name;
+  const last = bars.at(-1)?.name;
+  return (
+    <figure class="chart">
+      <svg
+        viewBox={`0 0 ${bars.length * width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Used by ${by}, as in the table`}
+      >
+        {bars.map(({ name, seconds, share }, index) => (
+          <g key={name}>
+            <title>{`${name}: ${writeNodeTime(seconds)}`}</title>
+            <rect class="ground" x={index * width} width={width - 2} height={height} />
+            <rect
+              class="stack-0"
+              x={index * width}
+              y={height * (1 - share)}
+              width={width - 2}
+              height={height * share}
+            />
+          </g>
+        ))}
+      </svg>
+      <figcaption class="quiet ends">
+        <span>{first}</span>
+        {last !== first && <span>{last}</span>}
+      </figcaption>
+    </figure>
+  );
 }

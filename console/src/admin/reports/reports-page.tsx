@@ -80,7 +80,7 @@ export function ReportsPage({ session: { service } }: { readonly session: Sessio
                 from {writeDay(since)} to {writeDay(until)}
               </span>
             </p>
-            <ReportChart rows={rows} by={by} />
+            <ReportChart rows={rows} filters={filters} />
             <ReportTable rows={rows} by={by} />
           </>
         )}

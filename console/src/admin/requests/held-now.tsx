@@ -1,5 +1,5 @@
 import type { JudgedRequest } from '#client/index.ts';
-import { problems } from '#client/index.ts';
+import { SlipwayProblem } from '#client/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -21,7 +21,7 @@ export function HeldNow({
         quota: await session.service.getQuotaOfUser({ ...asked, expand: 'usage' }, { signal }),
       };
     } catch (error) {
-      if (error instanceof problems['quota-not-found']) return { quota: undefined };
+      if (error instanceof SlipwayProblem && error.status === 404) return { quota: undefined };
       throw error;
     }
   });
