@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '#client/index.ts';
 import { findChromium } from './find-chromium.ts';
 import { askForMore, openConsole, signInAsAdministrator } from './open-console.ts';
 
@@ -56,8 +55,8 @@ describe.runIf(findChromium())('an administrator', () => {
       .getByLabel('Table')
       .fill('user,project,node_hours\n306328,proj_hpc_one_01,100\n306329,proj_hpc_two_01,-9000');
     await bulk.getByRole('button', { name: 'Preview' }).click();
-    await bulk.getByText('1 granted, 1 refused').waitFor();
-    await bulk.getByText('nothing is written yet').waitFor();
+    await bulk.getByText('Would be: 1 granted, 1 refused.').waitFor();
+    await bulk.getByText('Nothing is written yet.').waitFor();
     await bulk.getByRole('cell', { name: '5,500 → 5,600 node-hours' }).waitFor();
     await bulk.getByText('Some rows have none of their own: say why.').waitFor();
     await bulk.getByLabel('Reason').fill('a summer school');
@@ -69,12 +68,12 @@ describe.runIf(findChromium())('an administrator', () => {
       .getByLabel('Table')
       .fill('user,project,node_hours\n306328,proj_hpc_one_01,100\n306329,proj_hpc_two_01,1');
     await bulk.getByRole('button', { name: 'Preview' }).click();
-    await bulk.getByText('1 unchanged, 1 granted').waitFor();
-    await bulk.getByRole('button', { name: 'Grant 2 rows' }).click();
-    await bulk.getByRole('cell', { name: 'so already' }).waitFor();
+    await bulk.getByText('Would be: 1 unchanged, 1 granted.').waitFor();
+    await bulk.getByRole('button', { name: 'Grant 1 row' }).click();
+    await bulk.getByRole('cell', { name: 'unchanged' }).waitFor();
     await bulk.getByRole('cell', { name: 'granted', exact: true }).waitFor();
     await page.goto('/console/admin/projects/hpc_one/proj_hpc_one_01/');
-    await page.getByRole('cell', { name: '5,600 of 5,600' }).waitFor();
+    await page.getByRole('cell', { name: '5,600 of 5,600', exact: true }).waitFor();
   });
 
   it('bans and unbans, cancels a job, and reads who did it and what was used', async () => {
@@ -187,6 +186,6 @@ async function submitAsResearcher(url: string, token: string): Promise<string> {
     },
   });
   expect(response.status).toBe(201);
-  const job: Job = JSON.parse(await response.text());
+  const job: { readonly job_id: string } = JSON.parse(await response.text());
   return job.job_id;
 }

@@ -1,20 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
-import type { GrantedRow } from '#client/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import { useCatalog } from '../../../connection/use-catalog.ts';
-import { announce } from '../../../live/announce.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { ReasonField } from '../../act/reason-field.tsx';
-import { countOpen, countOutcomes } from './count-outcomes.ts';
+import { countChanges, countOpen, countOutcomes } from './count-outcomes.ts';
 import { OutcomesTable } from './outcomes-table.tsx';
-import { type PastedRow, type ReadPaste, readPasted } from './read-pasted.ts';
-
-interface Shown {
-  readonly rows: readonly PastedRow[];
-  readonly outcomes: readonly GrantedRow[];
-  readonly done: boolean;
-}
+import { type Shown, useBulk } from './use-bulk.ts';
 
 const example =
   'user,project,node_hours,until,reason\n306328,proj_hpc_one_01,500,31 March,a course';
@@ -22,53 +13,9 @@ const example =
 /** Many grants by a table: first what each row would change, then, by another click, it is done. */
 export function BulkGrant({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
-  const [text, setText] = useState('');
-  const [reason, setReason] = useState('');
-  const [problems, setProblems] = useState<ReadPaste['problems']>(new Map());
-  const [shown, setShown] = useState<Shown>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  // One for the table, also when refused rows were corrected: what is done is not done again.
-  const key = useRef(crypto.randomUUID());
-  const needsReason = shown?.rows.some(({ row }) => row.reason === undefined) ?? false;
-  const send = async (rows: readonly PastedRow[], done: boolean) => {
-    const given = reason.trim() === '' && !done ? 'a dry run' : reason.trim();
-    const outcomes = await session.service.grantQuotas(
-      {
-        rows: rows.map(({ row }) => row),
-        ...(!done && { dry_run: true }),
-        ...(given !== '' && { reason: given }),
-      },
-      { idempotencyKey: key.current },
-    );
-    setShown({ rows, outcomes, done });
-    announce(`${countOutcomes(outcomes)}.`);
-  };
-  const attempt = async (step: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await step();
-    } catch (failure) {
-      setError(failure);
-    }
-    setBusy(false);
-  };
-  const preview = () =>
-    attempt(async () => {
-      const read = await readPasted(text, catalog?.projects ?? []);
-      setProblems(read.problems);
-      setShown(undefined);
-      if (read.problems.size === 0) await send(read.rows, false);
-    });
-  const beginAnew = () => {
-    setText('');
-    setReason('');
-    setShown(undefined);
-    setProblems(new Map());
-    key.current = crypto.randomUUID();
-  };
-  const open = shown ? countOpen(shown.outcomes) : 0;
+  const bulk = useBulk(session, catalog?.projects ?? []);
+  const { text, reason, problems, shown, busy, error, lacksReason } = bulk;
+  const changes = shown && !shown.done ? countChanges(shown.outcomes) : 0;
   return (
     <section class="panel" aria-labelledby="bulk-title">
       <h2 id="bulk-title">Many at once</h2>
@@ -84,51 +31,42 @@ export function BulkGrant({ session }: { readonly session: Session }) {
             spellcheck={false}
             placeholder={example}
             value={text}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value);
-              setShown(undefined);
-            }}
+            onInput={({ currentTarget }) => bulk.write(currentTarget.value)}
           />
         )}
       </Field>
       <ReasonField
         reason={reason}
-        error={
-          needsReason && reason.trim() === ''
-            ? 'Some rows have none of their own: say why.'
-            : undefined
-        }
-        onReason={setReason}
+        error={lacksReason ? 'Some rows have none of their own: say why.' : undefined}
+        onReason={bulk.setReason}
       />
       {error !== undefined && <ProblemNote error={error} />}
       {shown && (
         <>
-          <p role="status">
-            <strong>{countOutcomes(shown.outcomes)}</strong>
-            {shown.done ? '.' : ': nothing is written yet.'}
-            {shown.done &&
-              open > 0 &&
-              ' Correct the other rows where they stand, and preview again.'}
-          </p>
+          <p role="status">{describeShown(shown)}</p>
           <OutcomesTable {...shown} catalog={catalog} />
         </>
       )}
       <p class="line">
-        <button type="button" disabled={busy || text.trim() === ''} onClick={() => void preview()}>
+        <button
+          type="button"
+          disabled={busy || text.trim() === ''}
+          onClick={() => void bulk.preview()}
+        >
           Preview
         </button>
-        {shown && !shown.done && (
+        {changes > 0 && (
           <button
             type="button"
             class="main"
-            disabled={busy || (needsReason && reason.trim() === '')}
-            onClick={() => void attempt(() => send(shown.rows, true))}
+            disabled={busy || lacksReason}
+            onClick={() => void bulk.grant()}
           >
-            {writeButton(shown.rows.length - open)}
+            Grant {changes} {changes === 1 ? 'row' : 'rows'}
           </button>
         )}
-        {(shown?.done ?? false) && (
-          <button type="button" onClick={beginAnew}>
+        {shown?.done && (
+          <button type="button" onClick={bulk.beginAnew}>
             Begin anew
           </button>
         )}
@@ -137,10 +75,14 @@ export function BulkGrant({ session }: { readonly session: Session }) {
   );
 }
 
-function writeProblem([line, problem]: readonly [number, string]): string {
-  return line === 0 ? problem : `Line ${line}: ${problem}`;
+function describeShown({ outcomes, done }: Shown): string {
+  const counted = countOutcomes(outcomes);
+  if (!done) return `Would be: ${counted}. Nothing is written yet.`;
+  return countOpen(outcomes) > 0
+    ? `${counted}. Correct the other rows where they stand, and preview again.`
+    : `${counted}.`;
 }
 
-function writeButton(rows: number): string {
-  return rows === 1 ? 'Grant 1 row' : `Grant ${rows} rows`;
+function writeProblem([line, problem]: readonly [number, string]): string {
+  return line === 0 ? problem : `Line ${line}: ${problem}`;
 }

@@ -7,6 +7,11 @@ export function countOutcomes(outcomes: readonly GrantedRow[]): string {
   return [...counts].map(([name, count]) => `${count} ${name.replace('-', ' ')}`).join(', ');
 }
 
+/** Rows by which something changes. */
+export function countChanges(outcomes: readonly GrantedRow[]): number {
+  return outcomes.filter(({ outcome }) => outcome === 'granted' || outcome === 'corrected').length;
+}
+
 /** Rows that sending it again may still do. */
 export function countOpen(outcomes: readonly GrantedRow[]): number {
   return outcomes.filter(({ outcome }) => outcome === 'refused' || outcome === 'not-done').length;

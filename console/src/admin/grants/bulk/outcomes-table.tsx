@@ -15,7 +15,7 @@ interface OutcomesTableProps {
 const wouldBe: Readonly<Record<GrantedRow['outcome'], string>> = {
   granted: 'would be granted',
   corrected: 'would be corrected',
-  unchanged: 'nothing to do',
+  unchanged: 'unchanged',
   refused: 'would be refused',
   'not-done': 'not looked at',
 };
@@ -23,7 +23,7 @@ const wouldBe: Readonly<Record<GrantedRow['outcome'], string>> = {
 const was: Readonly<Record<GrantedRow['outcome'], string>> = {
   granted: 'granted',
   corrected: 'corrected',
-  unchanged: 'so already',
+  unchanged: 'unchanged',
   refused: 'refused',
   'not-done': 'not done',
 };
