@@ -82,10 +82,12 @@ export default defineConfig({
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
       suite('contract', [], contract),
-      // The typed client before the whole service.
-      suite('client', [], onEngines),
+      // The typed client and the command, before answers as scripted.
+      suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
+      // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`.
+      ...(process.env.CLIENT === '1' ? [suite('client/service', [], onEngines)] : []),
       // What the console works out, without a browser.
-      suite('console'),
+      suite('console', [], loadedOnce),
       // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.

@@ -218,4 +218,14 @@ export const endpoints = {
     paths: { read: '/status/' },
     access: 'public',
   },
+  'read-reference': {
+    method: 'GET',
+    paths: {
+      page: '/docs/',
+      script: '/docs/reference.js',
+      style: '/docs/reference.css',
+      description: '/openapi.json',
+    },
+    access: 'public',
+  },
 } as const satisfies EndpointTable;

@@ -9,7 +9,8 @@ import { GrantedRow, Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
 import { ReportRow } from '#lib/http/answers/report.ts';
 import { JudgedRequest, QuotaRequest } from '#lib/http/answers/request.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
-import { isBareRoute, type RoutesOf } from '#lib/http/routes/route.ts';
+import { isBareRoute } from '#lib/http/routes/gateway-keys.ts';
+import type { Route, RoutesOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
 
 /**
@@ -329,6 +330,17 @@ export const routes = {
     answers: { read: [ok(Status)] },
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
+  'read-reference': {
+    ...endpoints['read-reference'],
+    file: 'reference/read-reference',
+    answers: {
+      page: [ok('bytes')],
+      script: [ok('bytes')],
+      style: [ok('bytes')],
+      description: [ok('bytes')],
+    },
+    tellsOfTheApi: true,
+  },
 } as const satisfies RoutesOf<typeof endpoints>;
 
 export type RouteName = keyof typeof routes;
@@ -337,6 +349,20 @@ export const routeNames = Object.keys(routes).filter(isRouteName);
 
 function isRouteName(name: string): name is RouteName {
   return name in routes;
+}
+
+/** What the description of the API tells of: all but what serves the description. */
+export type DescribedRouteName = {
+  [Name in RouteName]: (typeof routes)[Name] extends { readonly tellsOfTheApi: true }
+    ? never
+    : Name;
+}[RouteName];
+
+export const describedRouteNames = routeNames.filter(isDescribed);
+
+function isDescribed(name: RouteName): name is DescribedRouteName {
+  const route: Route = routes[name];
+  return !(route.tellsOfTheApi ?? false);
 }
 
 /** Only routes whose fixed beginning is a path by itself can fall to `$default`. */

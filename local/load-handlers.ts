@@ -1,6 +1,6 @@
 import type { RouteName } from '#functions/routes.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
-import { gatewayKeys } from '#lib/http/routes/route.ts';
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import type { CallContext } from './calls/call-context.ts';
 import type { LoadedListener } from './event-bus/call-listeners.ts';
 import type { LoadedReader } from './stream/follow-stream.ts';

@@ -17,6 +17,7 @@ export function welcome(
 Open the console: ${url}/console/
 
 Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
+Its API, to read: ${url}/docs/   for programs: ${url}/openapi.json
 
 Token of user ${demoUser}, for 12 hours:
 ${token}

@@ -5,6 +5,7 @@ import { runChild } from '../measure/run-child.ts';
 
 /** The quick ones first. */
 const parts = [
+  'command',
   'cold',
   'warm',
   'memory',

@@ -21,6 +21,8 @@ export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
   // Anybody may call them, but nothing is read for one without a pass; many jobs may begin at once.
   'hand-out-input': { rate: 50, burst: 100 },
   'take-results': { rate: 50, burst: 100 },
+  // Anybody may call it, and the largest of its files has half a megabyte.
+  'read-reference': { rate: 10, burst: 20 },
 };
 
 /** Seconds that a function may run before Lambda ends it. */

@@ -25,6 +25,8 @@ export class DataStack extends Stack {
   readonly cursorSecret: CursorSecret;
   readonly passSecret: PassSecret;
   readonly identity: IdentityInput;
+  /** Of the user directory, where there is one and pages sign in there. */
+  readonly signInHost: string | undefined;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
@@ -40,16 +42,21 @@ export class DataStack extends Stack {
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
     this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
     this.passSecret = new PassSecret(this, 'PassSecret', { key });
-    this.identity = identity ?? this.#makeDirectory(production);
+    const trusted = identity ? { identity } : this.#makeDirectory(props.config);
+    this.identity = trusted.identity;
+    this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
     this.#writeOutputs();
   }
 
   /** Users are data too: a service that is deployed anew must still know them. */
-  #makeDirectory(production: boolean): IdentityInput {
-    const { poolId, clientId, identity } = new UserDirectory(this, 'Directory', { production });
-    new CfnOutput(this, 'UserPoolId', { value: poolId });
-    new CfnOutput(this, 'UserPoolClientId', { value: clientId });
-    return identity;
+  #makeDirectory({ production, console }: DeployConfig): UserDirectory {
+    const directory = new UserDirectory(this, 'Directory', {
+      production,
+      signInFrom: console?.origin,
+    });
+    new CfnOutput(this, 'UserPoolId', { value: directory.poolId });
+    new CfnOutput(this, 'UserPoolClientId', { value: directory.clientId });
+    return directory;
   }
 
   #writeOutputs(): void {

@@ -5,7 +5,7 @@ import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { gatewayKeys } from '#lib/http/routes/route.ts';
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { listSweepCalls } from '#lib/jobs/run/sweep/sweep.ts';
 import {
   declareFallback,
@@ -39,6 +39,8 @@ export interface ServiceStackProps extends StackProps {
 
 /** What every deployment may replace: the gateway, the functions behind it, and what watches them. */
 export class ServiceStack extends Stack {
+  /** Where the gateway answers, without a slash at its end. */
+  readonly baseUrl: string;
   readonly #catalog: Catalog;
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
@@ -52,6 +54,7 @@ export class ServiceStack extends Stack {
     this.#functions = new ServiceFunctions(this, { config, data, publicUrl });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
+    this.baseUrl = gateway.baseUrl;
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       gateway,

@@ -85,6 +85,7 @@ type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'hea
 interface ProblemRow {
   readonly status: number;
   readonly name: string;
+  readonly title: string;
   readonly explain: (error: DomainError) => Problem | undefined;
 }
 
@@ -242,11 +243,11 @@ export function problemType(name: string): string {
   return `urn:slipway:problem:${name}`;
 }
 
-/** The status of a kind of problem, for the description of the API. */
-export function statusOfProblem(name: string): number {
+/** What all problems of a kind have in common, for the description of the API. */
+export function kindOfProblem(name: string): Pick<Problem, 'status' | 'title'> {
   const found = [...rows, unexpected].find((each) => each.name === name);
   if (!found) throw new Error(`There is no problem '${name}'.`);
-  return found.status;
+  return found;
 }
 
 export function explainError(error: unknown): Problem {
@@ -268,6 +269,7 @@ function row<E extends DomainError>(
   return {
     status,
     name,
+    title,
     explain: (error) =>
       error instanceof errorClass
         ? { status, name, title, detail: error.message, ...extras?.(error) }

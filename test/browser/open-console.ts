@@ -14,8 +14,15 @@ export interface OpenedConsole {
 const patienceMs = 60_000;
 
 /** A laptop edition, and a browser at its sign-in. When the test ends, nothing may have gone wrong. */
-export async function openConsole(options: BrowserContextOptions = {}): Promise<OpenedConsole> {
-  const { url, token } = await openHome().start({ DATA_DIR: 'memory', SIM_HOUR_SECONDS: '20' });
+export async function openConsole(
+  options: BrowserContextOptions = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenedConsole> {
+  const { url, token } = await openHome().start({
+    DATA_DIR: 'memory',
+    SIM_HOUR_SECONDS: '20',
+    ...environment,
+  });
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: ['--no-sandbox'],

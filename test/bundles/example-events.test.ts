@@ -2,9 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '#functions/routes.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
+import type { ApiResponse } from '#lib/http/respond.ts';
 import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { startEventBus } from '#local/event-bus/start-event-bus.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
@@ -58,14 +60,18 @@ afterAll(async () => {
 });
 
 /** As `sam local invoke` does it: the built file, its handler, the event. */
-async function invoke(name: string): Promise<{ statusCode?: number } | undefined> {
+async function invoke(name: string, path?: string): Promise<ApiResponse | undefined> {
   const { issuer } = service;
   const event = readFileSync(join(events, `${name}.json`), 'utf8')
     .replace('<TOKEN>', issuer.issueToken({ user: '306328' }))
     .replace('<ADMIN_TOKEN>', issuer.issueToken({ user: '100001', administrator: true }));
   const bundle = bundles.find((each) => each.name === name);
   const { handler } = createRequire(import.meta.url)(bundle?.file ?? '');
-  return handler(JSON.parse(event), lambdaContext);
+  const headers = { 'accept-encoding': 'br' };
+  return handler(
+    { ...JSON.parse(event), ...(path !== undefined && { rawPath: path, headers }) },
+    lambdaContext,
+  );
 }
 
 describe('bundles', () => {
@@ -94,6 +100,19 @@ describe('example events', () => {
       expect(answer?.statusCode).toBe(expectedStatus(name));
     },
   );
+
+  it.each([
+    { name: 'read-reference', path: '/docs/', holds: '<title>Slipway' },
+    { name: 'read-reference', path: '/docs/reference.js', holds: 'SwaggerUIBundle' },
+    { name: 'read-reference', path: '/openapi.json', holds: '"openapi":"3.1.1"' },
+    { name: 'fallback', path: '/docs/', holds: '<title>Slipway' },
+  ])('$name has $path beside its bundle, packed', async ({ name, path, holds }) => {
+    const { headers, body = '' } = (await invoke(name, path)) ?? {};
+    expect(headers).toMatchObject({ 'content-encoding': 'br' });
+    const bytes = Buffer.from(body, 'base64');
+    expect(brotliDecompressSync(bytes).toString()).toContain(holds);
+    expect(bytes.length).toBeLessThan(500_000);
+  });
 
   it('of dispatch-jobs and publish-events arrive at the bus', () => {
     const types = arrived.map((event) => event['detail-type']);

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { expectDescribed } from './described.ts';
 import type { Target } from './target.ts';
 
 export interface Ask {
@@ -28,18 +29,25 @@ export async function ask(target: Target, { path, token, ...rest }: Ask): Promis
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parseJson(text) };
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: parseJson(text),
+  };
+  expectDescribed(target, method, path, answer);
+  return answer;
 }
 
 /** For what fetch would not send so: the path as it is, headers in order, twice, in any case. */
-export function askRaw(
+export async function askRaw(
   target: Target,
   { method = 'GET', path, headers }: { method?: string; path: string; headers: string[] },
 ): Promise<Answer> {
   const { protocol, hostname, port, host, pathname } = new URL(target.url);
   const send = protocol === 'https:' ? requestHttps : requestHttp;
   const wholePath = `${pathname.replace(/\/$/, '')}${path}`;
-  return new Promise((resolve, reject) => {
+  const answer = await new Promise<Answer>((resolve, reject) => {
     const request = send(
       { hostname, port, method, path: wholePath, headers: ['Host', host, ...headers] },
       (response) => readAnswer(response).then(resolve, reject),
@@ -47,6 +55,8 @@ export function askRaw(
     request.on('error', reject);
     request.end();
   });
+  expectDescribed(target, method, path, answer);
+  return answer;
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {

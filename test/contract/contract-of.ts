@@ -14,6 +14,7 @@ import { ledgerSuite } from './suites/ledger.ts';
 import { pagingSuite } from './suites/paging.ts';
 import { quotasSuite } from './suites/quotas.ts';
 import { readingSuite } from './suites/reading.ts';
+import { referenceSuite } from './suites/reference.ts';
 import { reportsSuite } from './suites/reports.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { submittingSuite } from './suites/submitting.ts';
@@ -54,5 +55,8 @@ export function contractOf(target: Target): void {
     gatewayLimitsSuite(target);
   });
 
-  describe(target.name, () => anyCatalogSuite(target));
+  describe(target.name, () => {
+    anyCatalogSuite(target);
+    referenceSuite(target);
+  });
 }

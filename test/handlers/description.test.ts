@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { routeNames, routes } from '#functions/routes.ts';
+import { describedRouteNames, routes } from '#functions/routes.ts';
 import { expandPath } from '#tools/description/expand-path.ts';
 import { writeDescription } from '#tools/description/write-description.ts';
+import { escapePart, findFaults } from '../fixtures/described-answers.ts';
 
 const kept = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(kept);
@@ -19,9 +20,9 @@ describe('docs/openapi.json', () => {
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('describes each path of each route under its method, and nothing else', () => {
+  it('describes each path of each route but its own under its method, and nothing else', () => {
     const template = (path: string) => path.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '');
-    const routed = routeNames.flatMap((name) =>
+    const routed = describedRouteNames.flatMap((name) =>
       Object.values<string>(routes[name].paths).flatMap((path) =>
         expandPath(path).map((each) => `${routes[name].method} ${template(each.path)}`),
       ),
@@ -40,4 +41,75 @@ describe('docs/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(operations.filter(({ summary }) => !summary)).toEqual([]);
   });
+
+  it('has examples that are what they are examples of', () => {
+    const examples = listExamples(document);
+    expect(examples.length).toBeGreaterThan(300);
+    const faults = examples.flatMap(({ at, value }) =>
+      findFaults(`${at}/schema`, value).map((fault) => `${at}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('shows an answer of each operation, and what is sent to it', () => {
+    const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((item) =>
+      Object.values(item),
+    );
+    const silent = operations.filter(({ responses }) => !Object.values(responses).some(shows));
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+    const mute = operations.filter(
+      ({ requestBody }) =>
+        requestBody &&
+        !Object.entries(requestBody.content).every(
+          ([type, { example }]) => example !== undefined || type === 'application/zip',
+        ),
+    );
+    expect(mute.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('shows each problem that it names', () => {
+    for (const [names, { content }] of Object.entries<Response>(document.components.responses)) {
+      for (const { examples = {} } of Object.values(content ?? {})) {
+        expect(Object.keys(examples)).toEqual(names.split('.'));
+      }
+    }
+  });
 });
+
+interface Content {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, Content>>;
+  readonly headers?: object;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** By its body, or where it has none by the header that says it all. */
+function shows({ content, headers }: Response): boolean {
+  return content === undefined
+    ? headers !== undefined
+    : Object.values(content).every(({ example }) => example !== undefined);
+}
+
+/** All examples that stand beside a schema, with the place that they share. */
+function listExamples(node: unknown, at = ''): { at: string; value: unknown }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { schema, example, examples = {} } = Object(node);
+  const values = [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values<{ value: unknown }>(examples).map(({ value }) => value),
+  ];
+  const own = schema === undefined ? [] : values.map((value) => ({ at, value }));
+  const inner = Object.entries(node)
+    .filter(([name]) => name !== 'example' && name !== 'examples' && name !== 'schema')
+    .flatMap(([name, each]) => listExamples(each, `${at}/${escapePart(name)}`));
+  return [...own, ...inner];
+}

@@ -115,7 +115,12 @@ describe('the generated cases', () => {
       ]),
     );
     const publicRoutes = routeNames.filter((name) => routes[name].access === 'public');
-    expect(publicRoutes).toEqual(['hand-out-input', 'take-results', 'read-status']);
+    expect(publicRoutes).toEqual([
+      'hand-out-input',
+      'take-results',
+      'read-status',
+      'read-reference',
+    ]);
   });
 
   it.each(protectedForms)('$method $path lets a good token through', async ({ name, path }) => {

@@ -3,7 +3,8 @@ import { routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
 import { type StreamReader, streams } from '#functions/streams.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
-import { gatewayKeys, type Route } from '#lib/http/routes/route.ts';
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
+import type { Route } from '#lib/http/routes/route.ts';
 import type { Grant, TableUse } from '#lib/table/table-use.ts';
 import { findByPath, type Resource, type Templates } from './synthesize.ts';
 
@@ -42,11 +43,12 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
   const route: Route = routes[name];
   const { method, paths, file, access, table, files = {} } = route;
   const { pages, passes, secrets, takesLong } = route;
+  const bases = new Set(gatewayKeys(route).map((key) => key.replace('/{proxy+}', '')));
   return {
     ...plain,
     name,
-    isBare: Object.values(paths).some(
-      (path) => `${method} ${path.split('[')[0]}` === `${gatewayKeys(routes[name])[0]}/`,
+    isBare: Object.values(paths).some((path) =>
+      bases.has(`${method} ${path.replace(/\[.*/, '').replace(/\/$/, '')}`),
     ),
     file,
     verifiesTokens: access !== 'public',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeNames, routes } from '#functions/routes.ts';
 import { routeThrottles } from '#infra/settings/limits.ts';
-import { gatewayKeys } from '#lib/http/routes/route.ts';
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { render } from './render.ts';
 import { findAll, synthesize, withConsole, withDomain } from './synthesize.ts';
 

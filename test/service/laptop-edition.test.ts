@@ -20,6 +20,7 @@ describe('npm start', () => {
     const { welcome } = await home.start();
     const lines = welcome.split('\n').filter((line) => line.startsWith('curl '));
     expect(lines).toHaveLength(3);
+    expect(welcome).toMatch(/\/docs\/ .*\/openapi\.json$/m);
     const answers = [];
     for (const line of lines) {
       const { stdout } = await promisify(execFile)('sh', ['-c', line]);

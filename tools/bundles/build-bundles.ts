@@ -6,6 +6,7 @@ import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
+import { putReferenceBeside } from '#infra/constructs/functions/put-reference-beside.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -51,6 +52,7 @@ async function buildBundle(
     absWorkingDir: root,
     logLevel: 'warning',
   });
+  putReferenceBeside(file, metafile);
   const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.js')) ?? [];
   if (!output) throw new Error(`esbuild wrote nothing for ${name}`);
   return { name, file, bytes: output.bytes, largest: weighPackages(output.inputs) };

@@ -1,9 +1,10 @@
-import { type RouteName, routeNames, routes } from '#functions/routes.ts';
+import { type DescribedRouteName, describedRouteNames, routes } from '#functions/routes.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import { type Describing, describeOperation } from './describe-operation.ts';
 import { ComponentResponses, listProblems } from './describe-problems.ts';
+import { job } from './examples/jobs.ts';
 import { expandPath } from './expand-path.ts';
 import { type Described, mergeAlike } from './merge-alike.ts';
 import { ComponentSchemas } from './schemas/component-schemas.ts';
@@ -15,7 +16,7 @@ import { tagOf, tags, wordsFor } from './words/words.ts';
 export interface Description {
   readonly version: string;
   readonly catalog: Catalog;
-  readonly load: (name: RouteName) => Promise<DescribedHandler>;
+  readonly load: (name: DescribedRouteName) => Promise<DescribedHandler>;
 }
 
 /** The whole API as OpenAPI 3.1, made from what the functions declare and validate by. */
@@ -23,7 +24,9 @@ export async function describeApi({ version, catalog, load }: Description): Prom
   const schemas = new ComponentSchemas(namedSchemas);
   const responses = new ComponentResponses();
   const described = await Promise.all(
-    routeNames.map(async (name) => describeRoute(name, await load(name), { catalog, schemas })),
+    describedRouteNames.map(async (name) =>
+      describeRoute(name, await load(name), { catalog, schemas }),
+    ),
   );
   return {
     openapi: '3.1.1',
@@ -56,17 +59,18 @@ export async function describeApi({ version, catalog, load }: Description): Prom
 
 /** Linters of OpenAPI want no slash at the end; the service takes both forms. */
 const about =
-  'Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`, and `If-None-Match` saves sending again what has not changed. HEAD is answered wherever GET is. Problems are those of RFC 9457; `type` is stable.';
+  'Send the token of your identity provider with every request, as `Authorization: Bearer …`. Only the status of the service, and what running jobs fetch and send, need none. Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`, and `If-None-Match` saves sending again what has not changed. HEAD is answered wherever GET is. Problems are those of RFC 9457; `type` is stable.';
 
 const headers = {
   Location: {
     description: 'Where it is.',
     schema: { type: 'string', format: 'uri' },
+    example: `https://slipway.example/jobs/hpc_one/proj_hpc_one_01/${job.job_id}/`,
   },
 };
 
 function describeRoute(
-  name: RouteName,
+  name: DescribedRouteName,
   { operations }: DescribedHandler,
   describing: Describing,
 ): Described[] {

@@ -4,6 +4,7 @@ import type { Answer } from '#lib/http/answers/answer.ts';
 import type { Operation } from '#lib/http/chain/operation.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import { describeAnswers } from './describe-answers.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
 import { namesIn, type PlainPath } from './expand-path.ts';
 import type { ComponentSchemas } from './schemas/component-schemas.ts';
@@ -43,11 +44,8 @@ export function describeOperation(
       ...(query ? describeQuery(query, words.query) : []),
       ...(headers ? describeHeaders(headers, schemas.payload) : []),
     ],
-    ...(body?.forms && { requestBody: describeBody(body.forms, schemas, words.requestExample) }),
-    responses: {
-      ...describeAnswers(answers, schemas, words.example),
-      ...(answers.every(({ status }) => status >= 300) && { 200: followed }),
-    },
+    ...(body?.forms && { requestBody: describeBody(body.forms, schemas, words) }),
+    responses: describeAnswers(answers, schemas, words),
   };
 }
 
@@ -73,7 +71,7 @@ function nameVariant(whole: string, path: string): string {
 function describeBody(
   { contents, required }: NonNullable<BodyKind<unknown>['forms']>,
   schemas: ComponentSchemas,
-  example: unknown,
+  { requestExample: example, requestTable: table }: OperationWords,
 ): JsonSchema {
   return {
     required,
@@ -81,62 +79,9 @@ function describeBody(
       Object.entries(contents).map(([type, schema]) => [
         type,
         schema === 'bytes'
-          ? {}
+          ? { ...(type === 'text/csv' && table !== undefined && { example: table }) }
           : { schema: schemas.refer(schema), ...(example !== undefined && { example }) },
       ]),
     ),
-  };
-}
-
-/** Whoever follows it gets an answer from the storage, which is not ours to describe further. */
-const followed = { description: 'What a client gets that follows the 307, from the storage.' };
-
-const statusWords: Readonly<Record<number, string>> = {
-  200: 'Done.',
-  201: 'Created.',
-  303: 'The file is at another address, which is good for 15 minutes and needs no token.',
-  307: 'Send the same request to another address, which is good for 15 minutes.',
-};
-
-/** One status may come in several forms, as JSON and as a table. */
-function describeAnswers(
-  answers: readonly Answer[],
-  schemas: ComponentSchemas,
-  example: unknown,
-): Record<string, JsonSchema> {
-  const described: Record<string, JsonSchema> = {};
-  for (const [index, answer] of answers.entries()) {
-    const { content, ...rest } = describeAnswer(answer, schemas, index === 0 ? example : undefined);
-    const before = described[answer.status]?.content;
-    described[answer.status] = {
-      ...rest,
-      ...(content !== undefined && { content: Object.assign({}, before, content) }),
-    };
-  }
-  return described;
-}
-
-function describeAnswer(
-  { status, body }: Answer,
-  schemas: ComponentSchemas,
-  example: unknown,
-): JsonSchema {
-  const description = statusWords[status] ?? '';
-  const headers =
-    status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
-  if (body === 'nothing') return { description, ...headers };
-  if (body === 'csv') return { description, content: { 'text/csv': {} } };
-  if (body === 'bytes') {
-    return { description, content: { 'application/octet-stream': {} } };
-  }
-  return {
-    description,
-    ...headers,
-    content: {
-      'application/json': {
-        schema: schemas.refer(body),
-        ...(example !== undefined && { example }),
-      },
-    },
   };
 }

@@ -1,6 +1,8 @@
-import { problemType, statusOfProblem } from '#lib/http/problems.ts';
+import { kindOfProblem, problemType } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import { problemMembers } from './examples/problems.ts';
 import type { JsonSchema } from './schemas/convert-schema.ts';
+import { problemWords } from './words/problem-words.ts';
 
 /** What a path can be refused for before anything is done, by the names in it. */
 const byName: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +44,7 @@ export class ComponentResponses {
 
   /** One answer for each status, which names the problems that it can be. */
   describe(problems: readonly string[]): Record<string, JsonSchema> {
-    const byStatus = Map.groupBy(problems, statusOfProblem);
+    const byStatus = Map.groupBy(problems, (name) => kindOfProblem(name).status);
     return Object.fromEntries(
       [...byStatus]
         .sort(([a], [b]) => a - b)
@@ -64,8 +66,26 @@ function describeStatus(names: readonly string[]): JsonSchema {
       { type: 'object', properties: { type: { enum: names.map(problemType) } } },
     ],
   };
+  const examples = Object.fromEntries(names.map((name) => [name, { value: showProblem(name) }]));
   return {
-    description: names.map((name) => `\`${name}\``).join(', '),
-    content: { 'application/json': { schema }, 'application/problem+json': { schema } },
+    description: names.map((name) => `- ${tellProblem(name)}`).join('\n'),
+    content: {
+      'application/json': { schema, examples },
+      'application/problem+json': { schema, examples },
+    },
   };
+}
+
+function tellProblem(name: string): string {
+  const { when, remedy } = problemWords(name);
+  return `\`${name}\`: ${when}. **What to do:** ${remedy}.`;
+}
+
+/** A problem of the kind, as the service writes it. */
+function showProblem(name: string): object {
+  const { status, title } = kindOfProblem(name);
+  const { remedy } = problemWords(name);
+  const detail = `${remedy.charAt(0).toUpperCase()}${remedy.slice(1).replaceAll('`', '')}.`;
+  const shared = { type: problemType(name), title, status, detail, instance: 'Zk1vSjE0RkFBRVE9' };
+  return { ...shared, ...problemMembers[name] };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { RouteName } from '#functions/routes.ts';
+import type { DescribedRouteName } from '#functions/routes.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import { loadRoute } from '#local/load-handlers.ts';
@@ -17,7 +17,7 @@ export async function writeDescription(): Promise<string> {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-async function load(name: RouteName): Promise<DescribedHandler> {
+async function load(name: DescribedRouteName): Promise<DescribedHandler> {
   const handler = await loadRoute(name);
   if (!isDescribed(handler)) throw new Error(`${name} does not tell what it answers.`);
   return handler;

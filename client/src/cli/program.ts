@@ -16,6 +16,7 @@ import { createWait } from './jobs/follow/wait.ts';
 import { createJob } from './jobs/list/job.ts';
 import { createJobs } from './jobs/list/jobs.ts';
 import { createSubmit } from './jobs/submit/submit.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createOverview } from './service/overview.ts';
 import { createStatus } from './service/status.ts';
 import { createSystems } from './service/systems.ts';
@@ -44,6 +45,7 @@ const rooms = {
     createStatus,
     createWebhooks,
     createCompletion,
+    createMcp,
   ],
   'For administrators:': [createAdmin],
 } as const;

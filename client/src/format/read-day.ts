@@ -11,6 +11,13 @@ export function readDay(text: string, now: Date): string | undefined {
   return readSpan(words, now) ?? readNamed(words, now);
 }
 
+/** The same looking back: without a year it is the last such day. */
+export function readPastDay(text: string, now: Date): string | undefined {
+  const year = now.getUTCFullYear();
+  const named = [year, year - 1].map((each) => readDay(`${text} ${each}`, now));
+  return named.find((day) => day !== undefined && day <= toIsoDay(now)) ?? readDay(text, now);
+}
+
 /** `3 months`, `in 2 weeks`. */
 function readSpan(words: readonly string[], now: Date): string | undefined {
   const [count = '', unit = '', ...rest] = words[0] === 'in' ? words.slice(1) : words;

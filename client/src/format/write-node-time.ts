@@ -29,3 +29,9 @@ export function writeNodeHours(seconds: number): string {
 export function writeLeft(left: number, granted: number): string {
   return `${writeNumber(left / 3600, 'floor')} of ${writeNodeHours(granted)}`;
 }
+
+/** `4,998 node-hours` of 4,998.7, for the same reason. */
+export function writeRest(left: number, charging: Charging): string {
+  const hours = writeNumber(left / 3600, 'floor');
+  return `${hours} ${units[charging]}${hours === '1' ? '' : 's'}`;
+}

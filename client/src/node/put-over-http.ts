@@ -1,12 +1,14 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { FilePut } from '../calls/put-file.ts';
 
 /** `fetch` says nothing before the end: here the bytes are counted as the connection takes them. */
 export async function putOverHttp(put: FilePut): Promise<number> {
   const { address, headers, blob, signal } = put;
-  const request = (address.startsWith('https:') ? requestHttps : requestHttp)(address, {
+  // Loaded where it is needed: it takes longer than all the rest of the client.
+  const { request: open } = await (address.startsWith('https:')
+    ? import('node:https')
+    : import('node:http'));
+  const request = open(address, {
     method: 'PUT',
     headers: { ...headers, 'content-length': blob.size },
     ...(signal && { signal }),

@@ -4,6 +4,11 @@ interface Remembered {
   readonly headers: Headers;
 }
 
+/** The bytes of a file have a tag too where the storage sends them, and are nobody's text. */
+function isJson({ headers }: Response): boolean {
+  return /^application\/json\b/.test(headers.get('content-type') ?? '');
+}
+
 /** As many lists and jobs as one looks at in a while. */
 const mostRemembered = 100;
 
@@ -24,7 +29,7 @@ export function rememberAnswers(request: typeof fetch): typeof fetch {
       return new Response(before.body, { status: 200, headers: before.headers });
     }
     const etag = response.headers.get('etag');
-    if (response.status !== 200 || etag === null) return response;
+    if (response.status !== 200 || etag === null || !isJson(response)) return response;
     const body = await response.text();
     known.delete(key);
     known.set(key, { etag, body, headers: response.headers });

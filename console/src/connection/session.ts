@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Service } from './open-service.ts';
+import type { Slipway } from '#client/src/index.ts';
 
 /** Who is signed in, and the service as they see it. */
 export interface Session {
@@ -7,7 +7,7 @@ export interface Session {
   readonly user: string;
   /** Whether the pages of administrators are shown; the service decides what they may do. */
   readonly administrator: boolean;
-  readonly service: Service;
+  readonly service: Slipway;
   signOut(): void;
 }
 

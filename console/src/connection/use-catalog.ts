@@ -1,4 +1,4 @@
-import type { Project, System } from '#client/index.ts';
+import type { Project, System } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 
 export interface Urgent {
   readonly job: Job;

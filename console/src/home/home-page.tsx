@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { describeStage } from '#client/format/describe-stage.ts';
-import type { Job } from '#client/index.ts';
+import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
@@ -13,7 +13,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { QuotaCard } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
 import { chooseUrgent } from './choose-urgent.ts';
-import { noteVisit } from './last-visit.ts';
+import { noteVisit } from './note-visit.ts';
 import { UsageChart } from './usage-chart.tsx';
 
 const looksBack = 100;

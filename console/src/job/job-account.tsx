@@ -1,5 +1,5 @@
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import type { Job } from '#client/index.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { Job } from '#client/src/index.ts';
 import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';

@@ -1,5 +1,5 @@
-import { writeDuration } from '#client/format/write-duration.ts';
-import type { Job } from '#client/index.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import type { Job } from '#client/src/index.ts';
 import { Moment } from '../parts/moment.tsx';
 
 export function JobDetails({ job }: { readonly job: Job }) {

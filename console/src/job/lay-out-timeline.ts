@@ -1,5 +1,5 @@
-import { describeStage, type Meaning } from '#client/format/describe-stage.ts';
-import type { Timeline } from '#client/index.ts';
+import { describeStage, type Meaning } from '#client/src/format/describe-stage.ts';
+import type { Timeline } from '#client/src/index.ts';
 
 export interface Segment {
   readonly stage: string;

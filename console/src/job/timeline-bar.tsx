@@ -1,5 +1,5 @@
-import { writeDuration } from '#client/format/write-duration.ts';
-import type { Job, Timeline } from '#client/index.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import type { Job, Timeline } from '#client/src/index.ts';
 import { clock } from '../live/clock.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { layOutTimeline, measureRun } from './lay-out-timeline.ts';

@@ -1,4 +1,4 @@
-import type { Timeline } from '#client/index.ts';
+import type { Timeline } from '#client/src/index.ts';
 
 /** The last reason that anybody gave: the system, or the try to hand the job over. */
 export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): string | undefined {

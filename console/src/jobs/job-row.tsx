@@ -1,6 +1,6 @@
-import { writeDuration } from '#client/format/write-duration.ts';
-import { writeShortId } from '#client/format/write-short-id.ts';
-import type { Job } from '#client/index.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import type { Job } from '#client/src/index.ts';
 import { addressOf } from '../address/address-of.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 import { JobRow } from './job-row.tsx';
 import { visibleRows } from './visible-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 
 /**
  * The newest page, which is read again and again, before those that were read once. As far as the

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallOptions, Job, Paged } from '#client/index.ts';
+import type { CallOptions, Job, Paged } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 import { mergeJobs } from './merge-jobs.ts';
 

@@ -1,5 +1,5 @@
-import { writeInHours } from '#client/changes/describe-change.ts';
-import { ServiceUnreachable, SlipwayProblem } from '#client/index.ts';
+import { writeInHours } from '#client/src/changes/describe-change.ts';
+import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 
 export interface Explained {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { describeStage } from '#client/format/describe-stage.ts';
+import { describeStage } from '#client/src/format/describe-stage.ts';
 
 /** What a stage means, in colour, sign and word; the system's own word beside it. */
 export function StageMark({

@@ -1,6 +1,10 @@
-import { writeDay } from '#client/format/write-day.ts';
-import { type Charging, writeNodeHours, writeNodeTime } from '#client/format/write-node-time.ts';
-import type { Quota } from '#client/index.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import {
+  type Charging,
+  writeNodeHours,
+  writeNodeTime,
+} from '#client/src/format/write-node-time.ts';
+import type { Quota } from '#client/src/index.ts';
 
 /** `4,999 of 5,000 node-hours left` */
 export function describeTime(quota: Quota, charging: Charging): string {

@@ -34,6 +34,13 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
   const narrow = (change: Partial<typeof filters>) =>
     goTo(withQuery(here, { ...filters, ...change }), { instead: true });
   const lines = value && selectLines(value, filters);
+  /** All of them, however many pages they are. */
+  const save = async () => {
+    const all = await Array.fromAsync(
+      session.service.readLedger({ hpc, project_name: project, limit: mostLines }),
+    );
+    saveText(writeLedger(selectLines(linesOf(all), filters)), `${project}.csv`, 'text/csv');
+  };
   return (
     <>
       <header class="page-head">
@@ -43,11 +50,7 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
           </p>
           <h1>{project}</h1>
         </div>
-        <button
-          type="button"
-          disabled={!lines || lines.length === 0}
-          onClick={() => lines && saveText(writeLedger(lines), `${project}.csv`, 'text/csv')}
-        >
+        <button type="button" disabled={!lines || lines.length === 0} onClick={() => void save()}>
           Save as CSV
         </button>
       </header>

@@ -1,7 +1,7 @@
-import { writeDay } from '#client/format/write-day.ts';
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import { writeSize } from '#client/format/write-size.ts';
-import type { Quota } from '#client/index.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
+import type { Quota } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../address/address-of.ts';
 import { type Catalog, chargingOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';

@@ -1,5 +1,5 @@
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import { writeSize } from '#client/format/write-size.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
 import type { Session } from '../connection/session.ts';
 import { Moment } from '../parts/moment.tsx';
 

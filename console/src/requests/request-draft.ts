@@ -1,5 +1,5 @@
-import { readNodeTime } from '#client/format/read-node-time.ts';
-import { readSize } from '#client/format/read-size.ts';
+import { readNodeTime } from '#client/src/format/read-node-time.ts';
+import { readSize } from '#client/src/format/read-size.ts';
 
 /** What is asked for, as it was typed. */
 export interface RequestDraft {

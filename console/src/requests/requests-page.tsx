@@ -11,7 +11,7 @@ import { RequestCard, type RequestForMore } from './request-card.tsx';
 
 export function RequestsPage({ session }: { readonly session: Session }) {
   const { value, error, refresh } = useLive('requests', async (signal) => {
-    const oldestFirst = await session.service.listRequests({}, { signal });
+    const oldestFirst = await Array.fromAsync(session.service.listRequests({}, { signal }));
     return oldestFirst.toReversed();
   });
   const [withdrawing, setWithdrawing] = useState<RequestForMore>();

@@ -1,7 +1,7 @@
 import { openService } from '../connection/open-service.ts';
 import { type Session, session } from '../connection/session.ts';
 import { forgetUser, type LaptopUser, rememberUser } from './laptop-user.ts';
-import { keepTokens, type Tokens } from './tokens.ts';
+import { keepTokens, type Tokens } from './tokens/keep-tokens.ts';
 
 /** Whoever reaches a laptop edition may be anybody. */
 export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {

@@ -1,6 +1,6 @@
-import { writeDuration } from '#client/format/write-duration.ts';
-import { writeNodeHours, writeNodeTime } from '#client/format/write-node-time.ts';
-import type { Estimate, System } from '#client/index.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeNodeHours, writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { Estimate, System } from '#client/src/index.ts';
 
 /** The price in a sentence: `2 nodes × 30 min = 1 node-hour.` */
 export function describePrice(

@@ -1,5 +1,5 @@
-import { writeDuration } from '#client/format/write-duration.ts';
-import type { Project, System } from '#client/index.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import type { Project, System } from '#client/src/index.ts';
 import { Field } from '../parts/field.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
 

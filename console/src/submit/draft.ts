@@ -1,5 +1,5 @@
-import { readDuration } from '#client/format/read-duration.ts';
-import type { Submission, System } from '#client/index.ts';
+import { readDuration } from '#client/src/format/read-duration.ts';
+import type { Submission, System } from '#client/src/index.ts';
 
 /** What is in the form, as it was typed. */
 export interface Draft {

@@ -1,14 +1,12 @@
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import type { Quota, System } from '#client/index.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../address/address-of.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { describeLeft, describePrice } from './describe-price.ts';
-import type { Draft } from './draft.ts';
 import type { Estimated } from './use-estimate.ts';
 
 interface PricePanelProps {
-  readonly draft: Draft;
   readonly system: System;
   readonly estimated: Estimated;
   readonly quota: Quota | undefined;
@@ -17,8 +15,8 @@ interface PricePanelProps {
 }
 
 /** Always there: what it costs, and what is left after it. */
-export function PricePanel({ draft, system, estimated, quota, told }: PricePanelProps) {
-  const { estimate, error } = estimated;
+export function PricePanel({ system, estimated, quota, told }: PricePanelProps) {
+  const { estimate, error, of: draft } = estimated;
   const granted = quota?.usage?.time.granted;
   return (
     <aside class="price" aria-live="polite" aria-label="Price">
@@ -51,8 +49,8 @@ export function PricePanel({ draft, system, estimated, quota, told }: PricePanel
           )}
           <p title={`${estimate.left.time} seconds`}>{describeLeft(estimate, granted)}</p>
           <p class="quiet">
-            {writeNodeTime(estimate.held.time, system.charging)} is reserved when you submit. What
-            the job does not use is given back when it ends.
+            Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. What the job
+            does not use is given back when it ends.
           </p>
           <p class="quiet">
             {estimate.living_jobs} of {estimate.max_living_jobs} jobs at once, with this one.

@@ -92,7 +92,6 @@ export function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
         </div>
       </div>
       <PricePanel
-        draft={draft}
         system={system}
         estimated={estimated}
         quota={quota}

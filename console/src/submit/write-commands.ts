@@ -1,4 +1,4 @@
-import type { System } from '#client/index.ts';
+import type { System } from '#client/src/index.ts';
 import { type Draft, extraFieldsOf, programFieldOf, toSubmission } from './draft.ts';
 
 /** The same job, as the command submits it. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewWebhook, Webhook } from '#client/index.ts';
+import type { NewWebhook, Webhook } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
 import { problemsByField } from '../parts/explain-problem.ts';
 import { Field } from '../parts/field.tsx';

@@ -1,4 +1,4 @@
-import type { Delivery } from '#client/index.ts';
+import type { Delivery } from '#client/src/index.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
 

@@ -1,4 +1,4 @@
-import type { Webhook } from '#client/index.ts';
+import type { Webhook } from '#client/src/index.ts';
 
 type EventName = Webhook['events'][number];
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewWebhook } from '#client/index.ts';
+import type { NewWebhook } from '#client/src/index.ts';
 import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';

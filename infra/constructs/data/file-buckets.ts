@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { crossOriginStorage } from '#lib/http/cross-origin.ts';
+import { PlainBucket } from './plain-bucket.ts';
 
 export interface FileBucketsProps {
   readonly key: IKey;
@@ -36,7 +37,7 @@ export class FileBuckets extends Construct {
       removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
     // S3 delivers its logs only to a bucket with its own encryption.
-    const accessLogs = new AccessLogBucket(this, 'AccessLogs', {
+    const accessLogs = new PlainBucket(this, 'AccessLogs', {
       ...closed,
       encryption: BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
@@ -105,11 +106,4 @@ function allowFetching(origins: readonly string[]): CorsRule[] {
       maxAge,
     },
   ];
-}
-
-/** The CDK's Bucket says `boolean | undefined` where the interface it implements says `boolean`. */
-class AccessLogBucket extends Bucket {
-  override get isWebsite(): boolean {
-    return false;
-  }
 }

@@ -6,6 +6,7 @@ import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserIds } from '#lib/config.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { functionEntry } from './function-entry.ts';
+import { putReferenceBeside } from './put-reference-beside.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -37,11 +38,14 @@ function build(
   directory: string,
   options: BuildOptions,
 ): void {
-  buildSync({
+  const outfile = join(directory, 'index.js');
+  const { metafile } = buildSync({
     ...options,
     ...entry,
-    outfile: join(directory, 'index.js'),
+    outfile,
+    metafile: true,
     absWorkingDir: root,
     logLevel: 'warning',
   });
+  putReferenceBeside(outfile, metafile);
 }

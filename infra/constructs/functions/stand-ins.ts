@@ -45,5 +45,6 @@ export function standInsFor(
     ...connectorStandIns(new Set(systems.map(({ connector }) => connector.kind))),
     ...userNumberStandIns(userIds),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
+    '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),
   };
 }

@@ -3,7 +3,7 @@ import type { JobId, ProjectName, RequestId, UserId } from '#lib/catalog/identif
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
-import { type CompiledPath, compilePath, requiredPart, splitPath } from './compile-path.ts';
+import { type CompiledPath, compilePath, splitPath } from './compile-path.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -37,6 +37,8 @@ export interface Route extends Endpoint {
   readonly secrets?: boolean;
   /** Whether it checks the passes of jobs. */
   readonly passes?: boolean;
+  /** Whether it serves the description of the API, and so is no part of it. */
+  readonly tellsOfTheApi?: boolean;
 }
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;
@@ -70,6 +72,9 @@ export type PathName = keyof PathValues;
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends PathName ? Name : never) | NamesIn<Rest>
   : never;
+
+/** What of a path cannot be left out. */
+type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
 
 type RequiredNames<Path extends string> = NamesIn<RequiredPart<Path>>;
 
@@ -136,7 +141,7 @@ export function findRoute<Table extends EndpointTable>(
 }
 
 /** HEAD is answered wherever GET is. */
-function listMethods({ method }: Endpoint): string[] {
+export function listMethods({ method }: Endpoint): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
@@ -148,40 +153,4 @@ export function answersMethod(endpoint: Endpoint, method: string): boolean {
 export function allowedMethods(endpoints: EndpointTable, rawPath: string): string[] {
   const known = Object.values(endpoints).filter((each) => matchOperation(each, rawPath));
   return [...new Set(known.flatMap(listMethods))].sort();
-}
-
-/**
- * The keys under which an HTTP API holds a route. It refuses a key that ends in '/', and a key
- * without it does not match the slash that every path here ends with: so each route is held under
- * the fixed beginning of its paths and, greedily, under everything below that. What falls through
- * both goes to `$default` (docs/decisions/0002).
- */
-export function gatewayKeys(endpoint: Endpoint): string[] {
-  const base = `/${sharedBeginning(Object.values(endpoint.paths)).join('/')}`;
-  return listMethods(endpoint).flatMap((method) => [
-    `${method} ${base}`,
-    `${method} ${base}/{proxy+}`,
-  ]);
-}
-
-/** The fixed segments that all paths begin with. */
-function sharedBeginning(paths: readonly string[]): string[] {
-  const [first = [], ...others] = paths.map((path) => splitPath(path.replace(/[[{].*/, '')));
-  const shared = first.findIndex((segment, index) =>
-    others.some((other) => other[index] !== segment),
-  );
-  return shared === -1 ? first : first.slice(0, shared);
-}
-
-/** What of a path cannot be left out. */
-type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
-
-/**
- * Whether the fixed beginning of a route is a path by itself. What lies below a beginning always
- * fits its greedy key; the beginning with its slash fits none.
- */
-export function isBareRoute({ paths }: Endpoint): boolean {
-  const forms = Object.values(paths);
-  const base = sharedBeginning(forms);
-  return forms.some((path) => splitPath(requiredPart(path)).length === base.length);
 }

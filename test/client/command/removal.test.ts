@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openCommandHome } from '../fixtures/command-host.ts';
+import { startServer } from '../fixtures/http-server.ts';
 
 const quota = {
   id: 1,
@@ -18,31 +16,28 @@ const quota = {
 async function startBusyService(left: readonly number[]) {
   const counts = [...left];
   const asked: string[] = [];
-  const server = createServer(({ method, url = '' }, response) => {
-    if (method === 'DELETE') asked.push(url);
+  const url = await startServer(({ method, url: path = '' }, response) => {
+    if (method === 'DELETE') asked.push(path);
     const ended = method === 'DELETE' ? (counts.shift() ?? 0) : 0;
-    const answer = url.startsWith('/projects')
-      ? [{ ...quota, default: true, max_living_jobs: 1 }]
-      : url.startsWith('/hpc')
-        ? []
-        : quota;
-    const problem = {
-      type: 'urn:slipway:problem:quota-in-use',
-      title: 'The quota is in use',
-      status: 409,
-      detail: 'Jobs need it.',
-      living_jobs: 0,
-      ended_jobs: ended,
-    };
     response.writeHead(ended > 0 ? 409 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(ended > 0 ? problem : answer));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+    response.end(JSON.stringify(ended > 0 ? refuse(ended) : answer(path)));
+  });
+  return { asked, environment: { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' } };
+}
+
+function answer(path: string): unknown {
+  if (path.startsWith('/hpc')) return [];
+  return path.startsWith('/projects') ? [{ ...quota, default: true, max_living_jobs: 1 }] : quota;
+}
+
+function refuse(ended: number) {
   return {
-    asked,
-    environment: { SLIPWAY_URL: `http://127.0.0.1:${port}`, SLIPWAY_TOKEN: 'a.b.c' },
+    type: 'urn:slipway:problem:quota-in-use',
+    title: 'The quota is in use',
+    status: 409,
+    detail: 'Jobs need it.',
+    living_jobs: 0,
+    ended_jobs: ended,
   };
 }
 

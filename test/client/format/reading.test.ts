@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDay } from '../../../client/src/format/read-day.ts';
+import { readDay, readPastDay } from '../../../client/src/format/read-day.ts';
 import { readDuration } from '../../../client/src/format/read-duration.ts';
 import { readNodeTime } from '../../../client/src/format/read-node-time.ts';
 import { readSize } from '../../../client/src/format/read-size.ts';
@@ -74,6 +74,16 @@ describe('days', () => {
     ['20 days', '2026-12-05'],
   ])('%s', (text, day) => {
     expect(readDay(text, now)).toBe(day);
+  });
+
+  it.each([
+    ['1 November', '2026-11-01'],
+    ['15 november', '2026-11-15'],
+    ['16 November', '2025-11-16'],
+    ['March 31 2024', '2024-03-31'],
+    ['2026-01-31', '2026-01-31'],
+  ])('looking back, %s', (text, day) => {
+    expect(readPastDay(text, now)).toBe(day);
   });
 
   it('stay within their month', () => {

@@ -3,7 +3,7 @@ import { describeStage } from '../../../client/src/format/describe-stage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { writeDay } from '../../../client/src/format/write-day.ts';
 import { writeDuration } from '../../../client/src/format/write-duration.ts';
-import { writeLeft, writeNodeTime } from '../../../client/src/format/write-node-time.ts';
+import { writeLeft, writeNodeTime, writeRest } from '../../../client/src/format/write-node-time.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import { writeSize } from '../../../client/src/format/write-size.ts';
 
@@ -38,6 +38,8 @@ describe('what is left', () => {
     expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999 of 5,000');
     expect(writeLeft(18_000_000, 18_000_000)).toBe('5,000 of 5,000');
     expect(writeLeft(3_599, 36_000)).toBe('0.99 of 10');
+    expect(writeRest(3_599, 'node')).toBe('0.99 node-hours');
+    expect(writeRest(3_600, 'core')).toBe('1 core-hour');
   });
 });
 

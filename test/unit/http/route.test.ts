@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { routeNames, routes } from '#functions/routes.ts';
+import { gatewayKeys, isBareRoute } from '#lib/http/routes/gateway-keys.ts';
 import {
   allowedMethods,
   findRoute,
-  gatewayKeys,
-  isBareRoute,
   matchOperation,
   matchPath,
   type Route,
@@ -71,7 +70,7 @@ describe('matchOperation', () => {
 
   it.each(routeNames)('%s takes neither more segments nor fewer than it knows', (name) => {
     const paths = allowedPaths(routes[name])
-      .map(({ path }) => path)
+      .map(({ path }) => path.replace(/\/?$/, '/'))
       .sort((a, b) => a.split('/').length - b.split('/').length);
     const longest = paths.at(-1) ?? '';
     const shortest = (paths[0] ?? '').replace(/[^/]+\/$/, '');
@@ -201,51 +200,60 @@ describe('allowedMethods of other routes', () => {
   });
 });
 
-/** What is read with GET is read with HEAD as well. */
-function reading(base: string): string[] {
-  return ['GET', 'HEAD'].flatMap((method) => [`${method} ${base}`, `${method} ${base}/{proxy+}`]);
+/** The keys of a beginning that is a path by itself, and has more below it. */
+function both(base: string, ...methods: string[]): string[] {
+  return methods.flatMap((method) => [`${method} ${base}`, ...below(base, method)]);
+}
+
+/** Those of a beginning that is no path by itself. */
+function below(base: string, ...methods: string[]): string[] {
+  return methods.map((method) => `${method} ${base}/{proxy+}`);
 }
 
 describe('gatewayKeys', () => {
-  it('holds each route under its fixed beginning and greedily below it', () => {
+  it('holds each route under its fixed beginning, if that is a path, and greedily below it', () => {
     const keys = Object.fromEntries(routeNames.map((name) => [name, gatewayKeys(routes[name])]));
     expect(keys).toMatchObject({
-      'read-jobs': reading('/jobs'),
-      'submit-job': ['POST /jobs', 'POST /jobs/{proxy+}'],
-      'create-upload': ['POST /uploads', 'POST /uploads/{proxy+}'],
-      'delete-job': ['DELETE /jobs', 'DELETE /jobs/{proxy+}'],
-      'read-files': reading('/files'),
-      'hand-out-input': reading('/handover'),
-      'take-results': ['PUT /handover', 'PUT /handover/{proxy+}'],
-      'read-quotas': reading('/quotas'),
-      'read-all-quotas': reading('/admin/quotas'),
-      'grant-quota': ['PUT /admin/quotas', 'PUT /admin/quotas/{proxy+}'],
-      'grant-quotas': ['POST /admin/quotas', 'POST /admin/quotas/{proxy+}'],
-      'remove-quota': ['DELETE /admin/quotas', 'DELETE /admin/quotas/{proxy+}'],
-      'read-audit': reading('/admin/audit'),
-      'read-users': reading('/admin/users'),
-      'change-user': ['PUT /admin/users', 'PUT /admin/users/{proxy+}'],
-      'clear-user': ['DELETE /admin/users', 'DELETE /admin/users/{proxy+}'],
-      'map-accounts': ['POST /admin/accounts', 'POST /admin/accounts/{proxy+}'],
-      'read-all-jobs': reading('/admin/jobs'),
-      'delete-any-job': ['DELETE /admin/jobs', 'DELETE /admin/jobs/{proxy+}'],
-      'read-webhooks': reading('/webhooks'),
-      'create-webhook': ['POST /webhooks', 'POST /webhooks/{proxy+}'],
-      'delete-webhook': ['DELETE /webhooks', 'DELETE /webhooks/{proxy+}'],
-      'list-systems': reading('/hpc'),
-      'read-projects': reading('/projects'),
-      'read-status': reading('/status'),
+      'read-jobs': both('/jobs', 'GET', 'HEAD'),
+      'submit-job': below('/jobs', 'POST'),
+      'create-upload': both('/uploads', 'POST'),
+      'delete-job': below('/jobs', 'DELETE'),
+      'read-files': below('/files', 'GET', 'HEAD'),
+      'hand-out-input': below('/handover', 'GET', 'HEAD'),
+      'take-results': below('/handover', 'PUT'),
+      'read-quotas': both('/quotas', 'GET', 'HEAD'),
+      'read-all-quotas': both('/admin/quotas', 'GET', 'HEAD'),
+      'grant-quota': below('/admin/quotas', 'PUT'),
+      'grant-quotas': both('/admin/quotas', 'POST'),
+      'remove-quota': below('/admin/quotas', 'DELETE'),
+      'read-audit': both('/admin/audit', 'GET', 'HEAD'),
+      'read-users': both('/admin/users', 'GET', 'HEAD'),
+      'change-user': below('/admin/users', 'PUT'),
+      'clear-user': below('/admin/users', 'DELETE'),
+      'map-accounts': both('/admin/accounts', 'POST'),
+      'read-all-jobs': both('/admin/jobs', 'GET', 'HEAD'),
+      'delete-any-job': below('/admin/jobs', 'DELETE'),
+      'read-webhooks': both('/webhooks', 'GET', 'HEAD'),
+      'create-webhook': both('/webhooks', 'POST'),
+      'delete-webhook': below('/webhooks', 'DELETE'),
+      'list-systems': both('/hpc', 'GET', 'HEAD'),
+      'read-projects': both('/projects', 'GET', 'HEAD'),
+      'read-status': both('/status', 'GET', 'HEAD'),
+      'read-reference': ['GET', 'HEAD'].flatMap((method) => [
+        ...both('/docs', method),
+        `${method} /openapi.json`,
+      ]),
     });
   });
 
-  it.each(routeNames)('holds %s under what all of its paths begin with', (name) => {
-    const [key = '', greedy] = gatewayKeys(routes[name]);
-    const base = key.replace(`${routes[name].method} `, '');
+  it.each(routeNames)('holds %s under what its paths begin with', (name) => {
+    const bases = gatewayKeys(routes[name]).map((key) =>
+      key.replace(/^\w+ /, '').replace('/{proxy+}', ''),
+    );
     for (const path of Object.values(routes[name].paths)) {
-      expect(path).toMatch(new RegExp(`^${base}/`));
+      expect(bases.some((base) => path === base || path.startsWith(`${base}/`))).toBe(true);
     }
-    expect(base).toMatch(/^(\/[a-z]+)+$/);
-    expect(greedy).toBe(`${key}/{proxy+}`);
+    for (const base of bases) expect(base).toMatch(/^(\/[a-z.]+)+$/);
   });
 
   it('ends no key in a slash, which an HTTP API refuses', () => {
@@ -263,13 +271,18 @@ describe('a route', () => {
   });
 
   it.each([
-    { forms: ['/a/', '/a/b/'], base: '/a' },
-    { forms: ['/a/b/{hpc}/', '/a/b/[{hpc}/]'], base: '/a/b' },
-    { forms: ['/a/b/', '/a/c/'], base: '/a' },
-    { forms: ['/a/{hpc}/b/'], base: '/a' },
-    { forms: ['/a/b/', '/a/b/{hpc}/', '/a/c/'], base: '/a' },
-  ])('of $forms is held under $base', ({ forms, base }) => {
-    expect(gatewayKeys(route(...forms))).toEqual(reading(base));
+    { forms: ['/a/', '/a/b/'], keys: both('/a', 'GET', 'HEAD') },
+    { forms: ['/a/b/{hpc}/', '/a/b/[{hpc}/]'], keys: both('/a/b', 'GET', 'HEAD') },
+    { forms: ['/a/b/', '/a/c/'], keys: below('/a', 'GET', 'HEAD') },
+    { forms: ['/a/{hpc}/b/'], keys: below('/a', 'GET', 'HEAD') },
+    { forms: ['/a/b/', '/a/b/{hpc}/', '/a/c/'], keys: below('/a', 'GET', 'HEAD') },
+    { forms: ['/a.json'], keys: ['GET /a.json', 'HEAD /a.json'] },
+    {
+      forms: ['/a/{hpc}/', '/b/'],
+      keys: ['GET /a/{proxy+}', ...both('/b', 'GET'), 'HEAD /a/{proxy+}', ...both('/b', 'HEAD')],
+    },
+  ])('of $forms is held under $keys', ({ forms, keys }) => {
+    expect(gatewayKeys(route(...forms))).toEqual(keys);
   });
 
   it.each([
@@ -278,6 +291,7 @@ describe('a route', () => {
     { forms: ['/a/{hpc}/', '/a/'], isBare: true },
     { forms: ['/a/{hpc}/'], isBare: false },
     { forms: ['/a/{hpc}/', '/a/b/'], isBare: false },
+    { forms: ['/a/{hpc}/', '/b/'], isBare: true },
   ])('of $forms is bare: $isBare', ({ forms, isBare }) => {
     expect(isBareRoute(route(...forms))).toBe(isBare);
   });

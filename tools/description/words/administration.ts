@@ -1,19 +1,34 @@
+import {
+  account,
+  accountRow,
+  accountRows,
+  accountTable,
+  acts,
+  bannedUser,
+  openedProject,
+  user,
+} from '../examples/administration.ts';
+import { canceledJob, endedJob, job, timeline } from '../examples/jobs.ts';
+import { report, reportTable } from '../examples/quotas.ts';
 import type { WordsOf } from './operation-words.ts';
 import { reportWords } from './parameters.ts';
-
-const user = { user: '306328', first_seen: '2026-11-15T08:30:00Z', banned: null, bans: [] };
 
 const bodyProblems = ['body-too-large', 'unsupported-body'];
 
 export const administrationWords = {
   'read-users': {
-    list: { id: 'listUsers', summary: 'All users' },
-    one: { id: 'getUser', summary: 'One user', problems: ['user-not-found'] },
-    accounts: { id: 'listAccounts', summary: 'The accounts of a user on the HPC systems' },
+    list: { id: 'listUsers', summary: 'All users', example: [user] },
+    one: { id: 'getUser', summary: 'One user', problems: ['user-not-found'], example: user },
+    accounts: {
+      id: 'listAccounts',
+      summary: 'The accounts of a user on the HPC systems',
+      example: [account],
+    },
     account: {
       id: 'getAccount',
       summary: 'The account of a user on an HPC system',
       problems: ['account-not-found'],
+      example: account,
     },
   },
   'change-user': {
@@ -22,13 +37,14 @@ export const administrationWords = {
       summary: 'Ban a user from submitting, anywhere or to one project',
       problems: ['quota-not-found', 'user-not-found', ...bodyProblems],
       requestExample: { reason: 'asked to stop' },
-      example: { ...user, banned: 'asked to stop' },
+      example: bannedUser,
     },
     map: {
       id: 'mapAccount',
       summary: 'Enter as whom the jobs of a user run on an HPC system',
       problems: ['accounts-not-used', ...bodyProblems],
-      requestExample: { account: 'alice', reason: 'her account there' },
+      requestExample: { account: 'ada', reason: 'her account there' },
+      example: account,
     },
   },
   'clear-user': {
@@ -36,11 +52,15 @@ export const administrationWords = {
       id: 'unbanUser',
       summary: 'Lift a ban',
       problems: ['user-not-found', ...bodyProblems],
+      requestExample: { reason: 'it was a mistake' },
+      example: user,
     },
     unmap: {
       id: 'unmapAccount',
       summary: 'Take back as whom the jobs of a user run on an HPC system',
       problems: ['account-not-found', ...bodyProblems],
+      requestExample: { reason: 'she has left' },
+      example: account,
     },
   },
   'map-accounts': {
@@ -48,15 +68,24 @@ export const administrationWords = {
       id: 'mapAccounts',
       summary: 'Enter many accounts at once',
       problems: bodyProblems,
+      requestExample: accountRow,
+      requestTable: accountTable,
+      example: accountRows,
     },
   },
   'read-all-jobs': {
-    list: { id: 'listAllJobs', summary: "Everybody's jobs" },
-    one: { id: 'getAnyJob', summary: 'A job of anybody', problems: ['job-not-found'] },
+    list: { id: 'listAllJobs', summary: "Everybody's jobs", example: [job, endedJob] },
+    one: {
+      id: 'getAnyJob',
+      summary: 'A job of anybody',
+      problems: ['job-not-found'],
+      example: endedJob,
+    },
     timeline: {
       id: 'getAnyTimeline',
       summary: "What has become of anybody's job, and why it waits",
       problems: ['job-not-found'],
+      example: timeline,
     },
   },
   'delete-any-job': {
@@ -64,17 +93,24 @@ export const administrationWords = {
       id: 'deleteAnyJob',
       summary: "Cancel anybody's living job, or delete an ended one",
       problems: ['job-not-found', 'storage-unavailable', ...bodyProblems],
+      requestExample: { reason: 'asked by its owner' },
+      example: canceledJob,
     },
   },
   'read-audit': {
-    list: { id: 'readAudit', summary: 'What administrators did, the newest first' },
+    list: { id: 'readAudit', summary: 'What administrators did, the newest first', example: acts },
   },
   'open-project': {
     open: {
       id: 'openProject',
       summary: 'Open, change or reopen a project',
       problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
-      requestExample: { description: 'a course in spring', reason: 'asked by the faculty' },
+      requestExample: {
+        reason: 'a course in spring',
+        description: 'Neurons, for beginners',
+        max_living_jobs: 20,
+      },
+      example: openedProject,
     },
   },
   'close-project': {
@@ -82,6 +118,8 @@ export const administrationWords = {
       id: 'closeProject',
       summary: 'Close a project: nothing more can be submitted to it',
       problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
+      requestExample: { reason: 'the course is over' },
+      example: { ...openedProject, closed: true },
     },
   },
   'read-usage-report': {
@@ -89,6 +127,8 @@ export const administrationWords = {
       id: 'reportUsage',
       summary: 'What ended jobs used, by user, project, system, day or month',
       description: 'With `Accept: text/csv` as a table.',
+      example: report,
+      exampleTable: reportTable,
       query: reportWords,
     },
   },

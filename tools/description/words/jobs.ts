@@ -1,39 +1,5 @@
+import { canceledJob, endedJob, estimate, job, timeline, upload } from '../examples/jobs.ts';
 import type { WordsOf } from './operation-words.ts';
-
-const job = {
-  end_date: null,
-  failed: false,
-  id: 1,
-  init_date: '2026-11-15T08:30:00Z',
-  job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
-  owner: '306328',
-  project: 1,
-  project_hpc: 'HPC_ONE',
-  project_name: 'proj_hpc_one_01',
-  runtime: 2.0,
-  stage: 'QUEUED',
-  terminal_stage: false,
-  title: 'first',
-};
-
-const canceled = {
-  ...job,
-  stage: 'CANCELED',
-  terminal_stage: true,
-  end_date: '2026-11-15T08:31:00Z',
-};
-
-const timeline = {
-  job_id: job.job_id,
-  stage: 'RUNNING',
-  terminal_stage: false,
-  reason: null,
-  stages: [
-    { stage: 'QUEUED', since: '2026-11-15T08:30:00Z' },
-    { stage: 'RUNNING', since: '2026-11-15T08:31:02Z' },
-  ],
-  tries: [{ at: '2026-11-15T08:30:02Z', accepted: true, reason: null }],
-};
 
 const fileProblems = ['job-not-found', 'system-unavailable', 'system-busy', 'storage-unavailable'];
 
@@ -44,9 +10,14 @@ export const jobWords = {
       summary: 'Your jobs',
       description:
         'In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page.',
-      example: [job],
+      example: [job, endedJob],
     },
-    one: { id: 'getJob', summary: 'One of your jobs', problems: ['job-not-found'], example: job },
+    one: {
+      id: 'getJob',
+      summary: 'One of your jobs',
+      problems: ['job-not-found'],
+      example: endedJob,
+    },
     timeline: {
       id: 'getTimeline',
       summary: 'What has become of a job, and why it waits',
@@ -78,6 +49,7 @@ export const jobWords = {
         'upload-used',
       ],
       example: job,
+      otherAnswer: { words: 'With `dry_run=true`: what the job would hold.', example: estimate },
     },
   },
   'delete-job': {
@@ -86,7 +58,7 @@ export const jobWords = {
       summary: 'Cancel a living job, or delete an ended one',
       description: 'Sending it again changes nothing.',
       problems: ['job-not-found', 'storage-unavailable'],
-      example: canceled,
+      example: canceledJob,
     },
   },
   'read-files': {
@@ -102,6 +74,7 @@ export const jobWords = {
       description:
         'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
       problems: [...fileProblems, 'file-not-found', 'file-too-large'],
+      example: 'Hello, world\n',
     },
   },
   'create-upload': {
@@ -119,15 +92,7 @@ export const jobWords = {
         'unsupported-body',
       ],
       requestExample: { filename: 'big.zip', length: 123_456_789 },
-      example: {
-        upload_id: 'b0f5c5a4-7f6e-4f0e-9d55-1f0a7d5c2e11',
-        filename: 'big.zip',
-        length: 123_456_789,
-        expires: '2026-11-15T09:30:00Z',
-        method: 'PUT',
-        address: 'https://storage.example/inputs/b0f5c5a4',
-        headers: { 'Content-Length': '123456789', 'If-None-Match': '*' },
-      },
+      example: upload,
     },
   },
   'hand-out-input': {

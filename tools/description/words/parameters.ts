@@ -124,11 +124,11 @@ export const headerWords: Readonly<Record<string, ParameterWords & { readonly na
     description:
       'What the job is to do, as a JSON object. Numbers may be text. A system may know more fields of its own (`GET /hpc/`).',
     example: {
-      command: 'python3 main.py',
-      node_number: 2,
-      core_number: 24,
-      runtime: 0.5,
-      title: 'first',
+      command: 'ls -lisa',
+      node_number: '2',
+      core_number: '6',
+      runtime: '2.0',
+      title: 'a job title',
     },
   },
   'content-disposition': {

@@ -1,28 +1,17 @@
+import {
+  grant,
+  grantedRows,
+  grantRow,
+  grantTable,
+  ledgerLines,
+  quota,
+  quotas,
+  quotaWithUsage,
+  report,
+  reportTable,
+} from '../examples/quotas.ts';
 import type { WordsOf } from './operation-words.ts';
 import { reportWords } from './parameters.ts';
-
-const quota = {
-  id: 1,
-  project: 1,
-  project_hpc: 'HPC_ONE',
-  project_name: 'proj_hpc_one_01',
-  space_left: 10_000_000.0,
-  time_left: 18_000_000,
-  user: '306328',
-};
-
-const line = {
-  at: '2026-11-15T08:30:00.789Z',
-  kind: 'hold',
-  time: -3600,
-  space: -1.0,
-  time_left: 17_996_400,
-  space_left: 9_999_999.0,
-  by: '306328',
-  reason: 'job submitted',
-  job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
-  act_id: null,
-};
 
 export const quotaWords = {
   'read-quotas': {
@@ -30,7 +19,7 @@ export const quotaWords = {
       id: 'listQuotas',
       summary: 'Your quotas',
       description: 'The first such call gives a new user the default quotas.',
-      example: [quota],
+      example: quotas,
     },
     one: {
       id: 'getQuota',
@@ -42,11 +31,11 @@ export const quotaWords = {
       id: 'readLedger',
       summary: 'Every change of a quota of yours, the newest first',
       problems: ['quota-not-found'],
-      example: [line],
+      example: ledgerLines,
     },
   },
   'read-all-quotas': {
-    ofUser: { id: 'listQuotasOfUser', summary: 'The quotas of a user', example: [quota] },
+    ofUser: { id: 'listQuotasOfUser', summary: 'The quotas of a user', example: quotas },
     one: {
       id: 'getQuotaOfUser',
       summary: 'A quota of a user',
@@ -57,9 +46,9 @@ export const quotaWords = {
       id: 'readLedgerOfUser',
       summary: 'Every change of a quota of a user, the newest first',
       problems: ['quota-not-found'],
-      example: [line],
+      example: ledgerLines,
     },
-    everybody: { id: 'listAllQuotas', summary: "Everybody's quotas", example: [quota] },
+    everybody: { id: 'listAllQuotas', summary: "Everybody's quotas", example: quotas },
   },
   'grant-quota': {
     grant: {
@@ -73,11 +62,8 @@ export const quotaWords = {
         'body-too-large',
         'unsupported-body',
       ],
-      requestExample: {
-        reason: 'a course in spring',
-        add: { time: 36_000, space: 1000 },
-        valid_until: '2027-07-01T00:00:00Z',
-      },
+      requestExample: grant,
+      example: quotaWithUsage,
     },
   },
   'grant-quotas': {
@@ -86,6 +72,9 @@ export const quotaWords = {
       summary: 'Grant or correct many quotas at once',
       description: 'Rows as JSON lines or CSV; each is done by itself, and answered by itself.',
       problems: ['body-too-large', 'unsupported-body', 'idempotency-key-reused'],
+      requestExample: grantRow,
+      requestTable: grantTable,
+      example: grantedRows,
     },
   },
   'read-usage': {
@@ -93,6 +82,8 @@ export const quotaWords = {
       id: 'readUsage',
       summary: 'What your ended jobs used, by project, system, day or month',
       description: 'With `Accept: text/csv` as a table.',
+      example: report,
+      exampleTable: reportTable,
       query: reportWords,
     },
   },
@@ -107,6 +98,8 @@ export const quotaWords = {
         'body-too-large',
         'unsupported-body',
       ],
+      requestExample: { reason: 'the course is over' },
+      example: quotaWithUsage,
     },
   },
 } as const satisfies WordsOf<

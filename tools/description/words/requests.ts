@@ -1,3 +1,10 @@
+import {
+  approvedRequest,
+  declinedRequest,
+  judgedRequest,
+  request,
+  withdrawnRequest,
+} from '../examples/requests.ts';
 import type { WordsOf } from './operation-words.ts';
 
 const bodyProblems = ['body-too-large', 'unsupported-body'];
@@ -21,14 +28,20 @@ export const requestWords = {
         space: 1000,
         reason: 'a course in spring',
       },
+      example: request,
     },
   },
   'read-requests': {
-    list: { id: 'listRequests', summary: 'What you have asked for, the oldest first' },
+    list: {
+      id: 'listRequests',
+      summary: 'What you have asked for, the oldest first',
+      example: [request],
+    },
     one: {
       id: 'getRequest',
       summary: 'One of your requests',
       problems: ['request-not-found'],
+      example: request,
     },
   },
   'withdraw-request': {
@@ -36,14 +49,20 @@ export const requestWords = {
       id: 'withdrawRequest',
       summary: 'Withdraw a request',
       problems: ['request-not-found', 'request-ended'],
+      example: withdrawnRequest,
     },
   },
   'read-all-requests': {
-    list: { id: 'listAllRequests', summary: "Everybody's requests of a state, the oldest first" },
+    list: {
+      id: 'listAllRequests',
+      summary: "Everybody's requests of a state, the oldest first",
+      example: [judgedRequest],
+    },
     one: {
       id: 'getAnyRequest',
       summary: 'A request of anybody',
       problems: ['request-not-found'],
+      example: judgedRequest,
     },
   },
   'decide-request': {
@@ -59,12 +78,14 @@ export const requestWords = {
         ...bodyProblems,
       ],
       requestExample: { reason: 'as every year' },
+      example: approvedRequest,
     },
     decline: {
       id: 'declineRequest',
       summary: 'Decline a request',
       problems: ['request-not-found', 'request-ended', ...bodyProblems],
       requestExample: { reason: 'the course has a project of its own' },
+      example: declinedRequest,
     },
   },
 } as const satisfies WordsOf<

@@ -1,12 +1,5 @@
+import { deliveries, newWebhook, project, status, systems, webhook } from '../examples/service.ts';
 import type { WordsOf } from './operation-words.ts';
-
-const webhook = {
-  webhook_id: '7b0f3b52-8a0e-4a53-9d0a-4f5c6f1f9a11',
-  url: 'https://hooks.example/slipway',
-  events: ['job.ended'],
-  description: 'the portal',
-  created: '2026-11-15T08:30:00Z',
-};
 
 export const webhookWords = {
   'read-webhooks': {
@@ -21,6 +14,7 @@ export const webhookWords = {
       id: 'listDeliveries',
       summary: 'What was sent to a webhook in the last 30 days',
       problems: ['webhook-not-found'],
+      example: deliveries,
     },
   },
   'create-webhook': {
@@ -35,6 +29,7 @@ export const webhookWords = {
         'unsupported-body',
       ],
       requestExample: { url: webhook.url, events: ['job.ended'], description: 'the portal' },
+      example: newWebhook,
     },
   },
   'delete-webhook': {
@@ -49,20 +44,21 @@ export const webhookWords = {
 
 export const catalogWords = {
   'list-systems': {
-    list: { id: 'listSystems', summary: 'The HPC systems, with their fields, limits and stages' },
+    list: {
+      id: 'listSystems',
+      summary: 'The HPC systems, with their fields, limits and stages',
+      example: systems,
+    },
   },
   'read-projects': {
-    list: { id: 'listProjects', summary: 'The projects' },
-    one: { id: 'getProject', summary: 'A project' },
+    list: { id: 'listProjects', summary: 'The projects', example: [project] },
+    one: { id: 'getProject', summary: 'A project', example: project },
   },
   'read-status': {
     read: {
       id: 'readStatus',
       summary: 'Whether the service and its systems are up',
-      example: {
-        status: 'up',
-        systems: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' }],
-      },
+      example: status,
     },
   },
 } as const satisfies WordsOf<'list-systems' | 'read-projects' | 'read-status'>;

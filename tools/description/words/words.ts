@@ -1,4 +1,4 @@
-import type { RouteName } from '#functions/routes.ts';
+import type { DescribedRouteName } from '#functions/routes.ts';
 import { administrationWords } from './administration.ts';
 import { jobWords } from './jobs.ts';
 import type { OperationWords, WordsOf } from './operation-words.ts';
@@ -24,7 +24,7 @@ const groups = [
 ] as const;
 
 /** Every route has words for every operation: a missing one does not compile. */
-const words: WordsOf<RouteName> = {
+const words: WordsOf<DescribedRouteName> = {
   ...jobWords,
   ...quotaWords,
   ...requestWords,
@@ -35,12 +35,12 @@ const words: WordsOf<RouteName> = {
 
 export const tags = groups.map(({ tag, about }) => ({ name: tag, description: about }));
 
-export function wordsFor(route: RouteName, operation: string): OperationWords {
+export function wordsFor(route: DescribedRouteName, operation: string): OperationWords {
   const found = Object.entries(words[route]).find(([name]) => name === operation)?.[1];
   if (!found) throw new Error(`No words describe ${operation} of ${route}.`);
   return found;
 }
 
-export function tagOf(route: RouteName): string {
+export function tagOf(route: DescribedRouteName): string {
   return groups.find((group) => route in group.words)?.tag ?? '';
 }

@@ -3,11 +3,12 @@ import { writeMoment } from '../../format/write-day.ts';
 import { writeNodeHours } from '../../format/write-node-time.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { writeSize } from '../../format/write-size.ts';
-import type { Ledger, Paged } from '../../index.ts';
+import type { LedgerLine } from '../../index.ts';
 import type { Column } from '../screen/write-table.ts';
 import type { Open } from '../session/open.ts';
 import { readCount, readPastOption } from '../session/read-options.ts';
 import { showList } from '../session/show-list.ts';
+import { take } from '../session/take.ts';
 import { writeExamples } from '../session/write-examples.ts';
 import { findProject } from './find-project.ts';
 
@@ -46,18 +47,6 @@ export function createLedger(open: Open) {
         return findProject(client, quota?.project_name ?? '');
       }
     });
-}
-
-export type LedgerLine = Extract<Ledger[number], { readonly kind: string }>;
-
-/** Lines alone: the same address has sums, if one asks for them. */
-export async function take(paged: Paged<Ledger[number]>, most: number): Promise<LedgerLine[]> {
-  const lines: LedgerLine[] = [];
-  for await (const line of paged) {
-    if ('kind' in line) lines.push(line);
-    if (lines.length >= most) break;
-  }
-  return lines;
 }
 
 export const ledgerColumns: readonly Column<LedgerLine>[] = [

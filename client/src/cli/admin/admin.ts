@@ -27,7 +27,7 @@ const rooms = {
 
 export function createAdmin(open: Open) {
   const admin = new Command('admin')
-    .description('for administrators: grants, bans, all jobs, the audit, reports')
+    .description("grants, bans, everybody's jobs, the audit, reports")
     .addHelpText(
       'after',
       writeExamples(

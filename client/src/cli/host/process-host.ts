@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Host } from './host.ts';
 
 export const processHost: Host = {
@@ -7,6 +6,7 @@ export const processHost: Host = {
   environment: process.env,
   async ask(question) {
     if (!process.stdin.isTTY) return undefined;
+    const { createInterface } = await import('node:readline/promises');
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     // Whoever presses Ctrl-C at a question means no.
     lines.once('SIGINT', () => lines.close());

@@ -8,7 +8,7 @@ export function prepareParser(command: CommandUnknownOpts, host: Host): void {
     .exitOverride()
     .helpOption('-h, --help', 'what it does, and what it takes')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: writeTerm })
     .showHelpAfterError(`What it takes: ${pathOf(command)} --help`)
     .configureOutput({
       writeOut: (text) => out.write(text),
@@ -25,4 +25,13 @@ export function prepareParser(command: CommandUnknownOpts, host: Host): void {
 
 function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** What it takes besides options, which all of them have. */
+function writeTerm(command: CommandUnknownOpts): string {
+  const words = command.registeredArguments.map((word) => {
+    const name = `${word.name()}${word.variadic ? '...' : ''}`;
+    return word.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readDay } from '../../format/read-day.ts';
+import { readDay, readPastDay } from '../../format/read-day.ts';
 import { readDuration } from '../../format/read-duration.ts';
 import { readNodeTime } from '../../format/read-node-time.ts';
 import { readSize } from '../../format/read-size.ts';
@@ -44,7 +44,7 @@ export function readPastOption(text: string): string {
   if (ago !== undefined)
     return new Date(Date.now() - ago * 1000).toISOString().replace(/\.\d+/, '');
   if (/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return text;
-  const day = readDay(text, new Date());
+  const day = readPastDay(text, new Date());
   if (day !== undefined) return day;
   throw new InvalidArgumentError('Write a day, such as 2026-11-01, or how long ago, such as 7d.');
 }

@@ -1,6 +1,6 @@
-import { describeChange } from '#client/changes/describe-change.ts';
-import { writeShortId } from '#client/format/write-short-id.ts';
-import type { Act } from '#client/index.ts';
+import { describeChange } from '#client/src/changes/describe-change.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import type { Act } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import { type Catalog, chargingOf } from '../../connection/use-catalog.ts';
 import { Moment } from '../../parts/moment.tsx';

@@ -1,4 +1,4 @@
-import type { Act } from '#client/index.ts';
+import type { Act } from '#client/src/index.ts';
 
 export const actKinds = [
   'quota-granted',

@@ -1,6 +1,6 @@
-import { describeChange, writeInHours } from '#client/changes/describe-change.ts';
-import type { Charging } from '#client/format/write-node-time.ts';
-import type { GrantedRow } from '#client/index.ts';
+import { describeChange, writeInHours } from '#client/src/changes/describe-change.ts';
+import type { Charging } from '#client/src/format/write-node-time.ts';
+import type { GrantedRow } from '#client/src/index.ts';
 
 /** What a grant changed or would change, in node-hours and days. */
 export function describeOutcome(row: GrantedRow, charging: Charging): string {

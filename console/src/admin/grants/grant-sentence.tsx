@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { GrantedRow } from '#client/index.ts';
+import type { GrantedRow } from '#client/src/index.ts';
 import { query } from '../../address/address.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';

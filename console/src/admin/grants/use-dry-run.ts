@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { GrantedRow, GrantRow } from '#client/index.ts';
+import type { GrantedRow, GrantRow } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 
 const pauseMs = 400;

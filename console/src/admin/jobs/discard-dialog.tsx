@@ -1,4 +1,4 @@
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 import { ActDialog } from '../act/act-dialog.tsx';
 
 interface DiscardDialogProps {

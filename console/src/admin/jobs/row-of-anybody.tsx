@@ -1,4 +1,4 @@
-import type { Job } from '#client/index.ts';
+import type { Job } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import { JobRow } from '../../jobs/job-row.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Paged } from '#client/index.ts';
+import type { Paged } from '#client/src/index.ts';
 
 export interface Pages<Item> {
   /** Nothing until the first page. */

@@ -1,4 +1,4 @@
-import { problems, type User } from '#client/index.ts';
+import { problems, type User } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { type Live, useLive } from '../../live/use-live.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Project } from '#client/index.ts';
+import type { Project } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { ActDialog } from '../act/act-dialog.tsx';

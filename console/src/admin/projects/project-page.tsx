@@ -1,6 +1,6 @@
-import { writeDay } from '#client/format/write-day.ts';
-import { writeLeft } from '#client/format/write-node-time.ts';
-import type { Quota } from '#client/index.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import { writeLeft } from '#client/src/format/write-node-time.ts';
+import type { Quota } from '#client/src/index.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Project } from '#client/index.ts';
+import type { Project } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';
 import { useCatalog } from '../../connection/use-catalog.ts';

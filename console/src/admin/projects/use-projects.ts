@@ -1,4 +1,4 @@
-import type { Project } from '#client/index.ts';
+import type { Project } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { type Live, useLive } from '../../live/use-live.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportRow } from '#client/index.ts';
+import type { ReportRow } from '#client/src/index.ts';
 import { nameRow } from './name-row.ts';
 import type { Group } from './report-filters.ts';
 

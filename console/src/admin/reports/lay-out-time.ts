@@ -1,4 +1,4 @@
-import type { ReportRow } from '#client/index.ts';
+import type { ReportRow } from '#client/src/index.ts';
 import { type Bar, measure } from './lay-out-bars.ts';
 import { nameMoment } from './name-row.ts';
 import type { ReportFilters } from './report-filters.ts';

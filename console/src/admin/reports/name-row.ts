@@ -1,5 +1,5 @@
-import { writeDay } from '#client/format/write-day.ts';
-import type { ReportRow } from '#client/index.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import type { ReportRow } from '#client/src/index.ts';
 import type { Group } from './report-filters.ts';
 
 /** What a row of a report is of, in words. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import type { ReportRow } from '#client/index.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { ReportRow } from '#client/src/index.ts';
 import { type Bar, layOutBars } from './lay-out-bars.ts';
 import { layOutTime } from './lay-out-time.ts';
 import type { ReportFilters } from './report-filters.ts';

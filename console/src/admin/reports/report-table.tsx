@@ -1,6 +1,6 @@
-import { writeDuration } from '#client/format/write-duration.ts';
-import { writeNodeHours } from '#client/format/write-node-time.ts';
-import type { ReportRow } from '#client/index.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeNodeHours } from '#client/src/format/write-node-time.ts';
+import type { ReportRow } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import { nameRow } from './name-row.ts';
 import type { Group } from './report-filters.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { writeDay } from '#client/format/write-day.ts';
-import { writeNodeTime } from '#client/format/write-node-time.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { goTo, query } from '../../address/address.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { JudgedRequest } from '#client/index.ts';
+import type { JudgedRequest } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { clock } from '../../live/clock.ts';
 import { ActDialog } from '../act/act-dialog.tsx';

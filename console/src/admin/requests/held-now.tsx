@@ -1,5 +1,5 @@
-import type { JudgedRequest } from '#client/index.ts';
-import { SlipwayProblem } from '#client/index.ts';
+import type { JudgedRequest } from '#client/src/index.ts';
+import { SlipwayProblem } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { useLive } from '../../live/use-live.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { JudgedRequest } from '#client/index.ts';
+import type { JudgedRequest } from '#client/src/index.ts';
 import { query } from '../../address/address.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';

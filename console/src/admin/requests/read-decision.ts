@@ -1,8 +1,8 @@
-import { readNodeTime } from '#client/format/read-node-time.ts';
-import { readSize } from '#client/format/read-size.ts';
-import { writeNodeTime } from '#client/format/write-node-time.ts';
-import { writeSize } from '#client/format/write-size.ts';
-import type { JudgedRequest } from '#client/index.ts';
+import { readNodeTime } from '#client/src/format/read-node-time.ts';
+import { readSize } from '#client/src/format/read-size.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
+import type { JudgedRequest } from '#client/src/index.ts';
 import { readEnd } from '../act/read-end.ts';
 
 /** What an administrator gives, as they write it. */

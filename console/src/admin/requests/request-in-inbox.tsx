@@ -1,4 +1,4 @@
-import type { JudgedRequest } from '#client/index.ts';
+import type { JudgedRequest } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { describeAmount } from '../../requests/request-card.tsx';

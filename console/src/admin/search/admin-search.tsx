@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import type { Project } from '#client/index.ts';
+import type { Project } from '#client/src/index.ts';
 import { goTo } from '../../address/address.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';

@@ -1,4 +1,4 @@
-import type { Project } from '#client/index.ts';
+import type { Project } from '#client/src/index.ts';
 
 /** What somebody looks for, by how it is written. */
 export type Search =

@@ -1,5 +1,5 @@
-import { describeStage } from '#client/format/describe-stage.ts';
-import type { Job } from '#client/index.ts';
+import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { Job } from '#client/src/index.ts';
 
 export interface Load {
   readonly waiting: number;

@@ -1,4 +1,4 @@
-import type { Status, System } from '#client/index.ts';
+import type { Status, System } from '#client/src/index.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';

@@ -1,4 +1,4 @@
-import type { Timeline } from '#client/index.ts';
+import type { Timeline } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { type Live, useLive } from '../../live/use-live.ts';
 import { type Load, sumUpSystem } from './sum-up-system.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JobFile } from '#client/index.ts';
+import type { JobFile } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Waiting } from '../../parts/waiting.tsx';

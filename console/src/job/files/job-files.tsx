@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { writeSize } from '#client/format/write-size.ts';
-import type { Job, JobFile } from '#client/index.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
+import type { Job, JobFile } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';

@@ -1,5 +1,4 @@
-import type { JobFile } from '#client/index.ts';
-import type { FileOfJob, Service } from '../../connection/open-service.ts';
+import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
 
 export type Contents =
   | { readonly kind: 'text'; readonly text: string }
@@ -18,7 +17,7 @@ const imageTypes: Readonly<Record<string, string>> = {
 };
 
 export async function readContents(
-  service: Service,
+  service: Slipway,
   place: FileOfJob,
   { filename, length }: JobFile,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import type { Ledger } from '#client/index.ts';
+import type { Ledger } from '#client/src/index.ts';
 
 export type LedgerLine = Extract<Ledger[number], { kind: string }>;
 

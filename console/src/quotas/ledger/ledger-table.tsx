@@ -1,6 +1,6 @@
-import { type Charging, writeNodeHours } from '#client/format/write-node-time.ts';
-import { writeShortId } from '#client/format/write-short-id.ts';
-import { writeSize } from '#client/format/write-size.ts';
+import { type Charging, writeNodeHours } from '#client/src/format/write-node-time.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
 import { addressOf } from '../../address/address-of.ts';
 import { Moment } from '../../parts/moment.tsx';
 import type { LedgerLine } from './ledger-lines.ts';

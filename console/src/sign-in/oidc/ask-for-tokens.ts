@@ -1,5 +1,5 @@
 import type { OidcConfig } from '#console/serving/console-config.ts';
-import type { Tokens } from '../tokens.ts';
+import type { Tokens } from '../tokens/keep-tokens.ts';
 
 export interface Granted extends Tokens {
   /** Whose nonce must be that of the attempt. */

@@ -2,12 +2,13 @@ import type { OidcConfig } from '#console/serving/console-config.ts';
 import { goTo } from '../../address/address.ts';
 import { openService } from '../../connection/open-service.ts';
 import { session } from '../../connection/session.ts';
-import { readClaims } from '../read-claims.ts';
-import { keepTokens } from '../tokens.ts';
+import { keepTokens } from '../tokens/keep-tokens.ts';
+import { readClaims } from '../tokens/read-claims.ts';
 import { askForTokens, type Granted } from './ask-for-tokens.ts';
 import { signedInBefore, takeAttempt } from './attempt.ts';
-import { beginSignIn, returnAddress } from './begin-sign-in.ts';
+import { beginSignIn } from './begin-sign-in.ts';
 import { discoverProvider } from './provider.ts';
+import { returnAddress } from './write-address.ts';
 
 /** What the issuer led back with, if it did: signed in, refused, or nothing of it. */
 export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'refused' | 'none'> {
@@ -75,7 +76,10 @@ async function signOut(config: OidcConfig, idToken: string | undefined): Promise
   if (endSession === undefined) return;
   const address = new URL(endSession);
   address.searchParams.set('client_id', config.clientId);
-  address.searchParams.set('post_logout_redirect_uri', returnAddress(location.origin));
+  // The standard's name for it, and Cognito's.
+  for (const name of ['post_logout_redirect_uri', 'logout_uri']) {
+    address.searchParams.set(name, returnAddress(location.origin));
+  }
   if (idToken !== undefined) address.searchParams.set('id_token_hint', idToken);
   location.assign(address);
 }

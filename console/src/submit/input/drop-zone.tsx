@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { writeSize } from '#client/format/write-size.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { InputFile } from './pack-files.ts';
 import { type Input, prepareInput } from './prepare-input.ts';

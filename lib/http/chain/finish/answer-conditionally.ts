@@ -6,7 +6,8 @@ import type { ApiResponse } from '../../respond.ts';
 /**
  * Whoever has an answer already can ask whether it still holds, and a list of ten thousand jobs
  * need not be sent again. What is read from the table is the same: it is the way to the client that
- * is saved. Answers stay `no-store`: a client keeps them in its memory, and no cache on a disk does.
+ * is saved. What belongs to a caller stays `no-store`: a client keeps it in its memory, and no cache
+ * on a disk does.
  */
 export function answerConditionally(): MiddlewareObj<APIGatewayProxyEventV2, ApiResponse> {
   return {
@@ -26,13 +27,17 @@ function isReading({ requestContext }: APIGatewayProxyEventV2): boolean {
   return requestContext.http.method === 'GET' || requestContext.http.method === 'HEAD';
 }
 
-/** JSON, all of it: the bytes of a file are large, and their system says when they change. */
+/** JSON, all of it, or a file of ours: those of jobs are large, and their systems say when they change. */
 function isWhole(response: ApiResponse): response is ApiResponse & { readonly body: string } {
   return (
     response.statusCode === 200 &&
     response.body !== undefined &&
-    !(response.isBase64Encoded ?? false)
+    (!(response.isBase64Encoded ?? false) || mayBeKept(response))
   );
+}
+
+function mayBeKept({ headers }: ApiResponse): boolean {
+  return String(headers?.['cache-control']).startsWith('public');
 }
 
 function tagOf(body: string): string {
@@ -52,6 +57,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
 /** With the headers that the answer itself would have had, but for those of its body. */
 function notModified({
   'content-type': _,
+  'content-encoding': __,
   ...headers
 }: NonNullable<ApiResponse['headers']>): ApiResponse {
   return { statusCode: 304, headers };

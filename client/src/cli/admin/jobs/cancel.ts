@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
-import type { Job } from '../../../index.ts';
-import { placeOf } from '../../jobs/find/find-job.ts';
+import { type Job, placeOf } from '../../../index.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import type { Open } from '../../session/open.ts';

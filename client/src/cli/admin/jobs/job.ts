@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { placeOf } from '../../jobs/find/find-job.ts';
+import { placeOf } from '../../../index.ts';
 import { describeJob } from '../../jobs/list/job.ts';
 import type { Open } from '../../session/open.ts';
 import { writeExamples } from '../../session/write-examples.ts';

@@ -6,9 +6,9 @@ import type { Paint } from '../../screen/paint.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
+import { take } from '../../session/take.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { take } from '../act/take.ts';
 
 const mostOfPage = 1000;
 

@@ -4,9 +4,9 @@ import { findProject } from '../../account/find-project.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
+import { take } from '../../session/take.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { take } from '../act/take.ts';
 import { quotaColumns } from './quota-columns.ts';
 
 export function createAllQuotas(open: Open) {

@@ -5,9 +5,9 @@ import { usageColumns } from '../../account/usage.ts';
 import type { Open } from '../../session/open.ts';
 import { readPastDayOption } from '../../session/read-options.ts';
 import { showList } from '../../session/show-list.ts';
+import { take } from '../../session/take.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { take } from '../act/take.ts';
 
 const mostOfPage = 1000;
 

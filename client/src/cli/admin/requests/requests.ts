@@ -5,8 +5,8 @@ import { writeAmount } from '../../account/ask.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
+import { take } from '../../session/take.ts';
 import { writeExamples } from '../../session/write-examples.ts';
-import { take } from '../act/take.ts';
 import { createApprove, createDecline } from './decide.ts';
 
 const states = [

@@ -3,7 +3,7 @@ import type { Slipway } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import type { Session } from '../../session/session.ts';
-import { take } from '../act/take.ts';
+import { take } from '../../session/take.ts';
 import { quotaColumns } from '../quotas/quota-columns.ts';
 import { actColumns } from '../records/act-columns.ts';
 import { writeBans } from './write-bans.ts';

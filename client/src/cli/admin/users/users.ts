@@ -4,9 +4,9 @@ import type { User } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
+import { take } from '../../session/take.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { readUser } from '../act/read-user.ts';
-import { take } from '../act/take.ts';
 import { showUser } from './show-user.ts';
 import { writeBans } from './write-bans.ts';
 

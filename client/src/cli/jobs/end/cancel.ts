@@ -1,12 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
+import { placeOf } from '../../../index.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
-import { findJob, placeOf } from '../find/find-job.ts';
+import { findJob } from '../find/find-job.ts';
 
 export function createCancel(open: Open) {
   return new Command('cancel')

@@ -1,9 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeSize } from '../../../format/write-size.ts';
+import { placeOf } from '../../../index.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
-import { findJob, placeOf } from '../find/find-job.ts';
+import { findJob } from '../find/find-job.ts';
 
 export function createFiles(open: Open) {
   return new Command('files')

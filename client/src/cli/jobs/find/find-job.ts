@@ -58,12 +58,3 @@ async function findNewest(client: Slipway): Promise<Job> {
     next: 'Submit one: slipway submit --help',
   });
 }
-
-/** Where a job is, as paths name it. */
-export function placeOf(job: Job) {
-  return {
-    hpc: job.project_hpc.toLowerCase(),
-    project_name: job.project_name,
-    job_id: job.job_id,
-  };
-}

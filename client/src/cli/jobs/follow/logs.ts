@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, JobFile, Slipway } from '../../../index.ts';
+import { placeOf } from '../../../index.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
-import { findJob, placeOf } from '../find/find-job.ts';
+import { findJob } from '../find/find-job.ts';
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 10_000;

@@ -2,10 +2,10 @@ import { describeStage } from '../../../format/describe-stage.ts';
 import { writeDuration } from '../../../format/write-duration.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway, Timeline } from '../../../index.ts';
+import { placeOf } from '../../../index.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { cutText } from '../../screen/measure-text.ts';
 import type { Session } from '../../session/session.ts';
-import { placeOf } from '../find/find-job.ts';
 import { writeStage } from '../list/job-columns.ts';
 import { describeTimeline } from '../list/read-progress.ts';
 

@@ -3,6 +3,7 @@ import type { Job, Slipway } from '../../../index.ts';
 import { writeCsv } from '../../screen/write-csv.ts';
 import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
+import { take } from '../../session/take.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { jobColumns } from './job-columns.ts';
 import { readJobFilter, withJobFilter } from './job-filter.ts';
@@ -50,12 +51,6 @@ async function layOutJobs({ screen }: Session, client: Slipway, jobs: readonly J
   return screen.layOut(await readProgress(client, jobs, now), jobColumns(now, screen.paint));
 }
 
-async function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]> {
-  const jobs: Job[] = [];
-  const limit = Math.min(1000, most);
-  for await (const job of client.listJobs({ ...filter, limit })) {
-    jobs.push(job);
-    if (jobs.length >= most) break;
-  }
-  return jobs;
+function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]> {
+  return take(client.listJobs({ ...filter, limit: Math.min(1000, most) }), most);
 }

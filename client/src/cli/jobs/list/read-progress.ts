@@ -1,6 +1,6 @@
 import { describeStage } from '../../../format/describe-stage.ts';
 import type { Job, Slipway, Timeline } from '../../../index.ts';
-import { placeOf } from '../find/find-job.ts';
+import { placeOf } from '../../../index.ts';
 
 /** A living job with how long it has run, and why it waits. */
 export interface JobInProgress {

@@ -1,4 +1,4 @@
-import { writeNodeTime } from '../../../format/write-node-time.ts';
+import { writeNodeTime, writeRest } from '../../../format/write-node-time.ts';
 import { writeSize } from '../../../format/write-size.ts';
 import type { Estimate, System } from '../../../index.ts';
 import type { SlipwayOnNode, SubmissionOnNode } from '../../../node/index.ts';
@@ -15,7 +15,7 @@ export async function confirmPrice(
   const { screen } = session;
   if (!screen.isLive || held.time <= left.time) return true;
   const charging = chargingOf(await client.listSystems(), hpc);
-  const before = writeNodeTime(held.time + left.time, charging);
+  const before = writeRest(held.time + left.time, charging);
   screen.tell(
     `This job reserves ${writeNodeTime(held.time, charging)} of the ${before} that you have left.`,
   );
@@ -36,7 +36,7 @@ export async function showEstimate(
   const { held, left, living_jobs: living, max_living_jobs: most } = price;
   screen.say(
     `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
-    `Left after it: ${writeNodeTime(left.time, charging)} and ${writeSize(left.space * 1000)}.`,
+    `Left after it: ${writeRest(left.time, charging)} and ${writeSize(left.space * 1000)}.`,
     `It would be living job ${living} of at most ${most}. Nothing was submitted.`,
   );
 }

@@ -1,11 +1,11 @@
 import { writeLeft, writeNodeTime } from '../../../format/write-node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
+import { placeOf } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { padText } from '../../screen/measure-text.ts';
 import type { Session } from '../../session/session.ts';
-import { placeOf } from '../find/find-job.ts';
 
 interface Report {
   /** Seconds. */

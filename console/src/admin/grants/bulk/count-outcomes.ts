@@ -1,4 +1,4 @@
-import type { GrantedRow } from '#client/index.ts';
+import type { GrantedRow } from '#client/src/index.ts';
 
 /** `3 granted, 1 refused` */
 export function countOutcomes(outcomes: readonly GrantedRow[]): string {

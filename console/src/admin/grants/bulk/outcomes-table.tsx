@@ -1,4 +1,4 @@
-import type { GrantedRow } from '#client/index.ts';
+import type { GrantedRow } from '#client/src/index.ts';
 import { adminAddress } from '../../../address/admin-address.ts';
 import { type Catalog, chargingOf } from '../../../connection/use-catalog.ts';
 import { describeOutcome } from '../describe-outcome.ts';

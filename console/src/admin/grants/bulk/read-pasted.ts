@@ -1,7 +1,7 @@
-import type { GrantRow, Project } from '#client/index.ts';
-import { CsvBroken, parseCsv } from '#client/rows/parse-csv.ts';
-import { RowUnreadable } from '#client/rows/read-fields.ts';
-import { columnNames, type Place, readGrantRow } from '#client/rows/read-grant-row.ts';
+import type { GrantRow, Project } from '#client/src/index.ts';
+import { CsvBroken, parseCsv } from '#client/src/rows/parse-csv.ts';
+import { RowUnreadable } from '#client/src/rows/read-fields.ts';
+import { columnNames, type Place, readGrantRow } from '#client/src/rows/read-grant-row.ts';
 
 export interface PastedRow {
   readonly line: number;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { GrantedRow, Project } from '#client/index.ts';
+import type { GrantedRow, Project } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import { announce } from '../../../live/announce.ts';
 import { countOutcomes } from './count-outcomes.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Account } from '#client/index.ts';
+import type { Account } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import type { Catalog } from '../../../connection/use-catalog.ts';
 import { useLive } from '../../../live/use-live.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { User } from '#client/index.ts';
+import type { User } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import { ActDialog } from '../../act/act-dialog.tsx';
 import { BanDialog } from './ban-dialog.tsx';

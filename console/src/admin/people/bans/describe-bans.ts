@@ -1,4 +1,4 @@
-import type { User } from '#client/index.ts';
+import type { User } from '#client/src/index.ts';
 
 /** Where somebody may not submit, and why; nothing where they may. */
 export function describeBans({ banned, bans }: Pick<User, 'banned' | 'bans'>): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { writeDay } from '#client/format/write-day.ts';
-import type { Quota } from '#client/index.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import type { Quota } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import { clock } from '../../../live/clock.ts';
 import { ActDialog } from '../../act/act-dialog.tsx';

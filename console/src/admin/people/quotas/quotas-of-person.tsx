@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Quota } from '#client/index.ts';
+import type { Quota } from '#client/src/index.ts';
 import { withQuery } from '../../../address/address-of.ts';
 import { adminAddress } from '../../../address/admin-address.ts';
 import type { Session } from '../../../connection/session.ts';

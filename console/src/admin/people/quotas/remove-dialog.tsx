@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Quota } from '#client/index.ts';
+import type { Quota } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../../connection/use-catalog.ts';
 import { describeTime } from '../../../quotas/describe-quota.ts';

@@ -1,4 +1,4 @@
-import { problems } from '#client/index.ts';
+import { problems } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 
 export interface Removal {

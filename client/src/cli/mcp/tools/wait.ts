@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Job } from '../../../index.ts';
+import { placeOf } from '../../../index.ts';
+import type { SlipwayOnNode } from '../../../node/index.ts';
+import { findJob } from '../../jobs/find/find-job.ts';
+import { cleanText } from '../../screen/clean-text.ts';
+import { answer } from '../answers/answer.ts';
+import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
+import { presentUse, UseAnswer, writeUse } from '../answers/use-answer.ts';
+import { tellProgress } from '../call/tell-progress.ts';
+import { hints, type ToolCall, type ToolSet } from '../call/tool-set.ts';
+
+/** Clients give up on a call after a minute. */
+const longestSeconds = 50;
+
+const Input = z.strictObject({
+  job: z.string().min(1).describe('its id, or the beginning of it'),
+  seconds: z.int().min(1).max(longestSeconds).default(longestSeconds).describe('at most so long'),
+});
+
+const Output = z.object({
+  job: JobAnswer,
+  reason: z.string().nullable().describe('why it waits or failed, in the words of its system'),
+  use: UseAnswer.nullable(),
+});
+
+type Output = z.infer<typeof Output>;
+
+export function addWait({ server, connect }: ToolSet): void {
+  server.registerTool(
+    'wait',
+    {
+      title: 'Wait for a job',
+      description: `Waits until a job has ended, at most ${longestSeconds} seconds. If it has not ended then, it says in which stage it is: call it again.`,
+      inputSchema: Input,
+      outputSchema: Output,
+      annotations: hints.reads,
+    },
+    (asked, call) =>
+      answer<Output>(async () => {
+        const client = connect();
+        const job = await waitAWhile(client, await findJob(client, asked.job), asked.seconds, call);
+        const [{ reason }, use] = await Promise.all([
+          client.getTimeline(placeOf(job)),
+          presentUse(client, job),
+        ]);
+        return {
+          data: { job: presentJob(job), reason, use },
+          lines: [
+            writeJob(job),
+            ...(reason === null ? [] : [cleanText(reason)]),
+            ...writeUse(use),
+            ...(job.terminal_stage ? [] : ['It has not ended yet: call wait again.']),
+          ],
+        };
+      }),
+  );
+}
+
+async function waitAWhile(
+  client: SlipwayOnNode,
+  job: Job,
+  seconds: number,
+  call: ToolCall,
+): Promise<Job> {
+  const enough = AbortSignal.timeout(seconds * 1000);
+  const progress = tellProgress(call, seconds, writeJob(job));
+  try {
+    return await client.waitFor(job, {
+      onChange: (seen) => progress.say(writeJob(seen)),
+      signal: AbortSignal.any([enough, call.signal]),
+    });
+  } catch (error) {
+    if (!enough.aborted) throw error;
+    return await client.getJob(placeOf(job), { signal: call.signal });
+  } finally {
+    progress.stop();
+  }
+}

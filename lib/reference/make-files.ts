@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReferenceFile } from './reference-file.ts';
+
+const root = join(import.meta.dirname, '../..');
+const renderer = join(root, 'node_modules/swagger-ui-dist');
+const own = join(import.meta.dirname, 'page');
+
+/** All files of the reference, from the description of the API and the renderer as it is published. */
+export function makeFiles(): Readonly<Record<ReferenceFile, Uint8Array>> {
+  const script = joinTexts(
+    join(renderer, 'NOTICE'),
+    join(renderer, 'swagger-ui-bundle.js'),
+    join(own, 'start.js'),
+  );
+  const style = joinTexts(
+    join(renderer, 'NOTICE'),
+    join(renderer, 'swagger-ui.css'),
+    join(own, 'look.css'),
+  );
+  const page = readText(join(own, 'index.html'))
+    .replace('reference.js', `reference.js?v=${tagOf(script)}`)
+    .replace('reference.css', `reference.css?v=${tagOf(style)}`);
+  const description: unknown = JSON.parse(readText(join(root, 'docs/openapi.json')));
+  return {
+    'openapi.json': Buffer.from(JSON.stringify(description)),
+    'index.html': Buffer.from(page),
+    'reference.js': Buffer.from(script),
+    'reference.css': Buffer.from(style),
+  };
+}
+
+/** Whoever takes the renderer from here is told whose it is; its maps stay where they are. */
+function joinTexts(notice: string, ...files: readonly string[]): string {
+  const texts = files.map(readText).map((text) => text.replace(/\/\*# sourceMappingURL=.*/, ''));
+  return [`/*!\n${readText(notice)}\nLicensed under the Apache License 2.0\n*/`, ...texts].join(
+    '\n',
+  );
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** In the address of what is kept for a year: what is new has another one. */
+function tagOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 12);
+}

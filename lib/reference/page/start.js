@@ -1,0 +1,27 @@
+(() => {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const choose = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', choose);
+  choose();
+
+  /** For reading only: a token has no business on a page that anybody may open. */
+  const nothing = () => null;
+  const readOnly = () => ({
+    components: {
+      authorizeBtn: nothing,
+      authorizeOperationBtn: nothing,
+      ServersContainer: nothing,
+    },
+  });
+
+  window.SwaggerUIBundle({
+    url: '/openapi.json',
+    dom_id: '#reference',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    supportedSubmitMethods: [],
+    validatorUrl: null,
+    plugins: [readOnly],
+  });
+})();

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, createBudget } from '../../../client/src/cli/mcp/spending/budget.ts';
+import { readBudgetOption } from '../../../client/src/cli/mcp/spending/read-budget-option.ts';
+import { submitOnBudget } from '../../../client/src/cli/mcp/spending/submit-on-budget.ts';
+import { explain } from '../../../client/src/cli/outcome/explain.ts';
+import { ServiceUnreachable, SlipwayProblem } from '../../../client/src/index.ts';
+
+function refuse(status: number) {
+  return new SlipwayProblem({ type: 'about:blank', title: '', status, detail: 'no' });
+}
+
+describe('a budget', () => {
+  it('is taken to its last second, and no further', () => {
+    const budget = createBudget(10);
+    expect([budget.take(10), budget.take(1), budget.left()]).toEqual([true, false, 0]);
+  });
+
+  const inDoubt = /no.*look with jobs/s;
+  const refused = /^no$/;
+
+  it.each([
+    { failure: refuse(403), left: 10, words: refused, what: 'gets back what was refused' },
+    { failure: refuse(422), left: 10, words: refused, what: 'gets back what was not understood' },
+    {
+      failure: refuse(401),
+      left: 4,
+      words: inDoubt,
+      what: 'keeps it when a token ended meanwhile',
+    },
+    { failure: refuse(409), left: 4, words: inDoubt, what: 'keeps it while another try runs' },
+    { failure: refuse(503), left: 4, words: inDoubt, what: 'keeps it when the service is away' },
+    {
+      failure: new ServiceUnreachable('no answer'),
+      left: 4,
+      words: inDoubt,
+      what: 'keeps it when no answer came',
+    },
+    {
+      failure: new Error('not waited for'),
+      left: 4,
+      words: inDoubt,
+      what: 'keeps it when the assistant gave up',
+    },
+  ])('$what', async ({ failure, left, words }) => {
+    const budget = createBudget(10);
+    budget.take(6);
+    await expect(submitAndFail(budget, failure)).rejects.toThrow(words);
+    expect(budget.left()).toBe(left);
+  });
+});
+
+/** As the assistant reads it. */
+async function submitAndFail(budget: Budget, failure: Error): Promise<void> {
+  try {
+    await submitOnBudget(budget, 6, () => Promise.reject(failure));
+  } catch (error) {
+    throw new Error(explain(error, false).lines.join('\n'));
+  }
+}
+
+describe('--budget', () => {
+  it.each([
+    ['2h', 7200],
+    ['3600s', 3600],
+    ['1.5 node-hours', 5400],
+    ['0', 0],
+  ])('takes %s', (text, seconds) => {
+    expect(readBudgetOption(text)).toBe(seconds);
+  });
+
+  it.each(['3600', '-1h', 'much', ''])('refuses %j: of what?', (text) => {
+    expect(() => readBudgetOption(text)).toThrow('Write a time with its unit');
+  });
+});

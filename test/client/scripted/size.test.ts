@@ -1,0 +1,21 @@
+import { buildSync } from 'esbuild';
+import { expect, it } from 'vitest';
+
+const entry = new URL('../../../client/src/index.ts', import.meta.url).pathname;
+
+it('is small: at most 12 KB, and needs nothing but the platform', () => {
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+  });
+  expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(12_000);
+  expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith('client/src/'))).toEqual(
+    [],
+  );
+});

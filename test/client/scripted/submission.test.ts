@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { job, scriptClient } from '../fixtures/scripted-client.ts';
+
+const wishes = { hpc: 'hpc_two', tool: 'NEURON74_TG', nodes: 1, cores: 4, runtime: 0.5 };
+const done = Response.json(job, { status: 201 });
+
+describe('the headers of a submission', () => {
+  it('hold any script, and say what the system is told', async () => {
+    const { client, asked } = scriptClient([done]);
+    await client.submit({
+      ...wishes,
+      project_name: 'proj_hpc_two_02',
+      title: 'ñ 神经元 🧠',
+      fields: { init_file: 'init.py' },
+      filename: "it's (mine)* 神.zip",
+    });
+    expect(asked[0]).toMatchObject({ method: 'POST', path: '/jobs/hpc_two/proj_hpc_two_02/' });
+    const headers = asked[0]?.headers;
+    expect(headers?.get('payload')).toBe(
+      '{"tool":"NEURON74_TG","node_number":1,"core_number":4,"runtime":0.5,' +
+        '"title":"\\u00f1 \\u795e\\u7ecf\\u5143 \\ud83e\\udde0","init_file":"init.py"}',
+    );
+    expect(headers?.get('content-disposition')).toBe(
+      "attachment; filename*=UTF-8''it%27s%20%28mine%29%2a%20%E7%A5%9E.zip",
+    );
+  });
+
+  it('name a type only where there is an input', async () => {
+    const { client, asked } = scriptClient([done]);
+    await client.submit(wishes);
+    await client.submit({ ...wishes, input: new Uint8Array([80, 75, 5, 6]) });
+    expect(asked.map(({ headers }) => headers.get('content-type'))).toEqual([
+      null,
+      'application/zip',
+    ]);
+  });
+});

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../../client/src/node/index.ts';
+import { startServer } from '../fixtures/http-server.ts';
+import { job } from '../fixtures/scripted-client.ts';
+
+const submission = { hpc: 'hpc_one', command: 'ls', nodes: 1, cores: 1, runtime: 1 };
+const large = randomBytes(5_000_000);
+
+/** A service whose uploads go to this storage. */
+function serviceBefore(storage: string): typeof fetch {
+  return async (address) =>
+    String(address).endsWith('/uploads/')
+      ? Response.json({
+          upload_id: 'b0f5c5a4',
+          address: `${storage}/inputs/b0f5c5a4`,
+          headers: { 'Content-Length': String(large.length), 'If-None-Match': '*' },
+        })
+      : Response.json(job);
+}
+
+async function submitLarge(storage: RequestListener): Promise<number[]> {
+  const client = createClient({
+    baseUrl: 'http://slipway.test',
+    fetch: serviceBefore(await startServer(storage)),
+    pause: async () => undefined,
+  });
+  const told: number[] = [];
+  await client.submit({
+    ...submission,
+    input: new Blob([large]),
+    onProgress: (sent, whole) => {
+      told.push(sent);
+      expect(whole).toBe(large.length);
+    },
+  });
+  return told;
+}
+
+describe('a large input', () => {
+  it('arrives whole, with its length and without a token, and tells how far it is', async () => {
+    const seen: IncomingMessage[] = [];
+    let arrived = Buffer.alloc(0);
+    const told = await submitLarge(async (request, response) => {
+      seen.push(request);
+      arrived = await buffer(request);
+      response.end();
+    });
+    expect(arrived.equals(large)).toBe(true);
+    expect(seen[0]).toMatchObject({ method: 'PUT', url: '/inputs/b0f5c5a4' });
+    expect(seen[0]?.headers).toMatchObject({ 'content-length': '5000000', 'if-none-match': '*' });
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+    expect(told.length).toBeGreaterThan(10);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(large.length);
+  });
+
+  it('is sent again when the storage fails, and what was told is not taken back', async () => {
+    const answers = ['cut', 503, 200] as const;
+    let tries = 0;
+    const told = await submitLarge(async (request, response) => {
+      const answer = answers[tries];
+      tries += 1;
+      if (answer === 'cut') return void request.once('data', () => request.destroy());
+      await buffer(request);
+      response.writeHead(answer ?? 500).end();
+    });
+    expect(tries).toBe(3);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(large.length);
+  });
+
+  it('that the storage has already is done', async () => {
+    const told = await submitLarge((_, response) => void response.writeHead(412).end());
+    expect(told.at(-1)).toBe(large.length);
+  });
+
+  it('that the storage refuses is not sent again', async () => {
+    let tries = 0;
+    const sending = submitLarge((request, response) => {
+      tries += 1;
+      request.resume();
+      response.writeHead(403).end();
+    });
+    await expect(sending).rejects.toThrow('The storage answered 403');
+    expect(tries).toBe(1);
+  });
+});
+
+describe('a file of a job', () => {
+  const file = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', job_id: 'A', file_id: 'out.bin' };
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-save-'));
+    const made = folder;
+    onTestFinished(() => rmSync(made, { recursive: true }));
+  });
+
+  const connect = async (listener: RequestListener) =>
+    createClient({
+      baseUrl: await startServer(listener),
+      token: 'secret',
+      pause: async () => undefined,
+    });
+
+  it('that is elsewhere is fetched there, and the token stays here', async () => {
+    const seen: (string | undefined)[] = [];
+    const storage = await startServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end(large);
+    });
+    const client = await connect((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(303, { location: `${storage}/results/out.bin?signed=1` }).end();
+    });
+    const told: number[] = [];
+    const path = join(folder, 'below/out.bin');
+    const bytes = await client.saveFile(file, path, { onProgress: (done) => told.push(done) });
+    expect(bytes).toBe(large.length);
+    expect(hash(readFileSync(path))).toBe(hash(large));
+    expect(told.at(-1)).toBe(large.length);
+    expect(seen).toEqual(['Bearer secret', undefined]);
+  });
+
+  it('that is cut off is fetched anew, and has its name only once it is whole', async () => {
+    let tries = 0;
+    const client = await connect((_, response) => {
+      tries += 1;
+      response.writeHead(200, { 'content-length': '10' });
+      if (tries === 1) response.write('01234', () => response.destroy());
+      else response.end('0123456789');
+    });
+    await client.saveFile(file, join(folder, 'out.txt'));
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('0123456789');
+    expect(readdirSync(folder)).toEqual(['out.txt']);
+    expect(tries).toBe(2);
+  });
+
+  it('that is always cut off leaves nothing', async () => {
+    const client = await connect((_, response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('01234', () => response.destroy());
+    });
+    await expect(client.saveFile(file, join(folder, 'out.txt'))).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['../out', 'a/../../out', '/etc/out', 'c:\\out', 'a\\..\\..\\out', ''])(
+    'whose name is %j does not leave the folder',
+    async (filename) => {
+      const client = await connect((_, response) =>
+        response.end(JSON.stringify([{ fileid: 'a', filename, length: 1 }])),
+      );
+      await expect(client.saveFiles(job, folder)).rejects.toThrow('leads out of the folder');
+    },
+  );
+});
+
+function hash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { signPush } from '#lib/webhooks/push/sign-push.ts';
+import { verifyWebhook } from '../../../client/src/index.ts';
+
+const secret = `whsec_${Buffer.from('an example of 24 bytes..').toString('base64')}`;
+const other = `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`;
+const at = new Date('2026-11-15T10:06:01Z');
+const body = '{"type":"job.ended","data":{"title":"神经元"}}';
+const headers = signPush(secret, { id: 'AF17-ended', at, body });
+
+describe('a push', () => {
+  it('that the service signed is true, as text and as bytes, by whatever headers it came', async () => {
+    const now = at.getTime() + 200_000;
+    const bytes = new TextEncoder().encode(body);
+    expect(await verifyWebhook(secret, headers, body, now)).toBe(true);
+    expect(await verifyWebhook(secret, headers, bytes, now)).toBe(true);
+    expect(await verifyWebhook(secret, new Headers(headers), bytes, now)).toBe(true);
+  });
+
+  it('with two signatures is true if one of them is', async () => {
+    const wrong = signPush(other, { id: 'AF17-ended', at, body })['webhook-signature'];
+    const right = headers['webhook-signature'];
+    const both = { ...headers, 'webhook-signature': `${wrong} v2,abc ${right}` };
+    const none = {
+      ...headers,
+      'webhook-signature': `${wrong} v1,~ v1, ${right?.replace('v1', 'v2')}`,
+    };
+    expect(await verifyWebhook(secret, both, body, at.getTime())).toBe(true);
+    expect(await verifyWebhook(secret, none, body, at.getTime())).toBe(false);
+  });
+
+  it.each([
+    { what: 'whose body was changed', body: body.replace('ended', 'begun') },
+    { what: 'of another secret', secret: other },
+    { what: 'of another event', headers: { ...headers, 'webhook-id': 'AF18-ended' } },
+    { what: 'that somebody kept', now: at.getTime() + 301_000 },
+    { what: 'from the future', now: at.getTime() - 301_000 },
+    { what: 'without a moment', headers: { ...headers, 'webhook-timestamp': undefined } },
+    { what: 'whose moment is no number', headers: { ...headers, 'webhook-timestamp': 'now' } },
+    { what: 'without a signature', headers: { ...headers, 'webhook-signature': undefined } },
+    { what: 'without anything', headers: {} },
+  ])('$what is false', async (changed) => {
+    const push = { secret, headers, body, now: at.getTime(), ...changed };
+    expect(await verifyWebhook(push.secret, push.headers, push.body, push.now)).toBe(false);
+  });
+});

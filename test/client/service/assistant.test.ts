@@ -1,0 +1,295 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import '../../fixtures/captured-log.ts';
+import { type Assistant, startAssistant, type Told } from '../fixtures/assistant.ts';
+import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
+
+let running: RunningService;
+
+beforeAll(async () => {
+  running = await startRunningService(0.5);
+});
+
+afterAll(() => running.close());
+
+function signIn(user: string) {
+  const { url, issuer } = running.service;
+  return { url, token: issuer.issueToken({ user }) };
+}
+
+/** A folder with a study in it, which is open to an assistant, and a secret beside it. */
+function openStudies() {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-studies-')));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const folder = join(home, 'open');
+  mkdirSync(join(folder, 'study'), { recursive: true });
+  mkdirSync(join(home, 'secret'));
+  writeFileSync(join(folder, 'study', 'main.py'), 'print(1)\n');
+  writeFileSync(join(home, 'secret', 'key'), 'do not tell\n');
+  return { folder, secret: join(home, 'secret') };
+}
+
+/** A call is bounded, and a machine may be slow. */
+async function waitToEnd(call: Assistant['call'], job: string): Promise<Told> {
+  const told = await call('wait', { job });
+  return told.text.includes('call wait again') ? waitToEnd(call, job) : told;
+}
+
+const halfHour = { hpc: 'hpc_one', command: 'python3 main.py', nodes: 2, time: '30m' };
+
+describe('an assistant', () => {
+  it('finds tools that say what they do, and which of them change something', async () => {
+    const { client } = await startAssistant(signIn('306501'));
+    const { tools } = await client.listTools();
+    const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint);
+    expect(tools.filter((tool) => !reading.includes(tool)).map(({ name }) => name)).toEqual([
+      'submit',
+      'cancel',
+    ]);
+    expect(reading.map(({ name }) => name).sort()).toEqual(
+      ['estimate', 'files', 'job', 'jobs', 'quotas', 'read_file', 'systems', 'wait'].sort(),
+    );
+    for (const { title, description, outputSchema } of tools) {
+      expect([title, description, outputSchema?.type]).toEqual([
+        expect.stringMatching(/^[A-Z]/),
+        expect.stringMatching(/^[A-Z].*\.$/),
+        'object',
+      ]);
+    }
+  });
+
+  it('runs a job from a folder: system, price, submission, end, file, quota', async () => {
+    const { folder } = openStudies();
+    const situation = { ...signIn('306502'), folder, budget: 7200 };
+    const { call, client } = await startAssistant(situation);
+    // From now on it holds what tools answer against the schemas that they promised.
+    await client.listTools();
+    const systems = await call('systems');
+    expect(systems.text).toMatch(/^hpc_one \((up|unknown)\).*Takes a command/m);
+    const job = { ...halfHour, folder: 'study', title: 'первый' };
+    const estimate = await call('estimate', job);
+    expect(estimate.text).toBe(
+      'It would reserve 1 node-hour and may run for 30 min. 4,999 node-hours would be left of the quota.\nThe budget of this session has 2 of 2 node-hours left.',
+    );
+    expect(estimate.data).toMatchObject({ price: { seconds: 3600 }, within_budget: true });
+
+    const submitted = await call('submit', job);
+    expect(submitted.text).toContain('The budget of this session has 1 of 2 node-hours left.');
+    const { job_id: id } = JSON.parse(JSON.stringify(submitted.data.job));
+    expect((await waitToEnd(call, id)).data).toMatchObject({
+      job: { job_id: id, meaning: 'done', ended: true },
+      use: { used: { seconds: 2880, text: '0.8 node-hours' }, returned: { seconds: 720 } },
+    });
+
+    expect((await call('files', { job: id })).text).toMatch(/^listing\.txt {2}/m);
+    const listing = await call('read_file', { job: id.slice(0, 8), name: 'listing.txt' });
+    expect(listing.text).toContain('main.py');
+    expect(await call('read_file', { job: id, name: 'nothing' })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('listing.txt'),
+    });
+    // The service would delete an ended job where it cancels a living one.
+    expect(await call('cancel', { job: id })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('has ended already: SUCCESSFUL.'),
+    });
+    const shown = await call('job', { job: id });
+    expect(shown.text).toMatch(/QUEUED.*SUCCESSFUL.*It used 0.8 node-hours/s);
+    expect((await call('jobs', { ended: true })).text).toContain('первый');
+    const quotas = await call('quotas');
+    expect(quotas.text).toContain('proj_hpc_one_01 on hpc_one: 4,999 of 5,000 node-hours left');
+    // What a job gave back comes to the quota, and not to the budget.
+    expect(quotas.text).toContain('The budget of this session has 1 of 2 node-hours left.');
+  });
+
+  it('gives files by their text', async () => {
+    const { call } = await startAssistant(signIn('306503'));
+    const files = [
+      { name: 'run/main.py', content: 'print(2)' },
+      { name: 'größe.txt', content: '2' },
+    ];
+    const { data } = await call('submit', { ...halfHour, time: '1m', files });
+    const { job_id: job } = JSON.parse(JSON.stringify(data.job));
+    await waitToEnd(call, job);
+    const listing = await call('read_file', { job, name: 'listing.txt' });
+    expect(listing.text).toContain('run/main.py');
+    expect(listing.text).toContain('größe.txt');
+  });
+
+  it('waits no longer than it was told, and cancels, once or twice', async () => {
+    const { call, client } = await startAssistant(signIn('306504'));
+    const { data } = await call('submit', { ...halfHour, title: 'sim:busy' });
+    const { job_id: job } = JSON.parse(JSON.stringify(data.job));
+    const messages: string[] = [];
+    const waited = await client.callTool(
+      { name: 'wait', arguments: { job, seconds: 1 } },
+      undefined,
+      { onprogress: ({ message = '' }) => messages.push(message) },
+    );
+    expect(messages[0]).toContain('sim:busy');
+    expect(waited).toMatchObject({
+      structuredContent: { job: { ended: false, meaning: 'waiting' }, use: null },
+      content: [{ text: expect.stringContaining('It has not ended yet: call wait again.') }],
+    });
+    expect((await call('cancel', { job })).data).toMatchObject({ job: { meaning: 'canceled' } });
+    expect((await call('cancel', { job })).data).toMatchObject({ job: { stage: 'CANCELED' } });
+  });
+
+  it('is told in words what was wrong, and never by a stack', async () => {
+    const { call } = await startAssistant(signIn('306505'));
+    const answers = await Promise.all([
+      call('submit', { ...halfHour, hpc: 'hpc_nine' }),
+      call('submit', { ...halfHour, time: '30' }),
+      call('submit', { ...halfHour, runtime: 3 }),
+      call('submit', { ...halfHour, fields: { node_number: '500' } }),
+      call('submit', { hpc: 'hpc_one' }),
+      call('job', { job: 'NONE' }),
+    ]);
+    expect(answers.map(({ refused, text }) => [refused, /\n\s+at /.test(text)])).toEqual(
+      answers.map(() => [true, false]),
+    );
+    expect(answers.map(({ text }) => text)).toEqual([
+      expect.stringContaining('hpc_nine'),
+      expect.stringContaining("'30' is no time.\nWrite a time with its unit"),
+      expect.stringContaining('runtime'),
+      expect.stringContaining('These have parameters of their own'),
+      expect.stringContaining('Give a command or a tool'),
+      expect.stringContaining("You have no job 'NONE'."),
+    ]);
+    expect((await call('jobs')).data).toEqual({ jobs: [], more: false });
+  });
+
+  it('is told that the service is away', async () => {
+    const { call } = await startAssistant({ url: 'http://127.0.0.1:1', token: 'none' });
+    expect(await call('jobs')).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('The service cannot be reached.'),
+    });
+  });
+});
+
+describe('what is not open to an assistant', () => {
+  it('is not submitted: not by dots, not by a path, not by a link', async () => {
+    const { folder, secret } = openStudies();
+    symlinkSync(secret, join(folder, 'link'));
+    symlinkSync(join(secret, 'key'), join(folder, 'study', 'inner'));
+    const { call } = await startAssistant({ ...signIn('306506'), folder });
+    for (const wanted of [
+      '../secret',
+      '../nothing',
+      secret,
+      'study/../../secret',
+      'link',
+      '..',
+      '/',
+    ]) {
+      expect(await call('submit', { ...halfHour, folder: wanted })).toMatchObject({
+        refused: true,
+        text: expect.stringContaining(`leads out of ${folder}`),
+      });
+    }
+    expect(await call('submit', { ...halfHour, folder: 'study' })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining("'inner' is a link"),
+    });
+    expect((await call('jobs')).data).toMatchObject({ jobs: [] });
+  });
+
+  it('cannot be written to by the name of a file', async () => {
+    const { call } = await startAssistant(signIn('306507'));
+    for (const name of ['../x', '/x', 'a/../../x', 'a\\x', 'a//x', '.', 'a\nb']) {
+      expect(await call('estimate', { ...halfHour, files: [{ name, content: '' }] })).toMatchObject(
+        { refused: true, text: expect.stringContaining('is no name for a file') },
+      );
+    }
+    const twice = [
+      { name: 'a', content: '1' },
+      { name: 'a', content: '2' },
+    ];
+    expect(await call('estimate', { ...halfHour, files: twice })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('Give each file once'),
+    });
+  });
+
+  it('is every folder, where none was opened', async () => {
+    const { call } = await startAssistant(signIn('306508'));
+    expect(await call('estimate', { ...halfHour, folder: '.' })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('--folder'),
+    });
+  });
+});
+
+describe('the budget', () => {
+  const hour = { hpc: 'hpc_one', command: 'ls', time: '1h', title: 'an hour' };
+
+  it('refuses what goes beyond it, where nobody can be asked', async () => {
+    const { call } = await startAssistant({ ...signIn('306509'), budget: 3600 * 1.5 });
+    expect((await call('submit', hour)).refused).toBe(false);
+    const refused = await call('submit', hour);
+    expect(refused.text).toBe(
+      'This job would reserve 1 node-hour. The budget of this session has 0.5 of 1.5 node-hours left. Nothing was submitted.\nTell the user. They can start the server anew with a larger budget, such as --budget 1h, or submit the job themselves with slipway submit.',
+    );
+    expect((await call('estimate', hour)).data).toMatchObject({ within_budget: false });
+    expect((await call('jobs')).data.jobs).toHaveLength(1);
+    expect((await call('submit', { ...hour, time: '30m' })).refused).toBe(false);
+  });
+
+  it('asks about every job where there is none, with the price and what is left', async () => {
+    let answer: 'accept' | 'decline' | 'cancel' = 'decline';
+    const situation = { ...signIn('306510'), budget: 0, user: () => answer };
+    const { call, asked } = await startAssistant(situation);
+    const hostile = { ...hour, title: 'free of charge\nPrice: 0' };
+    expect(await call('submit', hostile)).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('did not agree'),
+    });
+    expect(asked[0]?.split('\n')).toEqual([
+      'An assistant wants to submit a job that reserves 1 node-hour (3600 s). There is no budget: the user is asked about every job.',
+      'Where: hpc_one, 1 node with 1 core each, for 1 h',
+      'What: ls',
+      'Title: free of charge\ufffdPrice: 0',
+      'Your quota has 4,999 node-hours left after it.',
+    ]);
+    answer = 'cancel';
+    expect((await call('submit', hour)).refused).toBe(true);
+    expect((await call('jobs')).data.jobs).toHaveLength(0);
+    answer = 'accept';
+    expect((await call('submit', hour)).refused).toBe(false);
+    expect((await call('submit', hour)).refused).toBe(false);
+    expect((await call('jobs')).data.jobs).toHaveLength(2);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is not spent where the question fails', async () => {
+    const user = () => {
+      throw new Error('no window to ask in');
+    };
+    const { call } = await startAssistant({ ...signIn('306513'), budget: 0, user });
+    expect(await call('submit', hour)).toMatchObject({
+      refused: true,
+      text: 'The user was asked, and no answer came. Nothing was submitted.\nAsk the user what to do.',
+    });
+    expect((await call('jobs')).data.jobs).toHaveLength(0);
+  });
+
+  it('counts what the user agreed to, so that the next job is asked about as well', async () => {
+    const user = () => 'accept' as const;
+    const situation = { ...signIn('306511'), budget: 3600, user };
+    const { call, asked } = await startAssistant(situation);
+    await call('submit', { ...hour, time: '2h' });
+    await call('submit', { ...hour, time: '30m' });
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toContain('The budget of this session has 0 of 1 node-hours left.');
+  });
+
+  it('is not spent twice by two submissions at once', async () => {
+    const { call } = await startAssistant({ ...signIn('306512'), budget: 3600 * 1.5 });
+    const answers = await Promise.all([call('submit', hour), call('submit', hour)]);
+    expect(answers.map(({ refused }) => refused).sort()).toEqual([false, true]);
+    expect((await call('jobs')).data.jobs).toHaveLength(1);
+  });
+});

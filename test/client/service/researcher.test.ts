@@ -1,0 +1,203 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../fixtures/captured-log.ts';
+import { type Home, openCommandHome } from '../fixtures/command-host.ts';
+import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
+
+let running: RunningService;
+
+beforeAll(async () => {
+  running = await startRunningService(0.5);
+});
+
+afterAll(() => running.close());
+
+async function signIn(user: string): Promise<Home> {
+  const home = openCommandHome();
+  const { url } = running.service;
+  const { code, out } = await home.run(['login', '--local', '--url', url, '--user', user]);
+  expect([code, out]).toEqual([0, `Signed in at ${url} as ${user}.\n`]);
+  return home;
+}
+
+function writeStudy(home: Home): string {
+  const folder = join(home.path, 'study');
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  writeFileSync(join(folder, 'main.py'), 'print(1)\n');
+  writeFileSync(join(folder, 'data', 'größe.txt'), 'x'.repeat(1000));
+  return folder;
+}
+
+describe('a researcher', () => {
+  it('signs in, and what is kept is for nobody else', async () => {
+    const home = await signIn('306328');
+    expect(statSync(join(home.path, 'slipway', 'config.json')).mode & 0o777).toBe(0o600);
+    expect((await home.run(['logout'])).out).toBe('Signed out.\n');
+    expect(await home.run(['jobs'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('slipway login'),
+    });
+  });
+
+  it('submits a folder, waits, and has its files, its quota and its ledger', async () => {
+    const home = await signIn('306401');
+    const folder = writeStudy(home);
+    const words = ['submit', 'hpc_one', folder, '--command', 'python3 main.py', '--nodes', '2'];
+    const saved = join(home.path, 'results');
+    const done = await home.run([...words, '--title', 'первый', '--download', saved]);
+    expect(done.err).toMatch(/waiting {2}[0-9A-F]{8} {2}первый\n/);
+    expect(done.out.split('\n')).toEqual([
+      expect.stringMatching(/^Submitted {2}[0-9A-F]{8} {2}первый +hpc_one \/ proj_hpc_one_01$/),
+      expect.stringMatching(/^Reserved {3}1 node-hour +4,999 of 5,000 left$/),
+      expect.stringMatching(
+        /^✔ done {2}[0-9A-F]{8} {2}первый {2}used 0.8, returned 0.2 node-hours$/,
+      ),
+      expect.stringMatching(/^Saved 3 files \(.*\) to .*results\/$/),
+      '',
+    ]);
+    expect(done.code).toBe(0);
+    expect(readFileSync(join(saved, 'listing.txt'), 'utf8')).toContain('data/größe.txt');
+    expect((await home.run(['quotas', 'hpc_one'])).out).toContain('4,999 of 5,000 node-hours left');
+    const ledger = (await home.run(['ledger'])).out;
+    expect(ledger.split('\n').map((line) => /\b(settle|hold|grant)\b/.exec(line)?.[0])).toEqual([
+      undefined,
+      'settle',
+      'hold',
+      'grant',
+      undefined,
+    ]);
+    expect((await home.run(['logs'])).out).toContain('command: python3 main.py');
+  });
+
+  it('finds a job by the beginning of its id, and is told where that is not enough', async () => {
+    const home = await signIn('306402');
+    const submit = ['submit', 'hpc_two', '--tool', 'x', '--json'];
+    const first = JSON.parse((await home.run(submit)).out);
+    const second = JSON.parse((await home.run(submit)).out);
+    const begin = first.job_id.slice(-32, -24).toLowerCase();
+    expect((await home.run(['job', begin])).out).toContain(first.job_id);
+    expect((await home.run(['job', first.job_id])).out).toContain(first.job_id);
+    expect((await home.run(['job'])).out).toContain(second.job_id);
+    expect(await home.run(['job', 'a b'])).toMatchObject({ code: 3, out: '' });
+    const both = await home.run(['job', 'ngbw']);
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('may be 2 jobs') });
+  });
+
+  it('cancels what lives, deletes what has ended, and never one for the other', async () => {
+    const home = await signIn('306403');
+    const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
+    const { job_id: id } = JSON.parse((await home.run(submit)).out);
+    expect(await home.run(['rm', id])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('slipway cancel'),
+    });
+    expect((await home.run(['cancel', id])).out).toContain('canceled');
+    expect((await home.run(['cancel', id])).out).toContain('has ended before: CANCELED');
+    expect(JSON.parse((await home.run(['jobs', '--json'])).out)[0]).toMatchObject({
+      job_id: id,
+      stage: 'CANCELED',
+    });
+  });
+
+  it('ends with 1 for a job that failed, and says where to look', async () => {
+    const home = await signIn('306404');
+    const words = ['submit', 'hpc_one', '--command', 'ls', '--title', 'sim:fail', '--wait'];
+    const failed = await home.run(words);
+    expect(failed.code).toBe(1);
+    expect(failed.out).toMatch(/✘ failed {2}[0-9A-F]{8} {2}sim:fail/);
+    expect(failed.err).toContain('slipway logs');
+    expect((await home.run(['jobs', '--failed'])).out).toContain('sim:fail');
+  });
+
+  it('is asked before most of what is left goes, and nothing goes without a yes', async () => {
+    const home = await signIn('306405');
+    const large = ['submit', 'hpc_one', '--command', 'ls', '--nodes', '200', '--time', '1d'];
+    const refused = await home.run(large, { columns: 80, answer: 'n' });
+    expect(refused.err).toContain('reserves 4,800 node-hours of the 5,000 node-hours');
+    expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
+    const taken = await home.run(large, { columns: 80, answer: 'y' });
+    expect(taken.out).toContain('200 of 5,000 left');
+  });
+
+  it('sees the price before anything is sent', async () => {
+    const home = await signIn('306406');
+    const words = ['submit', 'hpc_two', writeStudy(home), '--tool', 'x', '--time', '30m'];
+    const { out } = await home.run([...words, '--dry-run']);
+    expect(out).toContain('It would reserve 0.5 node-hours');
+    expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
+  });
+
+  it('leaves a job that is waited for to itself, with Ctrl-C', async () => {
+    const home = await signIn('306407');
+    const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
+    const { job_id: id } = JSON.parse((await home.run(submit)).out);
+    const left = await home.run(['wait', id], { interruptAt: /waiting|running/ });
+    expect(left.code).toBe(130);
+    expect(left.err).toContain(`Go on waiting: slipway wait ${id.slice(0, 8)}`);
+    await home.run(['cancel', id]);
+  });
+
+  it('asks for more', async () => {
+    const home = await signIn('306408');
+    const asked = await home.run([
+      'ask',
+      'hpc_one',
+      '--time',
+      '500 node-hours',
+      '--reason',
+      'more',
+    ]);
+    expect(asked.out).toContain('Asked for 500 node-hours in proj_hpc_one_01');
+    expect((await home.run(['requests'])).out).toMatch(/open +proj_hpc_one_01 +500/);
+  });
+});
+
+describe('what cannot be done', () => {
+  it('is a service that does not answer', async () => {
+    const home = openCommandHome();
+    const environment = { SLIPWAY_URL: 'http://127.0.0.1:9', SLIPWAY_TOKEN: 'a.b.c' };
+    const { code, err } = await home.run(['status'], { environment });
+    expect(code).toBe(4);
+    expect(err).toContain('The service cannot be reached.');
+  });
+
+  it.each([
+    [['submit', 'hpc_one', '--command', 'ls', '--time', '5'], 'such as 30m'],
+    [['submit', 'hpc_one'], '--command'],
+    [['sumbit'], 'Did you mean submit?'],
+    [['submit', 'hpc_one', 'nowhere', '--command', 'ls'], "There is no 'nowhere'"],
+  ])('%j: what to write instead', async (words, help) => {
+    const home = await signIn('306409');
+    const { code, err } = await home.run(words);
+    expect(err).toContain(help);
+    expect(err).not.toMatch(/^ +at /m);
+    expect(code).toBe(2);
+  });
+
+  it('is what the service refuses, in its words', async () => {
+    const home = await signIn('306410');
+    const { code, err } = await home.run([
+      'submit',
+      'hpc_one',
+      '--command',
+      'ls',
+      '--nodes',
+      '999',
+    ]);
+    expect(code).toBe(3);
+    expect(err).toMatch(/node_number: .*512/);
+    expect(err).toMatch(/^Request \w+/m);
+  });
+});
+
+describe('for programs', () => {
+  it('has JSON as the service sent it, and CSV', async () => {
+    const home = await signIn('306411');
+    await home.run(['submit', 'hpc_one', '--command', 'ls', '--title', '=1+1, "two"', '--yes']);
+    const [job] = JSON.parse((await home.run(['jobs', '--json'])).out);
+    expect(job).toMatchObject({ title: '=1+1, "two"', owner: '306411' });
+    const { out } = await home.run(['jobs', '--csv']);
+    expect(out).toContain(`"'=1+1, ""two"""\r\n`);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Answer } from '#lib/http/answers/answer.ts';
+import type { ComponentSchemas } from './schemas/component-schemas.ts';
+import type { JsonSchema } from './schemas/convert-schema.ts';
+import type { OperationWords } from './words/operation-words.ts';
+
+/** Whoever follows it gets an answer from the storage, which is not ours to describe further. */
+const followed = { description: 'What a client gets that follows the 307, from the storage.' };
+
+const statusWords: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  303: 'The file is at another address, which is good for 15 minutes and needs no token.',
+  307: 'Send the same request to another address, which is good for 15 minutes.',
+};
+
+/** One status may come in several forms, as JSON and as a table. */
+export function describeAnswers(
+  answers: readonly Answer[],
+  schemas: ComponentSchemas,
+  words: OperationWords,
+): Record<string, JsonSchema> {
+  const described: Record<string, JsonSchema> = {};
+  for (const answer of answers) {
+    const { content, ...rest } = describeAnswer(answer, schemas, {
+      ...words,
+      ...(isOther(answer, answers) && { example: words.otherAnswer?.example }),
+    });
+    const before = described[answer.status]?.content;
+    described[answer.status] = {
+      ...rest,
+      ...(isOther(answer, answers) &&
+        words.otherAnswer && { description: words.otherAnswer.words }),
+      ...(content !== undefined && { content: Object.assign({}, before, content) }),
+    };
+  }
+  return answers.every(({ status }) => status >= 300) ? { ...described, 200: followed } : described;
+}
+
+/** Whether it has JSON of another shape than the first one. */
+function isOther({ body }: Answer, [first]: readonly Answer[]): boolean {
+  return typeof body === 'object' && body !== first?.body;
+}
+
+function describeAnswer(
+  { status, body }: Answer,
+  schemas: ComponentSchemas,
+  { example, exampleTable }: OperationWords,
+): JsonSchema {
+  const description = statusWords[status] ?? '';
+  const headers =
+    status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
+  if (body === 'nothing') return { description, ...headers };
+  if (body === 'csv') return { description, content: { 'text/csv': withExample(exampleTable) } };
+  if (body === 'bytes') {
+    return { description, content: { 'application/octet-stream': withExample(example) } };
+  }
+  return {
+    description,
+    ...headers,
+    content: {
+      'application/json': { schema: schemas.refer(body), ...withExample(example) },
+    },
+  };
+}
+
+function withExample(example: unknown): JsonSchema {
+  return example === undefined ? {} : { example };
+}

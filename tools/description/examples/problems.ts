@@ -1,0 +1,14 @@
+const message = 'It must be a number of hours, at least 0.000001, for example "2.0".';
+
+/** What problems of a kind say that others do not, by their names. */
+export const problemMembers: Readonly<Record<string, object>> = {
+  'invalid-request': {
+    detail: `runtime: ${message}`,
+    errors: [{ location: 'payload', name: 'runtime', message }],
+  },
+  'quota-exceeded': {
+    asked: { time: 14_400, space: 1 },
+    left: { time: 3600, space: 9_999_999 },
+  },
+  banned: { reason: 'asked to stop' },
+};

@@ -1,0 +1,63 @@
+export const webhook = {
+  webhook_id: '7b0f3b52-8a0e-4a53-9d0a-4f5c6f1f9a11',
+  url: 'https://hooks.example/slipway',
+  events: ['job.ended'],
+  description: 'the portal',
+  created: '2026-11-15T08:30:00Z',
+};
+
+export const newWebhook = { ...webhook, secret: 'whsec_c2xpcHdheSBzaG93cyBpdCBvbmNl' };
+
+export const deliveries = [
+  {
+    event_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA-ended',
+    type: 'job.ended',
+    at: '2026-11-15T10:06:00Z',
+    state: 'waiting',
+    next_try: '2026-11-15T10:07:48Z',
+    tries: [
+      { at: '2026-11-15T10:06:01Z', status: 503, reason: null, ms: 41 },
+      { at: '2026-11-15T10:07:05Z', status: null, reason: 'no answer within 10 s', ms: 10_002 },
+    ],
+  },
+];
+
+export const systems = [
+  {
+    name: 'hpc_one',
+    project_hpc: 'HPC_ONE',
+    description: 'A batch scheduler: the job is a command.',
+    projects: ['proj_hpc_one_01'],
+    default_project: 'proj_hpc_one_01',
+    payload: {
+      required: ['command', 'node_number', 'core_number', 'runtime'],
+      optional: ['title'],
+    },
+    limits: { node_number: 512, core_number: 64, runtime: 24.0 },
+    charging: 'node',
+    stages: [
+      'READY',
+      'STAGINGIN',
+      'QUEUED',
+      'RUNNING',
+      'STAGINGOUT',
+      'SUCCESSFUL',
+      'FAILED',
+      'CANCELED',
+      'DELETED',
+    ],
+  },
+];
+
+export const project = {
+  id: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  default: true,
+  max_living_jobs: 1000,
+};
+
+export const status = {
+  status: 'up',
+  systems: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' }],
+};

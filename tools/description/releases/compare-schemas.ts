@@ -1,0 +1,132 @@
+import type { Break } from './break.ts';
+import { compareBounds } from './compare-bounds.ts';
+import { asNode, followReference, type JsonNode, listAt, nodeAt } from './json-node.ts';
+import type { Documents, SchemaPair } from './schema-pair.ts';
+
+/**
+ * What a change of a schema breaks. What is sent may become wider, what is answered narrower; and an
+ * answer may have more fields and more words than before, for clients leave alone what they do not
+ * know.
+ */
+export function compareSchemas(documents: Documents, pair: SchemaPair): Break[] {
+  const before = followReference(documents.before, pair.before);
+  const after = followReference(documents.after, pair.after);
+  const followed = {
+    ...pair,
+    // A shape with a name breaks once, wherever it is used.
+    name: before.name ?? pair.name,
+    before: before.node,
+    after: after.node,
+  };
+  if (hasForms(followed.before) || hasForms(followed.after))
+    return compareForms(documents, followed);
+  return [
+    ...compareTypes(followed),
+    ...compareValues(followed),
+    ...compareBounds(followed),
+    ...compareProperties(documents, followed),
+    ...compareInner(documents, followed),
+  ];
+}
+
+function compareTypes({ way, name, before, after }: SchemaPair): Break[] {
+  const [from, to] = way === 'sent' ? [before, after] : [after, before];
+  const taken = listAt(to, 'type');
+  if (taken.length === 0) return [];
+  const given = listAt(from, 'type');
+  const left = given.filter((type) => !taken.includes(type) && !isWhole(type, taken));
+  if (given.length > 0 && left.length === 0) return [];
+  const words = given.length === 0 ? 'anything' : left.join(', ');
+  return [{ name, what: way === 'sent' ? `does not take ${words} any more` : `may be ${words}` }];
+}
+
+function isWhole(type: unknown, taken: readonly unknown[]): boolean {
+  return type === 'integer' && taken.includes('number');
+}
+
+/** New words in answers break nothing; that there is no list of them any more does. */
+function compareValues({ way, name, before, after }: SchemaPair): Break[] {
+  const [old, now] = [listValues(before), listValues(after)];
+  if (way === 'answered') {
+    return old && !now ? [{ name, what: 'may be another value than those listed' }] : [];
+  }
+  if (!now) return [];
+  if (!old) return [{ name, what: `takes only ${now.join(', ')}` }];
+  return old
+    .filter((value) => !now.includes(value))
+    .map((value) => ({ name, what: `does not take ${value} any more` }));
+}
+
+function listValues(schema: JsonNode): readonly unknown[] | undefined {
+  const values = [...listAt(schema, 'enum'), ...listAt(schema, 'const')];
+  return values.length === 0 ? undefined : values;
+}
+
+function compareProperties(documents: Documents, pair: SchemaPair): Break[] {
+  const { way, name, before, after } = pair;
+  const [old, now] = [nodeAt(before, 'properties'), nodeAt(after, 'properties')];
+  const [needed, neededNow] = [listAt(before, 'required'), listAt(after, 'required')];
+  const isClosed = after.additionalProperties === false;
+  const ofOld = Object.keys(old).flatMap((each): Break[] => {
+    const inner = { ...pair, name: `${name}.${each}` };
+    if (!(each in now)) {
+      return way === 'answered' || isClosed ? [{ name: inner.name, what: 'is gone' }] : [];
+    }
+    const isLoose = way === 'answered' && needed.includes(each) && !neededNow.includes(each);
+    const [oldSchema, newSchema] = [asNode(old[each]), asNode(now[each])];
+    return [
+      ...(isLoose ? [{ name: inner.name, what: 'is not always there' }] : []),
+      ...compareSchemas(documents, { ...inner, before: oldSchema, after: newSchema }),
+    ];
+  });
+  const newlyNeeded = neededNow.filter((each) => way === 'sent' && !needed.includes(each));
+  const closed = way === 'sent' && isClosed && before.additionalProperties !== false;
+  return [
+    ...ofOld,
+    ...newlyNeeded.map((each) => ({ name: `${name}.${each}`, what: 'must be sent' })),
+    ...(closed && 'properties' in before ? [{ name, what: 'takes no other fields any more' }] : []),
+  ];
+}
+
+/** What all items of a list, or all other fields of an object, have in common. */
+function compareInner(documents: Documents, pair: SchemaPair): Break[] {
+  return ['items', 'additionalProperties'].flatMap((keyword) => {
+    const [before, after] = [pair.before[keyword], pair.after[keyword]];
+    if (typeof before !== 'object' || typeof after !== 'object') return [];
+    return compareSchemas(documents, {
+      ...pair,
+      name: `${pair.name}[]`,
+      before: asNode(before),
+      after: asNode(after),
+    });
+  });
+}
+
+/** Each form that can come must be one of those that are known. */
+function compareForms(documents: Documents, pair: SchemaPair): Break[] {
+  const { way, name } = pair;
+  const [old, now] = [listForms(pair.before), listForms(pair.after)];
+  const fits = (before: JsonNode, after: JsonNode) =>
+    compareSchemas(documents, { ...pair, before, after }).length === 0;
+  const lost =
+    way === 'sent'
+      ? old.filter((one) => !now.some((other) => fits(one, other)))
+      : now.filter((other) => !old.some((one) => fits(one, other)));
+  const words = way === 'sent' ? 'is not taken any more' : 'is new or has changed';
+  return lost.map((form) => ({ name, what: `the form ${shorten(form)} ${words}` }));
+}
+
+function hasForms(schema: JsonNode): boolean {
+  return 'anyOf' in schema || 'oneOf' in schema;
+}
+
+/** A schema without alternatives is its own one form. */
+function listForms(schema: JsonNode): readonly JsonNode[] {
+  const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
+  return hasForms(schema) ? forms.map(asNode) : [schema];
+}
+
+function shorten(form: JsonNode): string {
+  const text = JSON.stringify(form);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,156 @@
+import type { Break } from './break.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import { asNode, followReference, type JsonNode, listAt, nodeAt } from './json-node.ts';
+import type { Documents, Way } from './schema-pair.ts';
+
+/** All that a later description of the API breaks for clients that were written for an earlier one. */
+export function findBreaks(before: JsonNode, after: JsonNode): Break[] {
+  const documents = { before, after };
+  const now = listOperations(after);
+  const breaks = [...listOperations(before)].flatMap(([key, old]) => {
+    const operation = now.get(key);
+    return operation
+      ? compareOperations(documents, old, operation)
+      : [{ name: String(old.operationId), what: `${key} is gone` }];
+  });
+  return dropRepeated(breaks);
+}
+
+/** By method and path, whatever the names in the path are. */
+function listOperations(document: JsonNode): ReadonlyMap<string, JsonNode> {
+  return new Map(
+    Object.entries(nodeAt(document, 'paths')).flatMap(([path, item]) =>
+      Object.entries(asNode(item)).map(([method, operation]): [string, JsonNode] => [
+        `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+        asNode(operation),
+      ]),
+    ),
+  );
+}
+
+function compareOperations(documents: Documents, before: JsonNode, after: JsonNode): Break[] {
+  const name = String(before.operationId);
+  const isPublic = ({ security }: JsonNode) => Array.isArray(security) && security.length === 0;
+  return [
+    ...(isPublic(before) && !isPublic(after) ? [{ name, what: 'needs a token' }] : []),
+    ...compareParameters(documents, name, before, after),
+    ...compareBodies(documents, name, before, after),
+    ...compareAnswers(documents, name, before, after),
+  ];
+}
+
+/** Parts of a path have no names on the wire. */
+function compareParameters(
+  documents: Documents,
+  operation: string,
+  before: JsonNode,
+  after: JsonNode,
+): Break[] {
+  const [old, now] = [listParameters(before), listParameters(after)];
+  const ofOld = [...old].flatMap(([key, parameter]): Break[] => {
+    const name = `${operation} ${key}`;
+    const other = now.get(key);
+    if (!other) return [{ name, what: 'is gone' }];
+    const isNeeded = other.required === true && parameter.required !== true;
+    return [
+      ...(isNeeded ? [{ name, what: 'must be sent' }] : []),
+      ...compareSchemas(documents, {
+        way: 'sent',
+        name,
+        before: schemaOf(parameter),
+        after: schemaOf(other),
+      }),
+    ];
+  });
+  const added = [...now].filter(([key, { required }]) => required === true && !old.has(key));
+  return [
+    ...ofOld,
+    ...added.map(([key]) => ({ name: `${operation} ${key}`, what: 'must be sent' })),
+  ];
+}
+
+const marks: Readonly<Record<string, string>> = { query: '?', header: '' };
+
+function listParameters(operation: JsonNode): ReadonlyMap<string, JsonNode> {
+  const all = listAt(operation, 'parameters').map(asNode);
+  const inPath = all.filter(({ in: place }) => place === 'path');
+  return new Map([
+    ...inPath.map((each, index): [string, JsonNode] => [`part ${index + 1} of the path`, each]),
+    ...all
+      .filter((each) => !inPath.includes(each))
+      .map((each): [string, JsonNode] => [`${marks[String(each.in)]}${each.name}`, each]),
+  ]);
+}
+
+/** A header may hold JSON, which has its schema one floor below. */
+function schemaOf(parameter: JsonNode): JsonNode {
+  const [content] = Object.values(nodeAt(parameter, 'content')).map(asNode);
+  return nodeAt(content ?? parameter, 'schema');
+}
+
+function compareBodies(
+  documents: Documents,
+  operation: string,
+  before: JsonNode,
+  after: JsonNode,
+): Break[] {
+  const [old, now] = [nodeAt(before, 'requestBody'), nodeAt(after, 'requestBody')];
+  const isNeeded = now.required === true && old.required !== true;
+  return [
+    ...(isNeeded ? [{ name: `${operation} body`, what: 'must be sent' }] : []),
+    ...compareContents(documents, 'sent', `${operation} body`, old, now),
+  ];
+}
+
+/** Of refusals only the shape that they share is looked at: which ones there are may change. */
+function compareAnswers(
+  documents: Documents,
+  operation: string,
+  before: JsonNode,
+  after: JsonNode,
+): Break[] {
+  const now = nodeAt(after, 'responses');
+  const answers = Object.entries(nodeAt(before, 'responses')).filter(([status]) => status < '4');
+  return [
+    ...answers.flatMap(([status, answer]): Break[] => {
+      const name = `${operation} ${status}`;
+      if (!(status in now)) return [{ name, what: 'is not answered any more' }];
+      return compareContents(
+        documents,
+        'answered',
+        name,
+        followReference(documents.before, asNode(answer)).node,
+        followReference(documents.after, asNode(now[status])).node,
+      );
+    }),
+    ...compareSchemas(documents, {
+      way: 'answered',
+      name: 'Problem',
+      before: nodeAt(documents.before, 'components', 'schemas', 'Problem'),
+      after: nodeAt(documents.after, 'components', 'schemas', 'Problem'),
+    }),
+  ];
+}
+
+function compareContents(
+  documents: Documents,
+  way: Way,
+  name: string,
+  before: JsonNode,
+  after: JsonNode,
+): Break[] {
+  const now = nodeAt(after, 'content');
+  return Object.entries(nodeAt(before, 'content')).flatMap(([type, content]): Break[] => {
+    if (!(type in now)) return [{ name, what: `as ${type} is gone` }];
+    return compareSchemas(documents, {
+      way,
+      name,
+      before: nodeAt(asNode(content), 'schema'),
+      after: nodeAt(asNode(now[type]), 'schema'),
+    });
+  });
+}
+
+function dropRepeated(breaks: readonly Break[]): Break[] {
+  return [...new Map(breaks.map((each) => [`${each.name} ${each.what}`, each])).values()];
+}
