@@ -1,6 +1,6 @@
 import type { Session } from '../../connection/session.ts';
 import { BulkGrant } from './bulk/bulk-grant.tsx';
-import { GrantSentence } from './grant-sentence.tsx';
+import { GrantSentence } from './sentence/grant-sentence.tsx';
 
 export function GrantsPage({ session }: { readonly session: Session }) {
   return (

@@ -3,7 +3,7 @@ import { useCatalog } from '../../../connection/use-catalog.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { ReasonField } from '../../act/reason-field.tsx';
-import { countChanges, countOpen, countOutcomes } from './count-outcomes.ts';
+import { countChanges, countOpen, countOutcomes } from '../outcome/count-outcomes.ts';
 import { OutcomesTable } from './outcomes-table.tsx';
 import { type Shown, useBulk } from './use-bulk.ts';
 

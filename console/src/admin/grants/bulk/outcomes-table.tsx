@@ -1,7 +1,7 @@
 import type { GrantedRow } from '#client/src/index.ts';
 import { adminAddress } from '../../../address/admin-address.ts';
 import { type Catalog, chargingOf } from '../../../connection/use-catalog.ts';
-import { describeOutcome } from '../describe-outcome.ts';
+import { describeOutcome } from '../outcome/describe-outcome.ts';
 import type { PastedRow } from './read-pasted.ts';
 
 interface OutcomesTableProps {

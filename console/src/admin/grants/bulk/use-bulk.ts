@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { GrantedRow, Project } from '#client/src/index.ts';
 import type { Session } from '../../../connection/session.ts';
 import { announce } from '../../../live/announce.ts';
-import { countOutcomes } from './count-outcomes.ts';
+import { countOutcomes } from '../outcome/count-outcomes.ts';
 import { type PastedRow, type ReadPaste, readPasted } from './read-pasted.ts';
 
 /** What became of the rows, or would. */

@@ -1,7 +1,7 @@
 import { readNodeTime } from '#client/src/format/read-node-time.ts';
 import { readSize } from '#client/src/format/read-size.ts';
 import type { GrantRow } from '#client/src/index.ts';
-import { readEnd } from '../act/read-end.ts';
+import { readEnd } from '../../act/read-end.ts';
 
 export const verbs = ['give', 'take', 'set'] as const;
 

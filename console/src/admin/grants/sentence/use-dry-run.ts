@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GrantedRow, GrantRow } from '#client/src/index.ts';
-import type { Session } from '../../connection/session.ts';
+import type { Session } from '../../../connection/session.ts';
 
 const pauseMs = 400;
 

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../connection/use-catalog.ts';
+import type { Catalog } from '../../../connection/use-catalog.ts';
 import { Blank } from './blank.tsx';
 import { type Sentence, verbs } from './read-sentence.ts';
 
