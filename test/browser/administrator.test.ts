@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
-import { askForMore, openConsole, signInAsAdministrator } from './open-console.ts';
+import { askForMore, openConsole, signInAsAdministrator, waitUntilLoaded } from './open-console.ts';
 
 describe.runIf(findChromium())('an administrator', () => {
   it('approves less than was asked for, and declines with a reason', async () => {
@@ -160,8 +160,7 @@ describe.runIf(findChromium())('an administrator', () => {
       'systems',
     ]) {
       await page.goto(`/console/admin/${room}/`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await waitUntilLoaded(page);
       const beyond = await page.evaluate<number>(
         'document.documentElement.scrollWidth - innerWidth',
       );

@@ -66,3 +66,9 @@ export async function askForMore({ url, token }: OpenedConsole, request: object)
   });
   expect(response.status).toBe(201);
 }
+
+/** A heading is there, and nothing is still on its way. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}
