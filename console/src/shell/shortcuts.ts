@@ -11,7 +11,7 @@ export const keys = [
   { key: 'k', does: 'the one before it' },
   { key: 'Enter', does: 'open it' },
   { key: '/', does: 'search' },
-  { key: 'f', does: 'find a person, a job or a project (administrators)' },
+  { key: 'f', does: 'find a person, a job or a project', administrators: true },
   { key: 'n', does: 'submit a new job' },
   { key: 'g h', does: 'home' },
   { key: 'g j', does: 'jobs' },
