@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Job, placeOf } from '#client/src/node/index.ts';
 import type { Service } from '#local/start-service.ts';
+import { type Errand, errands } from './errands.ts';
 import { makeFail } from './make-fail.ts';
 import { listSightings, type Sighting } from './sightings.ts';
 import type { SteeredChance } from './steer-chance.ts';
@@ -27,23 +28,32 @@ const folder = 'docs/examples/my-study';
 
 /** Lives through the month in under a minute: the clock leaps from one moment that matters to the next. */
 export async function playStory(stage: Stage): Promise<readonly Played[]> {
-  const { clock, chance } = stage;
   const played: Played[] = [];
   for (const moment of listMoments()) {
-    clock.goTo(moment);
-    for (const scene of story.filter(({ at }) => Date.parse(at) === moment)) {
-      chance.begin(`${scene.at} ${scene.title}`);
-      played.push({ scene, job: await submit(stage, scene) });
+    stage.clock.goTo(moment);
+    await submitAt(stage, moment, played);
+    for (const { by, run } of errands.filter(({ at }) => isAt(at, moment))) {
+      await run(clientOf(stage, by));
     }
-    for (const each of played) {
-      if (isAt(each.scene.cancelledAt, moment)) await cancel(stage, each);
-      for (const sighting of listSightings(each.scene)) {
-        if (sighting.at === moment) await see(stage, each, sighting);
-      }
-    }
+    for (const each of played) await goOnAt(stage, moment, each);
   }
-  clock.goTo(now.getTime());
+  stage.clock.goTo(now.getTime());
   return played;
+}
+
+async function submitAt(stage: Stage, moment: number, played: Played[]): Promise<void> {
+  for (const scene of story.filter(({ at }) => isAt(at, moment))) {
+    stage.chance.begin(`${scene.at} ${scene.title}`);
+    played.push({ scene, job: await submit(stage, scene) });
+  }
+}
+
+async function goOnAt(stage: Stage, moment: number, each: Played): Promise<void> {
+  const { scene, job } = each;
+  if (isAt(scene.cancelledAt, moment)) await clientOf(stage, scene).deleteJob(placeOf(job));
+  for (const sighting of listSightings(scene)) {
+    if (sighting.at === moment) await see(stage, each, sighting);
+  }
 }
 
 function listMoments(): number[] {
@@ -52,21 +62,22 @@ function listMoments(): number[] {
     ...(scene.cancelledAt === undefined ? [] : [Date.parse(scene.cancelledAt)]),
     ...listSightings(scene).map(({ at }) => at),
   ]);
-  return [...new Set(moments)].filter((moment) => moment < now.getTime()).sort((a, b) => a - b);
+  const all = new Set([...moments, ...errands.map(({ at }) => Date.parse(at))]);
+  return [...all].filter((moment) => moment < now.getTime()).sort((a, b) => a - b);
 }
 
 function isAt(text: string | undefined, moment: number): boolean {
   return text !== undefined && Date.parse(text) === moment;
 }
 
-function clientOf({ service }: Stage, user: string) {
-  return createClient({ baseUrl: service.url, token: () => service.issuer.issueToken({ user }) });
+function clientOf({ service }: Stage, who: Errand['by']) {
+  return createClient({ baseUrl: service.url, token: () => service.issuer.issueToken(who) });
 }
 
 async function submit(stage: Stage, scene: Scene): Promise<Job> {
   const { hpc, program, title, nodes, hours: runtime } = scene;
   const what = hpc === 'hpc_one' ? { command: program } : { tool: program };
-  const client = clientOf(stage, scene.user);
+  const client = clientOf(stage, scene);
   const job = await client.submit({ hpc, ...what, nodes, cores: 24, runtime, title, folder });
   // The clock must not leap before its system has it.
   await until(stage, `${title} is handed over`, async () => {
@@ -77,12 +88,8 @@ async function submit(stage: Stage, scene: Scene): Promise<Job> {
   return job;
 }
 
-async function cancel(stage: Stage, { scene, job }: Played): Promise<void> {
-  await clientOf(stage, scene.user).deleteJob(placeOf(job));
-}
-
 async function see(stage: Stage, { scene, job }: Played, sighting: Sighting): Promise<void> {
-  const client = clientOf(stage, scene.user);
+  const client = clientOf(stage, scene);
   await until(stage, `${job.title} is ${sighting.stage}`, async () => {
     const { stage: seen } = await client.getJob(placeOf(job));
     return seen === sighting.stage;

@@ -16,8 +16,9 @@ export interface Shot {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-/** Less high than a screen where there is nothing to see below. */
+/** As high as there is something to see. */
 const wide = (height: number) => ({ width: 1280, height });
+const as = 'administrator';
 const phone = { width: 390, height: 844 };
 
 export const shots: readonly Shot[] = [
@@ -40,6 +41,18 @@ export const shots: readonly Shot[] = [
     shows: 'SUCCESSFUL',
     size: wide(480),
   },
+  { name: 'admin-requests', page: 'admin/requests/', shows: '306330 asks', as, size: wide(560) },
+  { name: 'admin-person', page: 'admin/people/306330/', shows: 'Decided by the board', as },
+  {
+    name: 'admin-grants',
+    page: 'admin/grants/',
+    shows: 'Many at once',
+    as,
+    size: wide(930),
+    prepare: writeGrant,
+  },
+  { name: 'admin-reports', page: 'admin/reports/?by=day', shows: 'Save as CSV', as },
+  { name: 'admin-systems', page: 'admin/systems/', shows: 'hpc_two', as, size: wide(480) },
 ];
 
 /** Of the newest job with that title. */
@@ -62,4 +75,21 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Time').fill('3h');
   await page.getByLabel('Title').fill('Spike trains, night 14');
   await page.getByText('2 nodes × 3 h = 6 node-hours.').waitFor();
+}
+
+const pasted = `user,project,node_hours,reason
+306329,proj_hpc_one_01,500,The board
+306330,proj_hpc_two_01,20,A test`;
+
+async function writeGrant(page: Page): Promise<void> {
+  await page.getByLabel('User').fill('306328');
+  await page.getByLabel('Time').fill('500 node-hours');
+  await page.getByLabel('Project', { exact: true }).selectOption('proj_hpc_one_01');
+  await page.getByLabel('Until').fill('31 March 2027');
+  await page.getByLabel('Reason').first().fill('A course in spring');
+  await page.getByText(/^Then: 5,000 → 5,500 node-hours/).waitFor();
+  const many = page.getByRole('region', { name: 'Many at once' });
+  await many.getByLabel('Table').fill(pasted);
+  await many.getByRole('button', { name: 'Preview' }).click();
+  await many.getByText('Would be: 2 granted.').waitFor();
 }

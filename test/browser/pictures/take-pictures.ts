@@ -19,7 +19,9 @@ import { takePicture } from './take-picture.ts';
 
 /** `npm run pictures`: the console as docs/ shows it, from a month that is the same each time. */
 await runTool(async () => {
-  const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/pictures' } } });
+  const { values } = parseArgs({
+    options: { out: { type: 'string', default: 'docs/pictures' }, only: { type: 'string' } },
+  });
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('Install Chromium: apt-get install chromium');
   await buildConsole(consoleFolder);
@@ -40,7 +42,7 @@ await runTool(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     const folder = resolve(values.out);
     mkdirSync(folder, { recursive: true });
-    for (const shot of shots) {
+    for (const shot of shots.filter(({ name }) => name === (values.only ?? name))) {
       await takePicture(browser, shot, { url: service.url, folder, played });
     }
   } finally {
