@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
+import { CallerEnvironment, IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
 import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
@@ -10,6 +10,7 @@ import { authenticate } from './authenticate.ts';
 import { answerConditionally } from './finish/answer-conditionally.ts';
 import { answerHead } from './finish/answer-head.ts';
 import { completeLocation } from './finish/complete-location.ts';
+import { limitCallers } from './limit-callers.ts';
 import { logRequest } from './log-request.ts';
 import { matchRoute } from './match-route.ts';
 import type { Operation } from './operation.ts';
@@ -57,8 +58,10 @@ export function knowingHandler<E extends KnowingEndpoint>(
   findProject?: FindProject,
 ): DescribedHandler {
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
+  const { CALLER_RATE: rate, CALLER_BURST: burst } = readEnvironment(CallerEnvironment);
   const chain = startChain(endpoints, endpoint)
     .use(authenticate(verify, endpoint.access))
+    .use(limitCallers({ rate, burst }))
     .use(parseRequest(operations, findProject))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
