@@ -3,7 +3,10 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import type { IdentityInput } from '#lib/config.ts';
+import type { CallerInput, IdentityInput } from '#lib/config.ts';
+import { httpsAddress, listOf, matching, text, wholeNumber } from './forms.ts';
+import { type Network, networkCompanions, networkEntries, toNetwork } from './network.ts';
+import { type ReservedConcurrency, ReservedConcurrencySetting } from './reserved-concurrency.ts';
 
 /** What constructs are built from. Nothing below infra/app.ts looks into the context. */
 export interface DeployConfig {
@@ -21,6 +24,11 @@ export interface DeployConfig {
   readonly alarmEmail: string | undefined;
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
+  /** How often one caller may call, where the operator says so. */
+  readonly callers: CallerInput;
+  readonly reservedConcurrency: ReservedConcurrency;
+  /** Where the functions are that call others than AWS; in no network of the operator's, without. */
+  readonly network: Network | undefined;
   readonly logDays: RetentionDays;
   /** For `sam local` alone: where functions in a container find a table on this machine. */
   readonly dynamoDbEndpoint: string | undefined;
@@ -30,8 +38,6 @@ export interface DeployConfig {
 export class ContextError extends Error {
   override name = 'ContextError';
 }
-
-const text = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
 
 const retentionDays = v.pipe(
   wholeNumber(1, 3653),
@@ -53,15 +59,8 @@ const ContextSchema = v.object({
   adminClaims: v.optional(text),
   adminValue: v.optional(text),
   corsOrigins: v.optional(
-    v.pipe(
-      text,
-      v.transform((list) => list.split(',').map((origin) => origin.trim())),
-      v.array(
-        v.pipe(
-          v.string(),
-          v.check(isOrigin, 'must be origins such as https://console.example.org'),
-        ),
-      ),
+    listOf(
+      v.pipe(v.string(), v.check(isOrigin, 'must be origins such as https://console.example.org')),
     ),
   ),
   domainName: v.optional(
@@ -73,6 +72,10 @@ const ContextSchema = v.object({
   alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
+  callerRate: v.optional(wholeNumber(1, 10_000)),
+  callerBurst: v.optional(wholeNumber(1, 100_000)),
+  reservedConcurrency: v.optional(ReservedConcurrencySetting),
+  ...networkEntries,
   logDays: v.optional(retentionDays),
   jwks: v.optional(text),
   dynamoDbEndpoint: v.optional(v.pipe(text, v.url('must be an address'))),
@@ -99,6 +102,7 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['jwks', 'issuer'],
   ['domainName', 'certificateArn'],
   ['certificateArn', 'domainName'],
+  ...networkCompanions,
 ];
 
 /** Reads the context once. */
@@ -160,6 +164,12 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
         : undefined,
     alarmEmail: context.alarmEmail,
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
+    callers: {
+      CALLER_RATE: context.callerRate?.toString(),
+      CALLER_BURST: context.callerBurst?.toString(),
+    },
+    reservedConcurrency: context.reservedConcurrency ?? new Map(),
+    network: toNetwork(context),
     dynamoDbEndpoint: context.dynamoDbEndpoint,
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
@@ -189,25 +199,6 @@ function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
   return ['jwks', 'dynamoDbEndpoint']
     .filter((name) => given[name] !== undefined)
     .map((name) => `${name}: is only for the stage ${samStage}`);
-}
-
-function matching(form: RegExp, message: string) {
-  return v.pipe(text, v.regex(form, message));
-}
-
-function httpsAddress() {
-  const message = 'must be an address that begins with https://';
-  return v.pipe(text, v.url(message), v.startsWith('https://', message));
-}
-
-function wholeNumber(from: number, to: number) {
-  const message = `must be a whole number from ${from} to ${to}`;
-  return v.pipe(
-    v.union([v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)), v.number()], message),
-    v.integer(message),
-    v.minValue(from, message),
-    v.maxValue(to, message),
-  );
 }
 
 function isOrigin(value: string): boolean {

@@ -8,7 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { checkBestPractices } from '#infra/check-best-practices.ts';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
-import { type Context, makeApp, production, withConsole, withDomain } from './synthesize.ts';
+import {
+  type Context,
+  makeApp,
+  production,
+  withConsole,
+  withDomain,
+  withNetwork,
+} from './synthesize.ts';
 
 /**
  * All options at once, but for an issuer, which only takes something away: the user directory. What
@@ -18,11 +25,12 @@ const everything: Context = {
   ...production,
   ...withDomain,
   ...withConsole,
+  ...withNetwork,
   alarmEmail: 'ops@example.org',
 };
 
 describe('the AwsSolutions and Serverless packs, and the rules of CloudFormation', () => {
-  it('have nothing to say of prod, with domain, console and mail', () => {
+  it('have nothing to say of prod, with domain, console, network and mail', () => {
     expect(findingsOf(build(everything))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnUserPoolGroup,
+  ClientAttributes,
   Mfa,
   StringAttribute,
   UserPool,
@@ -27,6 +28,8 @@ export class UserDirectory extends Construct {
     const client = pool.addClient('Client', {
       authFlows: { userSrp: true, adminUserPassword: true },
       preventUserExistenceErrors: true,
+      // Without a list a user may write all that is mutable: `custom:user_id` rests on two walls.
+      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
     });
     new CfnUserPoolGroup(this, 'Administrators', {
       userPoolId: pool.userPoolId,

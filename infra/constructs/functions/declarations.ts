@@ -28,6 +28,8 @@ export interface Declaration {
   readonly secrets: boolean;
   /** Whether it sends events to the bus. */
   readonly publishes: boolean;
+  /** Whether it calls others than AWS and the issuer: HPC systems, receivers of webhooks. */
+  readonly callsOut: boolean;
   readonly timeoutSeconds: number;
 }
 
@@ -41,6 +43,7 @@ const nothing = {
   handsOver: false,
   secrets: false,
   publishes: false,
+  callsOut: false,
 } as const;
 
 export function declareRoute(route: Route): Declaration {
@@ -55,6 +58,7 @@ export function declareRoute(route: Route): Declaration {
     pages,
     passes,
     secrets,
+    callsOut: secrets,
     timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
   };
 }
@@ -73,10 +77,11 @@ export function declareListener(listener: Listener): Declaration {
 }
 
 function declareWork(work: Schedule | Listener): Declaration {
-  const { file, table, files = {}, secrets = false, handsOver = false } = work;
+  const { file, table, files = {}, secrets = false, handsOver = false, pushes = false } = work;
+  const callsOut = secrets || pushes;
   const tableUses = listGrants(table);
   const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
-  return { ...nothing, file, tableUses, files, secrets, handsOver, timeoutSeconds };
+  return { ...nothing, file, tableUses, files, secrets, handsOver, callsOut, timeoutSeconds };
 }
 
 /** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
@@ -91,6 +96,7 @@ export function declareFallback(): Declaration {
     pages: all.some(({ pages }) => pages),
     passes: all.some(({ passes }) => passes),
     secrets: all.some(({ secrets }) => secrets),
+    callsOut: all.some(({ callsOut }) => callsOut),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
 }

@@ -3,6 +3,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import {
   ApplicationLogLevel,
   Architecture,
+  CfnFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -32,6 +33,8 @@ export interface ServiceFunctionProps {
   readonly production: boolean;
   readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
+  /** Where in the operator's network it is. */
+  readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
 }
 
 /** One function with a role and a log of its own. */
@@ -67,6 +70,14 @@ export class ServiceFunction extends Construct {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
     });
+    if (props.vpcConfig) this.#putInto(props.vpcConfig);
+  }
+
+  /** By ids alone, where the CDK's own way would need to know zones and route tables. */
+  #putInto(network: CfnFunction.VpcConfigProperty): void {
+    const resource = this.lambda.node.defaultChild;
+    if (!(resource instanceof CfnFunction)) throw new Error('The function is not a CfnFunction.');
+    resource.vpcConfig = network;
   }
 
   #makeRole(statements: readonly PolicyStatement[]): Role {
