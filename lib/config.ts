@@ -35,11 +35,13 @@ export const IdentityEnvironment = v.object({
   ADMIN_VALUE: v.optional(text, 'slipway-admin'),
 });
 
-/** How often one caller may call a function, as far as one container of it sees. */
+/** How often one caller may call an endpoint. */
 export const CallerEnvironment = v.object({
   /** Calls a second, when those at once are used up. */
   CALLER_RATE: v.optional(wholeNumber(10_000), '10'),
   CALLER_BURST: v.optional(wholeNumber(100_000), '500'),
+  /** Where the containers of a function tell each other; without a table they cannot. */
+  TABLE_NAME: v.optional(text),
 });
 
 export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
@@ -148,7 +150,7 @@ export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 /** What infra writes: the form of each schema before its defaults. */
 export type TableInput = v.InferInput<typeof TableEnvironment>;
 export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
-export type CallerInput = v.InferInput<typeof CallerEnvironment>;
+export type CallerInput = Omit<v.InferInput<typeof CallerEnvironment>, 'TABLE_NAME'>;
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
 export type PassInput = v.InferInput<typeof PassEnvironment>;
 export type HandOverInput = v.InferInput<typeof HandOverEnvironment>;

@@ -4,7 +4,11 @@ import {
   composeEnvironment,
   type EnvironmentGroups,
 } from '../constructs/functions/compose-environment.ts';
-import { type Declaration, letNameCallers } from '../constructs/functions/declarations.ts';
+import {
+  type Declaration,
+  letCountCalls,
+  letNameCallers,
+} from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { OutboundNetwork } from '../constructs/network/outbound-network.ts';
 import { deadLetterStatements } from '../constructs/permissions/dead-letter-statements.ts';
@@ -44,11 +48,12 @@ export class ServiceFunctions {
   make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
     const { catalog, identity, service, logDays, production, dynamoDbEndpoint } = this.#config;
     const userIds = identity?.USER_IDS ?? 'numeric';
-    const declaration = userIds === 'assigned' ? letNameCallers(declared) : declared;
+    const declaration = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
       catalog,
       userIds,
+      hasTable: declaration.tableUses.length > 0,
       environment: {
         ...composeEnvironment(declaration, this.#groupVariables()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),

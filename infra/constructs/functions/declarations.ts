@@ -7,6 +7,7 @@ import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
 import { namingGrants } from '#lib/users/assigned/naming-grants.ts';
+import { countingGrants } from '#lib/users/calls/counting-grants.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {
@@ -105,6 +106,14 @@ export function declareFallback(): Declaration {
 export function letNameCallers(declaration: Declaration): Declaration {
   const { identity, tableUses } = declaration;
   return identity ? { ...declaration, tableUses: [...tableUses, ...namingGrants] } : declaration;
+}
+
+/** A function that knows its callers counts their calls, where it has the table anyway. */
+export function letCountCalls(declaration: Declaration): Declaration {
+  const { identity, tableUses } = declaration;
+  return identity && tableUses.length > 0
+    ? { ...declaration, tableUses: [...tableUses, ...countingGrants] }
+    : declaration;
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */

@@ -24,6 +24,8 @@ export interface ServiceFunctionProps {
   readonly catalog: Catalog;
   /** Who gives users their numbers: it is built with what it needs for that. */
   readonly userIds?: UserIds;
+  /** Whether it may use the table: without, it is built without the SDK for it. */
+  readonly hasTable: boolean;
   readonly environment: Readonly<Record<string, string>>;
   /** What it may do beyond writing its own log and traces. */
   readonly statements: readonly PolicyStatement[];
@@ -50,7 +52,7 @@ export class ServiceFunction extends Construct {
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Slipway: ${id}`,
-      code: bundleCode(props.file, props.catalog, props.userIds),
+      code: bundleCode(props),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
