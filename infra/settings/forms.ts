@@ -8,6 +8,18 @@ export function matching(form: RegExp, message: string) {
   return v.pipe(text, v.regex(form, message));
 }
 
+export function hostName(example: string) {
+  return matching(/^([a-z0-9-]+\.)+[a-z]{2,}$/, `must be a host name such as ${example}`);
+}
+
+export function certificateIn(region: string, message: string) {
+  return matching(new RegExp(`^arn:aws[a-z-]*:acm:${region}:\\d{12}:certificate/\\S+$`), message);
+}
+
+export function trueOrFalse() {
+  return v.union([v.picklist(['true', 'false']), v.boolean()], 'must be true or false');
+}
+
 export function httpsAddress() {
   const message = 'must be an address that begins with https://';
   return v.pipe(text, v.url(message), v.startsWith('https://', message));

@@ -13,6 +13,7 @@ import {
   makeApp,
   production,
   withConsole,
+  withConsolePages,
   withDomain,
   withNetwork,
 } from './synthesize.ts';
@@ -26,6 +27,7 @@ const everything: Context = {
   ...withDomain,
   ...withConsole,
   ...withNetwork,
+  ...withConsolePages,
   alarmEmail: 'ops@example.org',
 };
 
