@@ -114,15 +114,15 @@ describe('marking jobs', () => {
 describe('discarding several', () => {
   const [living, other] = jobs(1, 2);
   const ended = jobs(3, 4).map((job) => ({ ...job, terminal_stage: true, stage: 'SUCCESSFUL' }));
-  const canceled = jobs(5).map((job) => ({ ...job, terminal_stage: true, stage: 'CANCELED' }));
-  const all = [living, other, ...ended, ...canceled].filter((job) => job !== undefined);
+  const cancelled = jobs(5).map((job) => ({ ...job, terminal_stage: true, stage: 'CANCELED' }));
+  const all = [living, other, ...ended, ...cancelled].filter((job) => job !== undefined);
 
   it('says what it does to each kind', () => {
     expect(describeDiscard('cancel', all)).toEqual([
       expect.stringMatching(/^2 jobs are ended on the system .* the rest is given back\.$/),
       '3 jobs have ended already and stay as they are.',
     ]);
-    expect(describeDiscard('delete', [...ended.slice(1), ...canceled])).toEqual([
+    expect(describeDiscard('delete', [...ended.slice(1), ...cancelled])).toEqual([
       expect.stringMatching(/^1 job is deleted: the files are removed for good/),
       '1 job still lives or is cancelled and stays as it is.',
     ]);

@@ -4,7 +4,7 @@ import type { Service } from '#local/start-service.ts';
 import { type Errand, errands } from './errands.ts';
 import { makeFail } from './make-fail.ts';
 import { listSightings, type Sighting } from './sightings.ts';
-import type { SteeredChance } from './steer-chance.ts';
+import type { SteeredJobIds } from './steer-job-ids.ts';
 import type { StoppedClock } from './stop-clock.ts';
 import { now, type Scene, story } from './story.ts';
 
@@ -17,7 +17,7 @@ export interface Played {
 interface Stage {
   readonly service: Service;
   readonly clock: StoppedClock;
-  readonly chance: SteeredChance;
+  readonly jobIds: SteeredJobIds;
 }
 
 /** Sweeps come in real time, twice a second: after this, none will see it before the clock goes on. */
@@ -43,7 +43,7 @@ export async function playStory(stage: Stage): Promise<readonly Played[]> {
 
 async function submitAt(stage: Stage, moment: number, played: Played[]): Promise<void> {
   for (const scene of story.filter(({ at }) => isAt(at, moment))) {
-    stage.chance.begin(`${scene.at} ${scene.title}`);
+    stage.jobIds.begin(`${scene.at} ${scene.title}`);
     played.push({ scene, job: await submit(stage, scene) });
   }
 }

@@ -25,7 +25,7 @@ export const shots: readonly Shot[] = [
   { name: 'console-home', page: '', shows: 'The last thirty days' },
   { name: 'console-home-dark', page: '', shows: 'The last thirty days', colours: 'dark' },
   { name: 'console-phone', page: '', shows: 'The last thirty days', size: phone },
-  { name: 'console-jobs', page: 'jobs/', shows: 'Spike trains, night 12', size: wide(700) },
+  { name: 'console-jobs', page: 'jobs/', shows: 'Spike trains, night 12', size: wide(560) },
   { name: 'console-job', page: jobPage('Spike trains, night 12'), shows: 'command: python3' },
   {
     name: 'console-job-phone',
@@ -42,7 +42,13 @@ export const shots: readonly Shot[] = [
     size: wide(480),
   },
   { name: 'admin-requests', page: 'admin/requests/', shows: '306330 asks', as, size: wide(560) },
-  { name: 'admin-person', page: 'admin/people/306330/', shows: 'Decided by the board', as },
+  {
+    name: 'admin-person',
+    page: 'admin/people/306330/',
+    shows: 'Decided by the board',
+    as,
+    size: wide(720),
+  },
   {
     name: 'admin-grants',
     page: 'admin/grants/',

@@ -12,7 +12,7 @@ import { runTool } from '#tools/run-tool.ts';
 import { findChromium } from '../find-chromium.ts';
 import { playStory } from './play-story.ts';
 import { shots } from './shots.ts';
-import { steerChance } from './steer-chance.ts';
+import { steerJobIds } from './steer-job-ids.ts';
 import { stopClock } from './stop-clock.ts';
 import { now, story } from './story.ts';
 import { takePicture } from './take-picture.ts';
@@ -29,7 +29,7 @@ await runTool(async () => {
   process.env.SIM_HOUR_SECONDS = '3600';
   chooseSystems(readCatalog().systems);
   const clock = stopClock(new Date(story[0]?.at ?? now));
-  const chance = steerChance();
+  const jobIds = steerJobIds();
   const service = await startService({
     port: 0,
     dataDirectory: 'memory',
@@ -38,7 +38,7 @@ await runTool(async () => {
   });
   let browser: Browser | undefined;
   try {
-    const played = await playStory({ service, clock, chance });
+    const played = await playStory({ service, clock, jobIds });
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     const folder = resolve(values.out);
     mkdirSync(folder, { recursive: true });
