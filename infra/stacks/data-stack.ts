@@ -41,12 +41,17 @@ export class DataStack extends Stack {
     this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
     this.passSecret = new PassSecret(this, 'PassSecret', { key });
     this.identity = identity ?? this.#makeDirectory(production);
+    // A creation that fails takes away what it made, but not what is protected: so that is made last.
+    const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
+    this.table.node.addDependency(...others);
     this.#writeOutputs();
   }
 
   /** Users are data too: a service that is deployed anew must still know them. */
   #makeDirectory(production: boolean): IdentityInput {
-    const { poolId, clientId, identity } = new UserDirectory(this, 'Directory', { production });
+    const directory = new UserDirectory(this, 'Directory', { production });
+    const { poolId, clientId, identity } = directory;
+    this.table.node.addDependency(directory);
     new CfnOutput(this, 'UserPoolId', { value: poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: clientId });
     return identity;
