@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 
 /** To read the credentials of the HPC systems, and the key they are encrypted with. */
-export function secretStatements(secrets: readonly ISecret[], key: IKey): PolicyStatement[] {
+export function secretStatements(secrets: readonly Secret[], key: IKey): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
