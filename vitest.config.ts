@@ -32,6 +32,9 @@ const onEngines = {
 /** Slurm is one on a machine, and its files use it in turn. */
 const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
 
+/** Each file has a browser and an edition of its own, and the console is built before all of them. */
+const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };
+
 const environment = 'test/setup/function-environment.ts';
 
 /** What shares nothing that it changes: one load serves all files (the CDK takes seconds to load). */
@@ -83,12 +86,16 @@ export default defineConfig({
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
       // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`.
       ...(process.env.CLIENT === '1' ? [suite('client/service', [], onEngines)] : []),
+      // What the console works out, without a browser.
+      suite('console', [], loadedOnce),
       // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Hundreds of requests and jobs at once, files of many megabytes: `npm run test:load`.
       ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
+      // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
+      ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
       // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
       ...(process.env.KILLS === '1' ? [suite('kills')] : []),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isOrigin } from '#lib/http/cross-origin.ts';
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
 
@@ -11,6 +12,16 @@ export const LocalEnvironment = v.object({
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
   /** Where HPC systems reach the service, if not at its port on this machine. */
   PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
+  /** Whose pages may call the service and its storage, beside its own. */
+  CORS_ORIGINS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) => list.split(',').map((origin) => origin.trim())),
+      v.array(
+        v.pipe(v.string(), v.check(isOrigin, 'It must be origins such as http://localhost:5173.')),
+      ),
+    ),
+  ),
   /** Another DynamoDB than the embedded one. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
   /** Another storage than the local one. */

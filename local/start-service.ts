@@ -7,6 +7,8 @@ import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable } from '#lib/table/table.ts';
+import { consoleFolder } from '#console/serving/console-folder.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
@@ -48,6 +50,8 @@ export interface ServiceOptions {
   readonly storageEndpoint?: string | undefined;
   /** Where HPC systems reach the service, if not at its port on this machine. */
   readonly publicUrl?: string | undefined;
+  /** Whose pages may call it, beside its own. */
+  readonly corsOrigins?: readonly string[];
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
   /** Whether jobs are run, or stay in their first stage. */
@@ -76,20 +80,27 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const gateways: Gateway[] = [];
   const database = await startDatabase(options);
   try {
-    storage = await openStorage(options);
+    const pages: string[] = [...(options.corsOrigins ?? [])];
+    storage = await openStorage(options, () => pages);
+    const { endpoint } = storage;
     if (hasStream(options)) events = await startEventFlow(options);
     // It listens before the functions are loaded, because some of them must know its address.
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
-    const { onAnswer } = options;
+    const { onAnswer, corsOrigins = [] } = options;
     const open = async (port: number, slashes: Slashes) => {
       const gateway = await startGateway({
         handlers: loading,
         port,
         slashes,
-        beside: (event) => signInOnLaptop(issuer, event),
+        beside: (event) =>
+          signInOnLaptop(issuer, event) ??
+          serveConsole({ folder: consoleFolder, storage: endpoint }, event),
+        corsOrigins,
         ...(onAnswer && { onAnswer }),
       });
       gateways.push(gateway);
+      // The console's own pages, by either name of this machine.
+      pages.push(gateway.url, gateway.url.replace('localhost', '127.0.0.1'));
       return gateway;
     };
     const { url } = await open(options.port, options.slashes ?? 'exact');
@@ -165,10 +176,10 @@ async function startDatabase(
   });
 }
 
-async function openStorage({
-  dataDirectory,
-  storageEndpoint,
-}: ServiceOptions): Promise<Listening & Partial<LocalStorage>> {
+async function openStorage(
+  { dataDirectory, storageEndpoint }: ServiceOptions,
+  corsOrigins: () => readonly string[],
+): Promise<Listening & Partial<LocalStorage>> {
   if (storageEndpoint !== undefined) {
     return { endpoint: storageEndpoint, close: async () => undefined };
   }
@@ -176,6 +187,7 @@ async function openStorage({
     readEnvironment(MachineCredentials);
   return startStorage({
     buckets: [inputsBucket, resultsBucket],
+    corsOrigins,
     credentials: {
       region: AWS_REGION,
       accessKeyId: AWS_ACCESS_KEY_ID,

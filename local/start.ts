@@ -22,6 +22,7 @@ async function main(): Promise<void> {
     dynamoDbPort: settings.DYNAMODB_PORT,
     storageEndpoint: settings.AWS_ENDPOINT_URL_S3,
     publicUrl: settings.PUBLIC_URL,
+    ...(settings.CORS_ORIGINS && { corsOrigins: settings.CORS_ORIGINS }),
     runsJobs: true,
     onAnswer: ({ method, path, status, ms }) =>
       lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),

@@ -4,7 +4,7 @@ import type { Service } from './start-service.ts';
 const demoUser = '306328';
 const demoAdministrator = '100001';
 
-/** What a newcomer needs: the address, two tokens, and three lines to paste. */
+/** What a newcomer needs: the console, the address, two tokens, and three lines to paste. */
 export function welcome(
   service: Service,
   settings: { readonly DATA_DIR: string },
@@ -14,6 +14,8 @@ export function welcome(
   const token = issuer.issueToken({ user: demoUser });
   const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
   return `
+Open the console: ${url}/console/
+
 Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
 Its API, to read: ${url}/docs/   for programs: ${url}/openapi.json
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleBudget } from './bundles/budget.ts';
+import { bundleBudget, consoleBudget } from './bundles/budget.ts';
 import { buildBundles } from './bundles/build-bundles.ts';
+import { weighConsole } from './bundles/weigh-console.ts';
 import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { runTool } from './run-tool.ts';
 
-/** `npm run bundle:report`: the size of every function, and what weighs most in it. */
+/** `npm run bundle:report`: the size of every function, what weighs most in it, and the weight of the console. */
 await runTool(async () => {
   const catalog = readOperatorCatalog();
   const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));
@@ -21,7 +22,18 @@ await runTool(async () => {
       );
     }
     process.stdout.write(`${'budget'.padEnd(20)}${kilobytes(bundleBudget).padStart(10)}\n`);
-    return bundles.some(({ bytes }) => bytes > bundleBudget) ? 1 : 0;
+    const weight = await weighConsole(join(directory, 'console'));
+    for (const part of ['script', 'style'] as const) {
+      const mark = weight[part] > consoleBudget[part] ? '  OVER' : '';
+      process.stdout.write(
+        `${`console, ${part}`.padEnd(20)}${kilobytes(weight[part]).padStart(10)}${mark}   compressed, of ${kilobytes(consoleBudget[part])}\n`,
+      );
+    }
+    const isOver =
+      bundles.some(({ bytes }) => bytes > bundleBudget) ||
+      weight.script > consoleBudget.script ||
+      weight.style > consoleBudget.style;
+    return isOver ? 1 : 0;
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import type { IdentityInput } from '#lib/config.ts';
+import { isOrigin } from '#lib/http/cross-origin.ts';
 
 /** What constructs are built from. Nothing below infra/app.ts looks into the context. */
 export interface DeployConfig {
@@ -17,13 +18,29 @@ export interface DeployConfig {
   /** The issuer to trust; without one the deployment makes a user directory of its own. */
   readonly identity: IdentityInput | undefined;
   readonly corsOrigins: readonly string[];
-  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
+  readonly domain: OwnDomain | undefined;
+  /** The console; it is deployed only where it is asked for. */
+  readonly console: ConsoleSettings | undefined;
   readonly alarmEmail: string | undefined;
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   readonly logDays: RetentionDays;
   /** For `sam local` alone: where functions in a container find a table on this machine. */
   readonly dynamoDbEndpoint: string | undefined;
+}
+
+export interface OwnDomain {
+  readonly name: string;
+  readonly certificateArn: string;
+}
+
+export interface ConsoleSettings {
+  /** Where people open it, as far as that is known before it is deployed. */
+  readonly origin: string | undefined;
+  readonly domain: OwnDomain | undefined;
+  /** As whom it is known to the issuer; the deployment's own user directory knows it anyway. */
+  readonly clientId: string | undefined;
+  readonly scope: string;
 }
 
 /** The one kind of error that is the operator's to mend, and is shown without a stack. */
@@ -42,9 +59,7 @@ const retentionDays = v.pipe(
 const ContextSchema = v.object({
   stage: v.optional(matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits')),
   catalog: v.optional(text),
-  allowSimulator: v.optional(
-    v.union([v.picklist(['true', 'false']), v.boolean()], 'must be true or false'),
-  ),
+  allowSimulator: v.optional(trueOrFalse()),
   issuer: v.optional(httpsAddress()),
   audience: v.optional(text),
   jwksUri: v.optional(httpsAddress()),
@@ -64,12 +79,18 @@ const ContextSchema = v.object({
       ),
     ),
   ),
-  domainName: v.optional(
-    matching(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a host name such as jobs.example.org'),
+  domainName: v.optional(hostName('jobs.example.org')),
+  certificateArn: v.optional(certificateIn('[a-z0-9-]+', 'must be the ARN in ACM')),
+  console: v.optional(trueOrFalse()),
+  consoleOrigin: v.optional(
+    v.pipe(text, v.check(isOrigin, 'must be an origin such as https://d111.cloudfront.net')),
   ),
-  certificateArn: v.optional(
-    matching(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/, 'must be the ARN in ACM'),
+  consoleDomainName: v.optional(hostName('console.example.org')),
+  consoleCertificateArn: v.optional(
+    certificateIn('us-east-1', 'must be the ARN in ACM of us-east-1, where CloudFront looks'),
   ),
+  consoleClientId: v.optional(text),
+  consoleScope: v.optional(text),
   alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
@@ -99,6 +120,12 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['jwks', 'issuer'],
   ['domainName', 'certificateArn'],
   ['certificateArn', 'domainName'],
+  ['consoleOrigin', 'console'],
+  ['consoleDomainName', 'consoleCertificateArn'],
+  ['consoleCertificateArn', 'consoleDomainName'],
+  ['consoleDomainName', 'console'],
+  ['consoleClientId', 'issuer'],
+  ['consoleScope', 'consoleClientId'],
 ];
 
 /** Reads the context once. */
@@ -110,6 +137,7 @@ export function readConfig(node: Node): DeployConfig {
     ...(result.issues ?? []).map((issue) => `${issue.path?.[0].key}: ${issue.message}`),
     ...findLonely(given),
     ...findMisplaced(given),
+    ...findStranger(given),
   ];
   if (!result.success || problems.length > 0) {
     throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
@@ -132,8 +160,9 @@ function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catal
 }
 
 function toConfig(context: Context, catalog: Catalog): DeployConfig {
-  const { stage = 'dev', issuer, audience, domainName, certificateArn } = context;
+  const { stage = 'dev', issuer, audience } = context;
   const production = stage === productionStage;
+  const console = toConsole(context);
   return {
     stage,
     service: `slipway-${stage}`,
@@ -153,16 +182,37 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
             ADMIN_VALUE: context.adminValue,
           }
         : undefined,
-    corsOrigins: context.corsOrigins ?? [],
-    domain:
-      domainName !== undefined && certificateArn !== undefined
-        ? { name: domainName, certificateArn }
-        : undefined,
+    corsOrigins: [
+      ...new Set([
+        ...(console?.origin === undefined ? [] : [console.origin]),
+        ...(context.corsOrigins ?? []),
+      ]),
+    ],
+    domain: toDomain(context.domainName, context.certificateArn),
+    console,
     alarmEmail: context.alarmEmail,
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
     dynamoDbEndpoint: context.dynamoDbEndpoint,
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
+}
+
+function toConsole(context: Context): ConsoleSettings | undefined {
+  if (String(context.console) !== 'true') return undefined;
+  const domain = toDomain(context.consoleDomainName, context.consoleCertificateArn);
+  return {
+    origin: domain ? `https://${domain.name}` : context.consoleOrigin,
+    domain,
+    clientId: context.consoleClientId,
+    scope: context.consoleScope ?? 'openid',
+  };
+}
+
+function toDomain(
+  name: string | undefined,
+  certificateArn: string | undefined,
+): OwnDomain | undefined {
+  return name !== undefined && certificateArn !== undefined ? { name, certificateArn } : undefined;
 }
 
 /** The CDK's own names all hold a sign (`@aws-cdk/...`, `aws:cdk:...`, `cli-telemetry`); ours never do. */
@@ -191,6 +241,29 @@ function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
     .map((name) => `${name}: is only for the stage ${samStage}`);
 }
 
+/** An issuer of one's own must have been told of the console. */
+function findStranger(given: Readonly<Record<string, unknown>>): string[] {
+  const isStranger =
+    String(given.console) === 'true' &&
+    given.issuer !== undefined &&
+    given.consoleClientId === undefined;
+  return isStranger
+    ? ['console: needs consoleClientId as well, the public client that your issuer knows it by']
+    : [];
+}
+
+function hostName(example: string) {
+  return matching(/^([a-z0-9-]+\.)+[a-z]{2,}$/, `must be a host name such as ${example}`);
+}
+
+function certificateIn(region: string, message: string) {
+  return matching(new RegExp(`^arn:aws[a-z-]*:acm:${region}:\\d{12}:certificate/\\S+$`), message);
+}
+
+function trueOrFalse() {
+  return v.union([v.picklist(['true', 'false']), v.boolean()], 'must be true or false');
+}
+
 function matching(form: RegExp, message: string) {
   return v.pipe(text, v.regex(form, message));
 }
@@ -208,8 +281,4 @@ function wholeNumber(from: number, to: number) {
     v.minValue(from, message),
     v.maxValue(to, message),
   );
-}
-
-function isOrigin(value: string): boolean {
-  return URL.canParse(value) && new URL(value).origin === value;
 }

@@ -1,5 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import type { DeployConfig } from '../settings/config.ts';
+import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
@@ -7,7 +8,7 @@ import { ServiceStack } from './service-stack.ts';
 export function addStacks(
   app: App,
   config: DeployConfig,
-): { data: DataStack; service: ServiceStack } {
+): { data: DataStack; service: ServiceStack; console?: ConsoleStack } {
   const tags = { 'slipway:stage': config.stage };
   const data = new DataStack(app, `${config.service}-data`, {
     config,
@@ -21,5 +22,13 @@ export function addStacks(
     tags,
     description: `Slipway ${config.stage}: the API, its functions, dashboard and alarms`,
   });
-  return { data, service };
+  if (!config.console) return { data, service };
+  const console = new ConsoleStack(app, `${config.service}-console`, {
+    data,
+    service,
+    settings: config.console,
+    tags,
+    description: `Slipway ${config.stage}: the console, and what hands it out`,
+  });
+  return { data, service, console };
 }

@@ -25,22 +25,26 @@ export class DataStack extends Stack {
   readonly cursorSecret: CursorSecret;
   readonly passSecret: PassSecret;
   readonly identity: IdentityInput;
+  /** Of the user directory, where there is one and pages sign in there. */
+  readonly signInHost: string | undefined;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
-    const { catalog, production, identity } = props.config;
+    const { catalog, production, identity, corsOrigins } = props.config;
     const systems = catalog.systems.map(({ name }) => name);
     this.key = new DataKey(this, 'Key', { production });
     const { key } = this;
     this.table = new SlipwayTable(this, 'Table', { key, production });
-    this.files = new FileBuckets(this, 'Files', { key, production });
+    this.files = new FileBuckets(this, 'Files', { key, production, corsOrigins });
     this.events = new EventBus(this, 'Events', {
       description: 'Slipway: what happens to jobs and quotas',
     });
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
     this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
     this.passSecret = new PassSecret(this, 'PassSecret', { key });
-    this.identity = identity ?? this.#makeDirectory(production);
+    const trusted = identity ? { identity } : this.#makeDirectory(props.config);
+    this.identity = trusted.identity;
+    this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
     // A creation that fails takes away what it made, but not what is protected: so that is made last.
     const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
     this.table.node.addDependency(...others);
@@ -48,13 +52,15 @@ export class DataStack extends Stack {
   }
 
   /** Users are data too: a service that is deployed anew must still know them. */
-  #makeDirectory(production: boolean): IdentityInput {
-    const directory = new UserDirectory(this, 'Directory', { production });
-    const { poolId, clientId, identity } = directory;
+  #makeDirectory({ production, console }: DeployConfig): UserDirectory {
+    const directory = new UserDirectory(this, 'Directory', {
+      production,
+      signInFrom: console?.origin,
+    });
     this.table.node.addDependency(directory);
-    new CfnOutput(this, 'UserPoolId', { value: poolId });
-    new CfnOutput(this, 'UserPoolClientId', { value: clientId });
-    return identity;
+    new CfnOutput(this, 'UserPoolId', { value: directory.poolId });
+    new CfnOutput(this, 'UserPoolClientId', { value: directory.clientId });
+    return directory;
   }
 
   #writeOutputs(): void {

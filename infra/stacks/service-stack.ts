@@ -39,6 +39,8 @@ export interface ServiceStackProps extends StackProps {
 
 /** What every deployment may replace: the gateway, the functions behind it, and what watches them. */
 export class ServiceStack extends Stack {
+  /** Where the gateway answers, without a slash at its end. */
+  readonly baseUrl: string;
   readonly #catalog: Catalog;
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
@@ -52,6 +54,7 @@ export class ServiceStack extends Stack {
     this.#functions = new ServiceFunctions(this, { config, data, publicUrl });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
+    this.baseUrl = gateway.baseUrl;
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       gateway,

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
+import { allowAtGateway, isPreflight } from '../cross-origin/allow-at-gateway.ts';
+import { readAskingPage } from '../cross-origin/asking-page.ts';
 import { keepConnections, releaseConnections } from '../loopback/keep-connections.ts';
 import { buildEvent } from './build-event.ts';
 import { matchKey, type Slashes } from './match-key.ts';
@@ -24,6 +26,8 @@ export interface GatewayOptions {
   readonly slashes: Slashes;
   /** What a laptop answers itself, beside the API. */
   readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
+  /** Whose pages may call it, as the deployed one is told by the same setting. */
+  readonly corsOrigins?: readonly string[];
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
 }
 
@@ -53,7 +57,10 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         process.stderr.write(`The gateway failed: ${error}\n`);
         return gatewayError(500, 'Internal Server Error');
       })
-      .then((result) => send(response, result));
+      .then((result) => {
+        const allowed = allowAtGateway(readAskingPage(request), options.corsOrigins ?? []);
+        send(response, { ...result, headers: { ...result.headers, ...allowed } });
+      });
   });
   keepConnections(server);
   return new Promise((resolve, reject) => {
@@ -74,9 +81,10 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function answer(
-  { handlers: loaded, slashes, beside }: GatewayOptions,
+  { handlers: loaded, slashes, beside, corsOrigins = [] }: GatewayOptions,
   request: IncomingMessage,
 ): Promise<ApiResponse> {
+  if (isPreflight(readAskingPage(request), corsOrigins)) return { statusCode: 204 };
   const handlers = await loaded;
   const body = await readBody(request);
   if (!body) return gatewayError(413, 'Request Entity Too Large');
@@ -94,7 +102,9 @@ async function answer(
   };
   if (isTooLong(routed)) return gatewayError(413, 'Request Entity Too Large');
   const result = await waitFor(handler(routed, createContext()));
-  return isTooLong(result) ? gatewayError(500, 'Internal Server Error') : result;
+  if (isTooLong(result)) return gatewayError(500, 'Internal Server Error');
+  const { requestId } = event.requestContext;
+  return { ...result, headers: { ...result.headers, 'apigw-requestid': requestId } };
 }
 
 /** As JSON, which makes six characters of one at most: most bodies need not be written to know it. */

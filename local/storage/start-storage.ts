@@ -1,5 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
+import { allowAtStorage } from '../cross-origin/allow-at-storage.ts';
+import { readAskingPage } from '../cross-origin/asking-page.ts';
 import { keepConnections } from '../loopback/keep-connections.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
@@ -15,6 +17,8 @@ export interface LocalStorageOptions {
   readonly credentials: StorageCredentials;
   /** Where the files are. Without it they are in memory, and gone after `close`. */
   readonly directory?: string;
+  /** Whose pages may send files; asked at every request, because some are known later. */
+  readonly corsOrigins?: () => readonly string[];
   /** 0 takes a free one. */
   readonly port?: number;
   readonly now?: () => Date;
@@ -30,12 +34,20 @@ export async function startStorage({
   buckets,
   credentials,
   directory,
+  corsOrigins = () => [],
   port = 0,
   now = () => new Date(),
 }: LocalStorageOptions): Promise<LocalStorage> {
   const objects = directory === undefined ? keepObjectsInMemory() : keepObjectsOnDisk(directory);
   const storage: Storage = { objects, buckets, credentials, now };
   const server = createServer((request, response) => {
+    const asking = readAskingPage(request);
+    const allowed = allowAtStorage(asking, corsOrigins());
+    for (const [name, value] of Object.entries(allowed)) response.setHeader(name, value);
+    if (asking.method === 'OPTIONS') {
+      response.writeHead('access-control-allow-origin' in allowed ? 200 : 403).end();
+      return;
+    }
     answerRequest(storage, request, response).catch((error: unknown) => {
       refuse(response, error);
       // A client reads no answer before it has sent everything.

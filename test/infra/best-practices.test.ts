@@ -8,7 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { checkBestPractices } from '#infra/check-best-practices.ts';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
-import { type Context, makeApp, production, withConsole, withDomain } from './synthesize.ts';
+import {
+  type Context,
+  makeApp,
+  production,
+  withConsole,
+  withConsolePages,
+  withDomain,
+} from './synthesize.ts';
 
 /**
  * All options at once, but for an issuer, which only takes something away: the user directory. What
@@ -18,6 +25,7 @@ const everything: Context = {
   ...production,
   ...withDomain,
   ...withConsole,
+  ...withConsolePages,
   alarmEmail: 'ops@example.org',
 };
 

@@ -87,6 +87,30 @@ describe('a context', () => {
     });
   });
 
+  it('may ask for the console, whose origin may then send and fetch files', () => {
+    const own = {
+      console: 'true',
+      consoleDomainName: 'console.example.org',
+      consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b',
+      corsOrigins: 'http://localhost:5173,https://console.example.org',
+    };
+    expect(read(own)).toMatchObject({
+      corsOrigins: ['https://console.example.org', 'http://localhost:5173'],
+      console: {
+        origin: 'https://console.example.org',
+        domain: { name: 'console.example.org' },
+        clientId: undefined,
+        scope: 'openid',
+      },
+    });
+    const later = { console: 'true', consoleOrigin: 'https://d111.cloudfront.net' };
+    expect(read(later)).toMatchObject({
+      corsOrigins: ['https://d111.cloudfront.net'],
+      console: { origin: 'https://d111.cloudfront.net', domain: undefined },
+    });
+    expect(read({ console: 'false' }).console).toBeUndefined();
+  });
+
   it('may bring keys and a table of a laptop, in the stage of sam local alone', () => {
     const identity = { issuer: 'https://slipway.localhost', audience: 'slipway' };
     const laptop = { jwks: '{"keys":[]}', dynamoDbEndpoint: 'http://127.0.0.1:8000' };
@@ -152,6 +176,16 @@ describe('a context is refused', () => {
     [
       { domainName: 'https://jobs.example.org', certificateArn: 'arn:aws:acm:x:1:certificate/a' },
       'domainName: must be a host name such as jobs.example.org; certificateArn: must be the ARN in ACM',
+    ],
+    [
+      { console: 'true', issuer: 'https://sso.example.org', audience: 'slipway' },
+      'console: needs consoleClientId as well, the public client that your issuer knows it by',
+    ],
+    [{ consoleOrigin: 'https://a.example' }, 'consoleOrigin: needs console as well'],
+    [
+      { consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b' },
+      'consoleCertificateArn: must be the ARN in ACM of us-east-1, where CloudFront looks; ' +
+        'consoleCertificateArn: needs consoleDomainName as well',
     ],
     [
       { corsOrigins: 'https://a.example/' },

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '#infra/settings/config.ts';
-import { synthesize, withDomain } from './synthesize.ts';
+import { synthesize, withConsolePages, withDomain } from './synthesize.ts';
 
 const pages = ['docs/deploy.md', 'docs/runbook.md'];
 const texts = new Map(pages.map((page) => [page, readFileSync(page, 'utf8')]));
@@ -25,9 +25,18 @@ describe.each([...texts])('%s', (page, text) => {
   });
 
   it('names only outputs that exist', () => {
-    const { data, service } = synthesize(withDomain);
-    const outputs = { ...data.Outputs, ...service.Outputs };
-    const named = [...text.matchAll(/output (?:data|service) (\w+)/g)].map(([, name]) => name!);
+    const {
+      data,
+      service,
+      console: pages,
+    } = synthesize({
+      ...withDomain,
+      ...withConsolePages,
+    });
+    const outputs = { ...data.Outputs, ...service.Outputs, ...pages?.Outputs };
+    const named = [...text.matchAll(/output (?:data|service|console) (\w+)/g)].map(
+      ([, name]) => name!,
+    );
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(name in outputs))).toEqual([]);
   });

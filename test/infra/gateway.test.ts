@@ -167,9 +167,16 @@ describe('other origins', () => {
     expect(Properties.CorsConfiguration).toEqual({
       AllowOrigins: ['https://console.example.org', 'http://localhost:5173'],
       AllowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
-      AllowHeaders: expect.arrayContaining(['authorization', 'payload', 'idempotency-key']),
+      AllowHeaders: expect.arrayContaining([
+        'authorization',
+        'payload',
+        'idempotency-key',
+        'if-none-match',
+      ]),
       ExposeHeaders: expect.arrayContaining([
+        'apigw-requestid',
         'content-disposition',
+        'etag',
         'link',
         'location',
         'retry-after',

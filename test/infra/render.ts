@@ -26,7 +26,7 @@ function compute(name: string, operand: unknown, templates: Templates): string |
   if (name === 'Ref') return `<${operand}>`;
   if (name === 'Fn::GetAtt' && Array.isArray(operand)) return `<${operand.join('.')}>`;
   if (name === 'Fn::ImportValue') {
-    return renderText(findExport(templates.data, operand), templates);
+    return renderText(findExport([templates.data, templates.service], operand), templates);
   }
   if (name === 'Fn::Join' && Array.isArray(operand)) {
     const [separator, parts] = operand;
@@ -43,8 +43,10 @@ function compute(name: string, operand: unknown, templates: Templates): string |
   return undefined;
 }
 
-function findExport({ Outputs = {} }: TemplateJson, name: unknown): unknown {
-  const output = Object.values(Outputs).find(({ Export }) => Export?.Name === name);
+function findExport(exporting: readonly TemplateJson[], name: unknown): unknown {
+  const output = exporting
+    .flatMap(({ Outputs = {} }) => Object.values(Outputs))
+    .find(({ Export }) => Export?.Name === name);
   if (!output) throw new Error(`Nothing is exported as ${name}.`);
   return output.Value;
 }

@@ -39,6 +39,8 @@ export function makeApp(context: Context, props: AppProps = {}): App {
 export interface Templates {
   readonly data: TemplateJson;
   readonly service: TemplateJson;
+  /** Only where it is deployed. */
+  readonly console?: TemplateJson;
 }
 
 export interface Resource {
@@ -57,15 +59,19 @@ export interface TemplateJson {
 
 const made = new Map<string, Templates>();
 
-/** Both templates, made once per context. */
+/** The templates, made once per context. */
 export function synthesize(context: Context = {}): Templates {
   const key = JSON.stringify(context);
   const known = made.get(key);
   if (known) return known;
   // The CDK's own rules take seconds and change nothing: best-practices.test.ts runs them.
   const app = makeApp(context, { builtinCloudFormationValidation: false });
-  const { data, service } = addStacks(app, readConfig(app.node));
-  const templates: Templates = { data: toJson(data), service: toJson(service) };
+  const { data, service, console } = addStacks(app, readConfig(app.node));
+  const templates: Templates = {
+    data: toJson(data),
+    service: toJson(service),
+    ...(console && { console: toJson(console) }),
+  };
   made.set(key, templates);
   return templates;
 }
@@ -102,6 +108,12 @@ export const withDomain: Context = {
 
 export const withConsole: Context = {
   corsOrigins: 'https://console.example.org, http://localhost:5173',
+};
+
+export const withConsolePages: Context = {
+  console: 'true',
+  consoleDomainName: 'console.example.org',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
 };
 
 export const production: Context = { stage: 'prod', allowSimulator: 'true' };

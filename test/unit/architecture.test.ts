@@ -18,7 +18,16 @@ import {
 } from './architecture/rules.ts';
 import { importsOf, readSources, roomOf } from './architecture/source-files.ts';
 
-const sources = readSources('lib', 'functions', 'local', 'infra', 'tools', 'bench', 'client');
+const sources = readSources(
+  'lib',
+  'functions',
+  'local',
+  'infra',
+  'tools',
+  'bench',
+  'client',
+  'console',
+);
 const everything = [...sources, ...readSources('test')];
 
 /** A wrong file, to show that a rule can fail. */
@@ -32,6 +41,7 @@ describe('the sources', () => {
     expect(paths).toContain('lib/table/keys.ts');
     expect(paths).toContain('functions/jobs/submit-job.ts');
     expect(paths).toContain('local/gateway/match-key.ts');
+    expect(paths).toContain('console/src/start.tsx');
   });
 
   it.each([
@@ -77,6 +87,10 @@ describe('imports run one way', () => {
     { path: 'lib/catalog/x.ts', to: '../http/route.ts' },
     { path: 'lib/catalog/x.ts', to: '../config.ts' },
     { path: 'local/x.ts', to: '../test/x.ts' },
+    { path: 'console/src/x.tsx', to: '#lib/jobs/job.ts' },
+    { path: 'console/src/jobs/x.ts', to: 'node:fs' },
+    { path: 'console/src/x.ts', to: '#client/src/node/index.ts' },
+    { path: 'client/src/x.ts', to: '../../lib/jobs/job.ts' },
   ])('and $path may not import $to, not even its types', ({ path, to }) => {
     for (const kind of ['import', 'import type']) {
       const file = wrong(path, `${kind} { a } from '${to}';`);

@@ -5,14 +5,20 @@ import {
   Bucket,
   BucketEncryption,
   type BucketProps,
+  type CorsRule,
+  HttpMethods,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { keepData } from '#infra/settings/keep-data.ts';
+import { crossOriginStorage } from '#lib/http/cross-origin.ts';
+import { PlainBucket } from './plain-bucket.ts';
 
 export interface FileBucketsProps {
   readonly key: IKey;
   readonly production: boolean;
+  /** Whose pages send and fetch files. */
+  readonly corsOrigins: readonly string[];
 }
 
 const abortIncompleteMultipartUploadAfter = Duration.days(7);
@@ -22,7 +28,7 @@ export class FileBuckets extends Construct {
   readonly inputs: Bucket;
   readonly results: Bucket;
 
-  constructor(scope: Construct, id: string, { key, production }: FileBucketsProps) {
+  constructor(scope: Construct, id: string, { key, production, corsOrigins }: FileBucketsProps) {
     super(scope, id);
     const closed: BucketProps = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -32,7 +38,7 @@ export class FileBuckets extends Construct {
       removalPolicy: keepData(production),
     };
     // S3 delivers its logs only to a bucket with its own encryption.
-    const accessLogs = new AccessLogBucket(this, 'AccessLogs', {
+    const accessLogs = new PlainBucket(this, 'AccessLogs', {
       ...closed,
       encryption: BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
@@ -48,12 +54,14 @@ export class FileBuckets extends Construct {
     this.inputs = new Bucket(this, 'Inputs', {
       ...encrypted,
       serverAccessLogsPrefix: 'inputs/',
+      cors: allowSending(corsOrigins),
       lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
     });
     // A result exists only here: kept until its job is deleted, and a month longer.
     this.results = new Bucket(this, 'Results', {
       ...encrypted,
       serverAccessLogsPrefix: 'results/',
+      cors: allowFetching(corsOrigins),
       versioned: true,
       lifecycleRules: [
         {
@@ -73,9 +81,30 @@ export class FileBuckets extends Construct {
   }
 }
 
-/** The CDK's Bucket says `boolean | undefined` where the interface it implements says `boolean`. */
-class AccessLogBucket extends Bucket {
-  override get isWebsite(): boolean {
-    return false;
-  }
+function allowSending(origins: readonly string[]): CorsRule[] {
+  const { sent, exposed, maxAgeSeconds: maxAge } = crossOriginStorage;
+  if (origins.length === 0) return [];
+  return [
+    {
+      allowedOrigins: [...origins],
+      allowedMethods: sent.methods.map((method) => HttpMethods[method]),
+      allowedHeaders: [...sent.headers],
+      exposedHeaders: [...exposed],
+      maxAge,
+    },
+  ];
+}
+
+function allowFetching(origins: readonly string[]): CorsRule[] {
+  const { fetched, exposed, maxAgeSeconds: maxAge } = crossOriginStorage;
+  if (origins.length === 0) return [];
+  return [
+    {
+      allowedOrigins: [...fetched.origins],
+      allowedMethods: fetched.methods.map((method) => HttpMethods[method]),
+      allowedHeaders: [...fetched.headers],
+      exposedHeaders: [...exposed],
+      maxAge,
+    },
+  ];
 }

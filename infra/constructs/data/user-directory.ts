@@ -1,8 +1,11 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
+  CfnUserPoolDomain,
   CfnUserPoolGroup,
   Mfa,
+  OAuthScope,
+  type OAuthSettings,
   StringAttribute,
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
@@ -21,14 +24,18 @@ export class UserDirectory extends Construct {
   readonly poolId: string;
   readonly clientId: string;
   readonly identity: IdentityInput;
+  /** Where pages send people to sign in. */
+  readonly signInHost: string | undefined;
 
-  constructor(scope: Construct, id: string, { production }: { production: boolean }) {
+  constructor(scope: Construct, id: string, { production, signInFrom }: UserDirectoryProps) {
     super(scope, id);
     const pool = makePool(this, production);
     const client = pool.addClient('Client', {
       authFlows: { userSrp: true, adminUserPassword: true },
       preventUserExistenceErrors: true,
+      ...(signInFrom !== undefined && { oAuth: letPagesSignIn(signInFrom) }),
     });
+    if (signInFrom !== undefined) this.signInHost = this.#addSignInPage(pool);
     new CfnUserPoolGroup(this, 'Administrators', {
       userPoolId: pool.userPoolId,
       groupName: adminGroup,
@@ -43,6 +50,31 @@ export class UserDirectory extends Construct {
       ADMIN_VALUE: adminGroup,
     };
   }
+
+  /** Its name must be the only one in the region: the account's number makes it so. */
+  #addSignInPage(pool: UserPool): string {
+    const { account, region, stackName } = Stack.of(this);
+    const prefix = `${stackName}-${account}`;
+    new CfnUserPoolDomain(this, 'SignIn', { userPoolId: pool.userPoolId, domain: prefix });
+    return `${prefix}.auth.${region}.amazoncognito.com`;
+  }
+}
+
+export interface UserDirectoryProps {
+  readonly production: boolean;
+  /** The origin of the console, whose page sends people here to sign in. */
+  readonly signInFrom: string | undefined;
+}
+
+/** A code that only the page which asked for it can use, and no token in an address. */
+function letPagesSignIn(origin: string): OAuthSettings {
+  const address = `${origin}/console/`;
+  return {
+    flows: { authorizationCodeGrant: true },
+    scopes: [OAuthScope.OPENID],
+    callbackUrls: [address],
+    logoutUrls: [address],
+  };
 }
 
 function makePool(scope: Construct, production: boolean): UserPool {

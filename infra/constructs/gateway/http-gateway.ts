@@ -14,6 +14,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { Construct } from 'constructs';
 import type { DeployConfig } from '#infra/settings/config.ts';
 import type { Throttle } from '#infra/settings/limits.ts';
+import { crossOrigin } from '#lib/http/cross-origin.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { AccessLog } from './access-log.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -107,34 +108,13 @@ function limitRoutes(stage: HttpStage, endpoints: readonly Endpoint[], widest: T
   );
 }
 
-/** Tokens travel in a header and never in a cookie, so credentials stay off. */
 function allowOrigins(origins: readonly string[]): CorsPreflightOptions {
   return {
     allowOrigins: [...origins],
-    allowMethods: [
-      CorsHttpMethod.GET,
-      CorsHttpMethod.POST,
-      CorsHttpMethod.PUT,
-      CorsHttpMethod.DELETE,
-    ],
-    allowHeaders: [
-      'accept',
-      'authorization',
-      'content-disposition',
-      'content-type',
-      'idempotency-key',
-      'payload',
-      'upload-id',
-    ],
-    exposeHeaders: [
-      'allow',
-      'content-disposition',
-      'link',
-      'location',
-      'retry-after',
-      'www-authenticate',
-    ],
-    maxAge: Duration.hours(1),
+    allowMethods: crossOrigin.methods.map((method) => CorsHttpMethod[method]),
+    allowHeaders: [...crossOrigin.headers],
+    exposeHeaders: [...crossOrigin.exposed],
+    maxAge: Duration.seconds(crossOrigin.maxAgeSeconds),
   };
 }
 

@@ -24,7 +24,7 @@ function isMisnamed({ path, text }: SourceFile): boolean {
 }
 
 function carriesName(exported: string, path: string): boolean {
-  const words = posix.basename(path, '.ts').split('-');
+  const words = posix.parse(path).name.split('-');
   // One or many is the same: `account` and `accounts`, `delivery` and `deliveries`.
   const stems = words.map((word) => word.replace(/(ies|y|s)$/, ''));
   return new RegExp(stems.join('.*'), 'i').test(exported);

@@ -45,6 +45,13 @@ export const directions: readonly Direction[] = [
     never: ['lib/jobs/', 'lib/quotas/', 'lib/http/'],
   },
   { from: ['local/', 'infra/', 'tools/'], never: ['test/', 'bench/'] },
+  {
+    // Whoever uses the service from outside has its interface, and nothing of its inside.
+    from: ['client/', 'console/'],
+    never: ['lib/', 'functions/', 'local/', 'infra/', 'tools/', 'bench/', 'test/'],
+  },
+  // A browser has no Node.
+  { from: ['console/src/'], never: ['node:', 'client/src/node/', 'client/src/cli/'] },
 ];
 
 export function findWrongImports(files: readonly SourceFile[]): Violations {

@@ -9,7 +9,7 @@ export interface SourceFile {
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Every TypeScript file below these folders; a folder that is not there has none. */
+/** Every TypeScript file, with JSX or without, below these folders; a folder that is not there has none. */
 export function readSources(...folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) => {
     const entries = listFolder(join(root, folder));
@@ -23,7 +23,7 @@ export function readSources(...folders: readonly string[]): SourceFile[] {
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];

@@ -1,0 +1,59 @@
+import { writeDay } from '#client/src/format/write-day.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { clock } from '../live/clock.ts';
+import type { UsageRow } from '../quotas/use-usage.ts';
+import { stackDays } from './stack-days.ts';
+
+const days = 30;
+const height = 80;
+const width = 10;
+
+/** Thirty days of use, one stack a day; the words say the same to whoever does not see it. */
+export function UsageChart({ rows }: { readonly rows: readonly UsageRow[] }) {
+  const stacks = stackDays(rows, days, clock.value);
+  const highest = Math.max(1, ...stacks.map(({ sum }) => sum));
+  const names = [...new Set(rows.map(({ project_name: name = '' }) => name))].sort();
+  const whole = stacks.reduce((sum, each) => sum + each.sum, 0);
+  return (
+    <figure class="chart">
+      <svg
+        viewBox={`0 0 ${days * width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${writeNodeTime(whole)} used in the last ${days} days`}
+      >
+        {stacks.map(({ day, parts, sum }, index) => {
+          let below = 0;
+          return (
+            <g key={day}>
+              <title>{`${writeDay(day)}: ${writeNodeTime(sum)}`}</title>
+              <rect class="ground" x={index * width} y="0" width={width - 2} height={height} />
+              {parts.map(({ name, amount }) => {
+                const size = (amount / highest) * (height - 4);
+                below += size;
+                return (
+                  <rect
+                    key={name}
+                    class={`stack stack-${names.indexOf(name) % 4}`}
+                    x={index * width}
+                    y={height - below}
+                    width={width - 2}
+                    height={size}
+                  />
+                );
+              })}
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption class="quiet">
+        {writeNodeTime(whole)} in thirty days
+        {names.map((name, index) => (
+          <span key={name} class={`key stack-${index % 4}`}>
+            {name}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

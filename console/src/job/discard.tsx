@@ -1,0 +1,33 @@
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { Job } from '#client/src/index.ts';
+import { Confirm } from '../parts/confirm.tsx';
+
+interface DiscardProps {
+  readonly job: Job;
+  readonly onDiscard: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Says what it will do: cancelling and deleting are not alike. */
+export function Discard({ job, onDiscard, onClose }: DiscardProps) {
+  const name = job.title === '' ? 'this job' : `“${job.title}”`;
+  if (job.terminal_stage) {
+    return (
+      <Confirm title={`Delete ${name}?`} act="Delete it" onAct={onDiscard} onClose={onClose}>
+        <p>
+          Its files are removed for good and its space is given back. That it ran, and what it used,
+          stays in your lists.
+        </p>
+      </Confirm>
+    );
+  }
+  return (
+    <Confirm title={`Cancel ${name}?`} act="Cancel it" onAct={onDiscard} onClose={onClose}>
+      <p>
+        It is ended on {job.project_hpc}, and cannot be continued. You are charged for the time that
+        it ran; the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} granted is given
+        back.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JobFile } from '#client/src/index.ts';
+import type { Session } from '../../connection/session.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { findFirstError } from './find-first-error.ts';
+import { type Contents, readContents } from './read-contents.ts';
+
+interface FileViewProps {
+  readonly session: Session;
+  readonly place: { readonly hpc: string; readonly project_name: string; readonly job_id: string };
+  readonly file: JobFile;
+  /** Whether it may still be written to. */
+  readonly grows: boolean;
+}
+
+/** A file as far as it can be shown; one that grows is read again as it does, and followed. */
+export function FileView({ session, place, file, grows }: FileViewProps) {
+  const [contents, setContents] = useState<Contents>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    readContents(session.service, { ...place, file_id: file.fileid }, file, leaving.signal).then(
+      setContents,
+      (reason: unknown) => {
+        if (!leaving.signal.aborted) setError(reason);
+      },
+    );
+    return () => leaving.abort();
+  }, [file.length]);
+  if (error !== undefined) return <ProblemNote error={error} />;
+  if (!contents) return <Waiting rows={5} />;
+  if (contents.kind === 'image') return <Picture blob={contents.blob} name={file.filename} />;
+  if (contents.kind === 'other') return <p class="quiet">{contents.reason}</p>;
+  return <TextView text={contents.text} name={file.filename} grows={grows} />;
+}
+
+function Picture({ blob, name }: { readonly blob: Blob; readonly name: string }) {
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return <img class="picture" src={address} alt={name} />;
+}
+
+interface TextViewProps {
+  readonly text: string;
+  readonly name: string;
+  readonly grows: boolean;
+}
+
+function TextView({ text, name, grows }: TextViewProps) {
+  const box = useRef<HTMLPreElement>(null);
+  const [follows, setFollows] = useState(true);
+  const [wraps, setWraps] = useState(true);
+  const error = findFirstError(text);
+  useEffect(() => {
+    if (grows && follows) box.current?.scrollTo(0, box.current.scrollHeight);
+  }, [text, follows]);
+  const goToError = () => {
+    setFollows(false);
+    const { current: shown } = box;
+    if (shown) shown.scrollTo(0, (error / text.split('\n').length) * shown.scrollHeight);
+  };
+  return (
+    <div class="text-view">
+      <div class="line">
+        <code>{name}</code>
+        {grows && (
+          <label class="inline">
+            <input
+              type="checkbox"
+              checked={follows}
+              onChange={({ currentTarget }) => setFollows(currentTarget.checked)}
+            />
+            follow
+          </label>
+        )}
+        <label class="inline">
+          <input
+            type="checkbox"
+            checked={wraps}
+            onChange={({ currentTarget }) => setWraps(currentTarget.checked)}
+          />
+          wrap lines
+        </label>
+        {error >= 0 && (
+          <button type="button" class="plain" onClick={goToError}>
+            to the first error (line {error + 1})
+          </button>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      <pre ref={box} tabIndex={0} class={wraps ? 'wraps' : undefined} data-testid="text">
+        {text === '' ? 'It is empty so far.' : text}
+      </pre>
+    </div>
+  );
+}

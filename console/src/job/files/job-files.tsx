@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { writeSize } from '#client/src/format/write-size.ts';
+import type { Job, JobFile } from '#client/src/index.ts';
+import type { Session } from '../../connection/session.ts';
+import { useLive } from '../../live/use-live.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { FileView } from './file-view.tsx';
+import { saveFile } from './save-file.ts';
+
+/** What the job has written so far; its output first, because it is what one came for. */
+export function JobFiles({ session, job }: { readonly session: Session; readonly job: Job }) {
+  const where = placeOf(job);
+  const {
+    value: files,
+    error,
+    refresh,
+  } = useLive(
+    `files ${job.job_id} ${job.stage}`,
+    (signal) => session.service.listFiles(where, { signal }),
+    { living: () => !job.terminal_stage },
+  );
+  const [chosen, setChosen] = useState<string>();
+  const [failed, setFailed] = useState<unknown>();
+  const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? []);
+  const save = (file: JobFile) => {
+    saveFile(session.service, { ...where, file_id: file.fileid }, file.filename).catch(setFailed);
+  };
+  return (
+    <section aria-labelledby="files-title">
+      <h2 id="files-title">Output and files</h2>
+      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      {failed !== undefined && <ProblemNote error={failed} />}
+      {files === undefined && error === undefined && <Waiting />}
+      {files?.length === 0 && (
+        <Empty title="No files yet.">
+          {job.terminal_stage ? 'The job left none.' : 'They appear here as soon as it runs.'}
+        </Empty>
+      )}
+      {files !== undefined && files.length > 0 && (
+        <div class="files">
+          <ul class="file-list">
+            {files.map((file) => (
+              <li key={file.fileid} class={file === shown ? 'chosen' : undefined}>
+                <button type="button" class="plain name" onClick={() => setChosen(file.fileid)}>
+                  {file.filename}
+                </button>
+                <span class="number quiet" title={`${file.length} bytes`}>
+                  {writeSize(file.length)}
+                </span>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`Download ${file.filename}`}
+                  title="Download"
+                  onClick={() => save(file)}
+                >
+                  <Icon name="download" />
+                </button>
+              </li>
+            ))}
+          </ul>
+          {shown && (
+            <FileView
+              key={shown.fileid}
+              session={session}
+              place={where}
+              file={shown}
+              grows={!job.terminal_stage}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function placeOf({ project_hpc: hpc, project_name, job_id }: Job) {
+  return { hpc: hpc.toLowerCase(), project_name, job_id };
+}
+
+function chooseFirst(files: readonly JobFile[]): JobFile | undefined {
+  return files.find(({ filename }) => /^stdout\b|\.out$/.test(filename)) ?? files[0];
+}

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import { goTo } from '../address/address.ts';
+import { addressOf, withQuery } from '../address/address-of.ts';
+import type { Catalog } from '../connection/use-catalog.ts';
+import { type JobFilters, jobStates, writeFilters } from './job-filters.ts';
+
+const pauseMs = 250;
+
+/** Filters are links to the same list: they can be shared, and the way back undoes them. */
+export function FilterBar({
+  filters,
+  catalog,
+}: {
+  readonly filters: JobFilters;
+  readonly catalog: Catalog | undefined;
+}) {
+  const addressWith = (change: Partial<JobFilters>) =>
+    withQuery(addressOf.jobs, writeFilters({ ...filters, ...change }));
+  const projects = (catalog?.projects ?? []).filter(
+    ({ project_hpc: hpc }) => hpc.toLowerCase() === filters.hpc,
+  );
+  return (
+    <div class="filters">
+      <nav class="chips" aria-label="Stage">
+        {jobStates.map((state) => (
+          <a
+            key={state}
+            class="chip"
+            href={addressWith({ state })}
+            aria-current={state === filters.state ? 'true' : undefined}
+          >
+            {state}
+          </a>
+        ))}
+      </nav>
+      <label class="inline">
+        <span class="said">System</span>
+        <select
+          value={filters.hpc}
+          onChange={({ currentTarget }) =>
+            goTo(addressWith({ hpc: currentTarget.value, project: '' }))
+          }
+        >
+          <option value="">all systems</option>
+          {catalog?.systems.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {projects.length > 1 && (
+        <label class="inline">
+          <span class="said">Project</span>
+          <select
+            value={filters.project}
+            onChange={({ currentTarget }) => goTo(addressWith({ project: currentTarget.value }))}
+          >
+            <option value="">all projects</option>
+            {projects.map(({ project_name: name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <TitleSearch
+        title={filters.title}
+        onSearch={(title) => goTo(addressWith({ title }), { instead: true })}
+      />
+    </div>
+  );
+}
+
+function TitleSearch({
+  title,
+  onSearch,
+}: {
+  readonly title: string;
+  readonly onSearch: (title: string) => void;
+}) {
+  const [typed, setTyped] = useState(title);
+  useEffect(() => setTyped(title), [title]);
+  useEffect(() => {
+    if (typed === title) return;
+    const timer = setTimeout(() => onSearch(typed), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <input
+      type="search"
+      aria-label="Search titles"
+      placeholder="Search titles  ( / )"
+      value={typed}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import type { Job } from '#client/src/index.ts';
+import { addressOf } from '../address/address-of.ts';
+import { Moment } from '../parts/moment.tsx';
+import { StageMark } from '../parts/stage-mark.tsx';
+
+export function JobRow({ job }: { readonly job: Job }) {
+  const { title, project_hpc: hpc, project_name: project, runtime, init_date: since } = job;
+  return (
+    <a href={addressOf.job(job)} class="job-row">
+      <StageMark job={job} />
+      <span class="title">{title === '' ? <em class="quiet">no title</em> : title}</span>
+      <span class="quiet where">
+        {hpc} · {project}
+      </span>
+      <span class="number" title={`${runtime} hours granted`}>
+        {writeDuration(runtime * 3600)}
+      </span>
+      <span class="number age">
+        <Moment at={since} />
+      </span>
+      <code class="quiet id" title={job.job_id}>
+        {writeShortId(job.job_id)}
+      </code>
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
+
+export interface Explained {
+  readonly title: string;
+  readonly detail: string;
+  /** By which an operator finds the request. */
+  readonly requestId: string | undefined;
+}
+
+/** An error as a person reads it: what happened, and what to do. */
+export function explainProblem(error: unknown): Explained {
+  if (error instanceof SlipwayProblem) {
+    const { title, detail, instance: requestId } = error.problem;
+    return { title, detail, requestId };
+  }
+  if (error instanceof ServiceUnreachable) {
+    return {
+      title: 'The service does not answer',
+      detail: 'Nothing is lost: jobs go on without this page. It is tried again by itself.',
+      requestId: undefined,
+    };
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return { title: 'That did not work', detail, requestId: undefined };
+}
+
+/** What is wrong with which field, by its name. */
+export function problemsByField(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof SlipwayProblem)) return new Map();
+  const named = error.problem.errors ?? [];
+  return new Map(named.map(({ name, message }) => [name, message]));
+}

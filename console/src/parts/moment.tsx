@@ -1,0 +1,12 @@
+import { writeAge } from '#client/src/format/write-age.ts';
+import { writeMoment } from '#client/src/format/write-day.ts';
+import { clock } from '../live/clock.ts';
+
+/** How long ago; on hover the moment in the reader's zone and in UTC. */
+export function Moment({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={`${writeMoment(at)} · ${at.replace('T', ' ').replace('Z', ' UTC')}`}>
+      {writeAge(at, clock.value)}
+    </time>
+  );
+}

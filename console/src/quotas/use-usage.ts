@@ -1,0 +1,25 @@
+import type { Session } from '../connection/session.ts';
+import { useLive } from '../live/use-live.ts';
+
+export type UsageRow = Awaited<ReturnType<Session['service']['readUsage']>>[number];
+
+const day = 86_400_000;
+
+/** What ended jobs used on each of the last thirty days, by project. */
+export function useUsage({ service }: Session): readonly UsageRow[] | undefined {
+  const since = new Date(Date.now() - 29 * day).toISOString().slice(0, 10);
+  const until = new Date().toISOString().slice(0, 10);
+  const { value } = useLive(`usage ${since}`, (signal) =>
+    service.readUsage({ by: 'project,day', since, until }, { signal }),
+  );
+  return value;
+}
+
+export function sumUsed(
+  rows: readonly UsageRow[] | undefined,
+  at: { readonly project_hpc: string; readonly project_name: string },
+): number {
+  return (rows ?? [])
+    .filter((row) => row.project_hpc === at.project_hpc && row.project_name === at.project_name)
+    .reduce((sum, { time_used: used }) => sum + used, 0);
+}

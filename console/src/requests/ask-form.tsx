@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { query } from '../address/address.ts';
+import type { Session } from '../connection/session.ts';
+import { useCatalog } from '../connection/use-catalog.ts';
+import { announce } from '../live/announce.ts';
+import { problemsByField } from '../parts/explain-problem.ts';
+import { Field } from '../parts/field.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { type RequestDraft, readRequest } from './request-draft.ts';
+
+/** What one needs, in which project, and why. */
+export function AskForm({
+  session,
+  onAsked,
+}: {
+  readonly session: Session;
+  readonly onAsked: () => void;
+}) {
+  const catalog = useCatalog(session);
+  const [draft, setDraft] = useState<RequestDraft>({
+    account: `${query.value.get('hpc') ?? ''}/${query.value.get('project') ?? ''}`,
+    time: '',
+    space: '',
+    reason: '',
+  });
+  const [tried, setTried] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const accounts = (catalog?.projects ?? []).map(({ project_hpc: hpc, project_name: project }) => ({
+    name: `${hpc.toLowerCase()}/${project}`,
+    hpc: hpc.toLowerCase(),
+    project,
+  }));
+  const account = accounts.find(({ name }) => name === draft.account) ?? accounts[0];
+  const { problems, body } = readRequest(draft);
+  const shown = tried ? problems : problemsByField(error);
+  const change = (changed: Partial<RequestDraft>) =>
+    setDraft((before) => ({ ...before, ...changed }));
+  const ask = async () => {
+    setTried(true);
+    if (problems.size > 0 || !account) return;
+    try {
+      await session.service.askForMore({
+        body: { hpc: account.hpc, project_name: account.project, ...body },
+      });
+      setError(undefined);
+      setTried(false);
+      change({ time: '', space: '', reason: '' });
+      announce('The administrators have your request.');
+      onAsked();
+    } catch (reason) {
+      setError(reason);
+    }
+  };
+  return (
+    <form
+      class="panel"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask();
+      }}
+    >
+      <h2>Ask for more</h2>
+      <Field label="Project">
+        {(ids) => (
+          <select
+            {...ids}
+            value={account?.name ?? ''}
+            onChange={({ currentTarget }) => change({ account: currentTarget.value })}
+          >
+            {accounts.map(({ name, hpc, project }) => (
+              <option key={name} value={name}>
+                {project} on {hpc}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div class="fields two">
+        <Field label="Time" hint="500 node-hours" error={shown.get('time')}>
+          {(ids) => (
+            <input
+              {...ids}
+              value={draft.time}
+              onInput={({ currentTarget }) => change({ time: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Space" hint="10 GB" error={shown.get('space')}>
+          {(ids) => (
+            <input
+              {...ids}
+              value={draft.space}
+              onInput={({ currentTarget }) => change({ space: currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Reason" hint="what it is for, up to 500 characters" error={shown.get('reason')}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={3}
+            maxLength={500}
+            value={draft.reason}
+            onInput={({ currentTarget }) => change({ reason: currentTarget.value })}
+          />
+        )}
+      </Field>
+      {error !== undefined && <ProblemNote error={error} />}
+      <button type="submit" class="main">
+        Ask
+      </button>
+    </form>
+  );
+}

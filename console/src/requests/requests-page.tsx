@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import type { Session } from '../connection/session.ts';
+import { announce } from '../live/announce.ts';
+import { useLive } from '../live/use-live.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { AskForm } from './ask-form.tsx';
+import { RequestCard, type RequestForMore } from './request-card.tsx';
+
+export function RequestsPage({ session }: { readonly session: Session }) {
+  const { value, error, refresh } = useLive('requests', async (signal) => {
+    const oldestFirst = await Array.fromAsync(session.service.listRequests({}, { signal }));
+    return oldestFirst.toReversed();
+  });
+  const [withdrawing, setWithdrawing] = useState<RequestForMore>();
+  return (
+    <>
+      <h1>Requests</h1>
+      <div class="columns">
+        <AskForm session={session} onAsked={refresh} />
+        <section aria-labelledby="asked-title">
+          <h2 id="asked-title">What you have asked for</h2>
+          {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+          {value === undefined && error === undefined && <Waiting />}
+          {value?.length === 0 && (
+            <Empty title="Nothing yet.">
+              Say how much you need and why. You see here what the administrators decide.
+            </Empty>
+          )}
+          {value?.map((request) => (
+            <RequestCard
+              key={request.request_id}
+              request={request}
+              onWithdraw={() => setWithdrawing(request)}
+            />
+          ))}
+        </section>
+      </div>
+      {withdrawing && (
+        <Confirm
+          title="Withdraw the request?"
+          act="Withdraw it"
+          onClose={() => setWithdrawing(undefined)}
+          onAct={async () => {
+            await session.service.withdrawRequest({ request_id: withdrawing.request_id });
+            announce('The request is withdrawn.');
+            refresh();
+          }}
+        >
+          <p>The administrators do not see it any more. You can ask anew.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { signal } from '@preact/signals';
+import { goTo } from '../address/address.ts';
+import { addressOf } from '../address/address-of.ts';
+
+/** Whether the list of keys is shown. */
+export const keysShown = signal(false);
+
+/** What every page answers to; lists know more (j, k, Enter). */
+export const keys = [
+  { key: 'j', does: 'next in a list' },
+  { key: 'k', does: 'the one before it' },
+  { key: 'Enter', does: 'open it' },
+  { key: '/', does: 'search' },
+  { key: 'n', does: 'submit a new job' },
+  { key: 'g h', does: 'home' },
+  { key: 'g j', does: 'jobs' },
+  { key: 'g q', does: 'quotas' },
+  { key: '?', does: 'these keys' },
+] as const;
+
+const destinations: Readonly<Record<string, string>> = {
+  h: addressOf.home,
+  j: addressOf.jobs,
+  q: addressOf.quotas,
+};
+
+/** What a key does, wherever one is. */
+const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  n: () => goTo(addressOf.submit),
+  '/': focusSearch,
+  j: () => moveInList(1),
+  k: () => moveInList(-1),
+  '?': () => {
+    keysShown.value = !keysShown.value;
+  },
+};
+
+export function listenToKeys(): void {
+  let before = '';
+  document.addEventListener('keydown', (event) => {
+    if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
+    const { key } = event;
+    const destination = before === 'g' ? destinations[key] : undefined;
+    before = key;
+    if (destination === undefined) acts[key]?.(event);
+    else goTo(destination);
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLElement>('input[type=search]');
+  event.preventDefault();
+  if (search) search.focus();
+  else goTo(addressOf.jobs);
+}
+
+/** Rows are links, so that Enter opens what has the focus without anybody's help. */
+function moveInList(by: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row] a')];
+  const { activeElement: focused } = document;
+  const at = focused instanceof HTMLElement ? rows.indexOf(focused) : -1;
+  const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+  next?.focus();
+}

@@ -1,0 +1,24 @@
+import { effect, signal } from '@preact/signals';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const key = 'slipway-theme';
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+export const theme = signal<Theme>(
+  themes.find((name) => name === localStorage.getItem(key)) ?? 'system',
+);
+
+/** The style looks at this attribute, and at what the system prefers where there is none. */
+export function applyTheme(): void {
+  effect(() => {
+    const { value } = theme;
+    localStorage.setItem(key, value);
+    if (value === 'system') document.documentElement.removeAttribute('data-theme');
+    else document.documentElement.setAttribute('data-theme', value);
+  });
+}
+
+export function switchTheme(): void {
+  theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system';
+}

@@ -1,0 +1,31 @@
+import { openService } from '../connection/open-service.ts';
+import { type Session, session } from '../connection/session.ts';
+import { forgetUser, type LaptopUser, rememberUser } from './laptop-user.ts';
+import { keepTokens, type Tokens } from './tokens/keep-tokens.ts';
+
+/** Whoever reaches a laptop edition may be anybody. */
+export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {
+  const ask = () => askForToken(api, chosen);
+  const token = keepTokens(await ask(), ask);
+  rememberUser(chosen);
+  const opened: Session = {
+    ...chosen,
+    service: openService({ api, token }),
+    signOut() {
+      forgetUser();
+      session.value = undefined;
+    },
+  };
+  session.value = opened;
+}
+
+async function askForToken(api: string, chosen: LaptopUser): Promise<Tokens> {
+  const response = await fetch(`${api}/local/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(chosen),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.message);
+  return { token: answer.access_token, endsAt: Date.now() + answer.expires_in * 1000 };
+}

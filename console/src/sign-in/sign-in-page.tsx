@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { ConsoleConfig } from '#console/serving/console-config.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { beginSignIn } from './oidc/begin-sign-in.ts';
+import { standing } from './sign-in.ts';
+import { signInOnLaptop } from './sign-in-on-laptop.ts';
+
+export function SignInPage() {
+  const { value } = standing;
+  return (
+    <main class="sign-in">
+      <h1>Slipway</h1>
+      {value.at === 'looking' && <p class="quiet">Signing in …</p>}
+      {value.at === 'failed' && <ProblemNote error={new Error(value.message)} />}
+      {value.at === 'asking' && <Choice config={value.config} />}
+    </main>
+  );
+}
+
+function Choice({ config }: { readonly config: ConsoleConfig }) {
+  if (config.signIn === 'laptop') return <LaptopChoice api={config.api} />;
+  return (
+    <>
+      <p>Your jobs and quotas on the HPC systems.</p>
+      <button type="button" class="main" onClick={() => void beginSignIn(config, false)}>
+        Sign in
+      </button>
+    </>
+  );
+}
+
+function LaptopChoice({ api }: { readonly api: string }) {
+  const [error, setError] = useState<unknown>();
+  const [other, setOther] = useState('');
+  const signIn = (user: string, administrator = false) => {
+    signInOnLaptop(api, { user, administrator }).catch(setError);
+  };
+  return (
+    <>
+      <p>This is the laptop edition: be whoever you like.</p>
+      <div class="choices">
+        <button type="button" class="main" onClick={() => signIn('306328')}>
+          Researcher 306328
+        </button>
+        <button type="button" onClick={() => signIn('100001', true)}>
+          Administrator 100001
+        </button>
+      </div>
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn(other.trim());
+        }}
+      >
+        <label>
+          Another user
+          <input
+            inputMode="numeric"
+            pattern="[0-9]{1,32}"
+            required
+            placeholder="306329"
+            value={other}
+            onInput={({ currentTarget }) => setOther(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Sign in</button>
+      </form>
+      {error !== undefined && <ProblemNote error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { OidcConfig } from '#console/serving/console-config.ts';
+
+/**
+ * What the console shows of its user. Nothing is verified here: whoever could change the token
+ * would only change what their own page looks like.
+ */
+export function readClaims(
+  token: string,
+  names: OidcConfig['claims'],
+): { readonly user: string; readonly administrator: boolean; readonly nonce: unknown } {
+  const claims = decodePart(token.split('.')[1] ?? '');
+  const holds = (value: unknown) =>
+    Array.isArray(value) ? value.includes(names.adminValue) : value === names.adminValue;
+  return {
+    user: String(claims[names.user] ?? ''),
+    administrator: names.admin.some((name) => holds(claims[name])),
+    nonce: claims.nonce,
+  };
+}
+
+function decodePart(part: string): Readonly<Record<string, unknown>> {
+  try {
+    const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    return {};
+  }
+}

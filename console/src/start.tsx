@@ -1,0 +1,22 @@
+import { render } from 'preact';
+import { followLinks } from './address/address.ts';
+import { session } from './connection/session.ts';
+import { startClock } from './live/clock.ts';
+import { Shell } from './shell/shell.tsx';
+import { listenToKeys } from './shell/shortcuts.ts';
+import { applyTheme } from './shell/theme.ts';
+import { signInAgain } from './sign-in/sign-in.ts';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
+
+function Console() {
+  return session.value ? <Shell session={session.value} /> : <SignInPage />;
+}
+
+const place = document.getElementById('console');
+if (!place) throw new Error('The page has no place for the console.');
+applyTheme();
+startClock();
+followLinks();
+listenToKeys();
+render(<Console />, place);
+void signInAgain();

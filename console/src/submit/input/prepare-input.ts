@@ -1,0 +1,34 @@
+import { type InputFile, packFiles } from './pack-files.ts';
+
+/** The zip that a job begins with. */
+export interface Input {
+  readonly zip: Blob;
+  readonly filename: string;
+  /** What is in it, where it was packed here. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+/** One zip is taken as it is; everything else is packed. */
+export async function prepareInput(
+  found: readonly InputFile[],
+  onProgress: (done: number, whole: number) => void,
+): Promise<Input | undefined> {
+  const files = found
+    .filter(({ name }) => !isJunk(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const [only] = files;
+  if (!only) return undefined;
+  if (files.length === 1 && only.name.toLowerCase().endsWith('.zip')) {
+    return { zip: only.content, filename: only.name.split('/').at(-1) ?? 'input.zip', files: [] };
+  }
+  return {
+    zip: await packFiles(files, onProgress),
+    filename: 'input.zip',
+    files: files.map(({ name, content }) => ({ name, bytes: content.size })),
+  };
+}
+
+/** What systems leave in folders, and no job wants. */
+function isJunk(name: string): boolean {
+  return /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/.test(name);
+}

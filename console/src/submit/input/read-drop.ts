@@ -1,0 +1,50 @@
+import type { InputFile } from './pack-files.ts';
+
+/** What was dropped: files, and folders with all that is in them. */
+export async function readDrop(transfer: DataTransfer): Promise<InputFile[]> {
+  // All at once: after the first pause the browser has forgotten the others.
+  const entries = [...transfer.items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null);
+  if (entries.length === 0) return readChosen(transfer.files);
+  const [only] = entries;
+  // A folder that comes alone is the job's own folder: what is in it stands at the top of the zip.
+  if (entries.length === 1 && only && isDirectory(only)) return readBelow(only, '');
+  return (await Promise.all(entries.map((entry) => readEntry(entry, '')))).flat();
+}
+
+async function readEntry(entry: FileSystemEntry, prefix: string): Promise<InputFile[]> {
+  const name = `${prefix}${entry.name}`;
+  if (isDirectory(entry)) return readBelow(entry, `${name}/`);
+  if (!isFile(entry)) return [];
+  const content = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+  return [{ name, content }];
+}
+
+async function readBelow(folder: FileSystemDirectoryEntry, prefix: string): Promise<InputFile[]> {
+  const reader = folder.createReader();
+  const read = () =>
+    new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+  const found: InputFile[] = [];
+  // A hundred at a time, until there are none left.
+  for (let some = await read(); some.length > 0; some = await read()) {
+    found.push(...(await Promise.all(some.map((entry) => readEntry(entry, prefix)))).flat());
+  }
+  return found;
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+/** What was chosen with a button; of a folder, without its own name. */
+export function readChosen(files: Iterable<File>): InputFile[] {
+  return [...files].map((content) => {
+    const path = content.webkitRelativePath;
+    return { name: path === '' ? content.name : path.slice(path.indexOf('/') + 1), content };
+  });
+}

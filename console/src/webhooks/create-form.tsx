@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import type { NewWebhook, Webhook } from '#client/src/index.ts';
+import type { Session } from '../connection/session.ts';
+import { problemsByField } from '../parts/explain-problem.ts';
+import { Field } from '../parts/field.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { eventNames } from './event-names.ts';
+
+interface CreateFormProps {
+  readonly session: Session;
+  readonly onCreated: (webhook: NewWebhook) => void;
+}
+
+export function CreateForm({ session, onCreated }: CreateFormProps) {
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [chosen, setChosen] = useState<Webhook['events']>(['job.ended']);
+  const [error, setError] = useState<unknown>();
+  const problems = problemsByField(error);
+  const create = async () => {
+    try {
+      onCreated(
+        await session.service.createWebhook({ body: { url, description, events: chosen } }),
+      );
+      setUrl('');
+      setDescription('');
+      setError(undefined);
+    } catch (reason) {
+      setError(reason);
+    }
+  };
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <h2>A new webhook</h2>
+      <Field
+        label="Address"
+        hint="https, and reachable from the internet"
+        error={problems.get('url')}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            type="url"
+            required
+            placeholder="https://example.org/slipway"
+            value={url}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Description" hint="optional" error={problems.get('description')}>
+        {(ids) => (
+          <input
+            {...ids}
+            maxLength={200}
+            value={description}
+            onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend>Tell it when</legend>
+        {eventNames.map(({ event, means }) => (
+          <label key={event} class="inline" title={event}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(event)}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(checked ? [...chosen, event] : chosen.filter((each) => each !== event))
+              }
+            />
+            {means}
+          </label>
+        ))}
+      </fieldset>
+      {error !== undefined && <ProblemNote error={error} />}
+      <button type="submit" class="main" disabled={chosen.length === 0}>
+        Create it
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { pageHeaders } from '#console/serving/console-headers.ts';
+import type { OwnDomain } from '#infra/settings/config.ts';
+
+export interface ConsoleDistributionProps {
+  readonly bucket: IBucket;
+  readonly apiHost: string;
+  readonly domain: OwnDomain | undefined;
+  /** The content security policy of its pages. */
+  readonly policy: string;
+}
+
+/** What has no dot in its last part is a page of the console, and there is one for all of them. */
+const showPage = `function handler(event) {
+  var request = event.request;
+  var last = request.uri.split('/').pop();
+  if (last.indexOf('.') < 0) request.uri = '/console/index.html';
+  return request;
+}`;
+
+/** `/console/` from the bucket, everything else from the API. */
+export class ConsoleDistribution extends Construct {
+  readonly domainName: string;
+
+  constructor(scope: Construct, id: string, props: ConsoleDistributionProps) {
+    super(scope, id);
+    const { bucket, apiHost, domain, policy } = props;
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'Slipway: the console, and the API under its name',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      defaultBehavior: passToApi(apiHost),
+      additionalBehaviors: {
+        '/console/*': {
+          origin: S3BucketOrigin.withOriginAccessControl(bucket),
+          viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+          // It asks S3 whether what is not named by its content is still the same.
+          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+          responseHeadersPolicy: this.#makeHeaders(policy),
+          compress: true,
+          functionAssociations: [
+            {
+              eventType: FunctionEventType.VIEWER_REQUEST,
+              function: new EdgeFunction(this, 'ShowPage', {
+                code: FunctionCode.fromInline(showPage),
+                runtime: FunctionRuntime.JS_2_0,
+              }),
+            },
+          ],
+        },
+      },
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+      }),
+    });
+    acknowledge(distribution, domain !== undefined);
+    this.domainName = distribution.distributionDomainName;
+  }
+
+  #makeHeaders(contentSecurityPolicy: string): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(730),
+          includeSubdomains: true,
+          override: true,
+        },
+      },
+      customHeadersBehavior: {
+        customHeaders: Object.entries(pageHeaders)
+          .filter(([header]) => /^(cross-origin|permissions)-/.test(header))
+          .map(([header, value]) => ({ header, value, override: true })),
+      },
+    });
+  }
+}
+
+/** As it is: nothing of it is kept, and it sees the caller's own headers, the token among them. */
+function passToApi(host: string): BehaviorOptions {
+  return {
+    origin: new HttpOrigin(host, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    }),
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  };
+}
+
+function acknowledge(distribution: Distribution, hasDomain: boolean): void {
+  Validations.of(distribution).acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'Researchers travel: no country is locked out.' },
+    {
+      id: 'AwsSolutions-CFR2',
+      reason: 'The API behind it throttles every route; a firewall is the operator’s to add.',
+    },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason: 'Every call is in the access log of the API; the rest are files for everybody.',
+    },
+  );
+  if (hasDomain) return;
+  Validations.of(distribution).acknowledge({
+    id: 'AwsSolutions-CFR4',
+    reason: 'CloudFront’s own certificate sets its own lowest version; a domain brings TLS 1.2.',
+  });
+}

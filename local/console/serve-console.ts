@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ConsoleConfig } from '#console/serving/console-config.ts';
+import { cachingOf, pageHeaders, writePolicy } from '#console/serving/console-headers.ts';
+import type { ApiResponse } from '#lib/http/respond.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
+
+const config: ConsoleConfig = { api: '', signIn: 'laptop' };
+
+export interface ConsoleOptions {
+  readonly folder: string;
+  /** Where files come from and go to, beside the service itself. */
+  readonly storage: string;
+}
+
+/** `GET /console/...`: the files of the console, and for every other path below it its one page. */
+export function serveConsole(
+  { folder, storage }: ConsoleOptions,
+  { rawPath, requestContext }: APIGatewayProxyEventV2,
+): ApiResponse | undefined {
+  if (rawPath === '/console') return { statusCode: 308, headers: { location: '/console/' } };
+  if (!rawPath.startsWith('/console/')) return undefined;
+  const { method } = requestContext.http;
+  if (method !== 'GET' && method !== 'HEAD') return { statusCode: 405, headers: { allow: 'GET' } };
+  const send = (name: string, body: string) => ({
+    statusCode: 200,
+    headers: {
+      ...pageHeaders,
+      'content-security-policy': writePolicy([storage]),
+      'content-type': types[extname(name)] ?? 'application/octet-stream',
+      'cache-control': name.startsWith('assets/') ? cachingOf.hashed : cachingOf.others,
+    },
+    body,
+  });
+  const name = rawPath.slice('/console/'.length);
+  if (name === 'config.json') return send(name, JSON.stringify(config));
+  if (/^(assets\/)?[\w-]+\.\w+$/.test(name)) {
+    const file = join(folder, name);
+    return existsSync(file)
+      ? send(name, readFileSync(file, 'utf8'))
+      : { statusCode: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
+  }
+  return sendPage(folder, send);
+}
+
+function sendPage(folder: string, send: (name: string, body: string) => ApiResponse): ApiResponse {
+  const page = join(folder, 'index.html');
+  if (existsSync(page)) return send('index.html', readFileSync(page, 'utf8'));
+  return {
+    statusCode: 503,
+    headers: { 'content-type': 'text/plain' },
+    body: 'The console is not built. Run: npm run console:build',
+  };
+}

@@ -1,0 +1,13 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** As if a person had dragged a folder of this machine there: by its path, so that it is a folder. */
+export async function dropFolder(page: Page, target: Locator, folder: string): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to drop on.');
+  const session = await page.context().newCDPSession(page);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at, data });
+  }
+}

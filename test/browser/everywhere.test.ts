@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import { dropFolder } from './drop-folder.ts';
+import { findChromium } from './find-chromium.ts';
+import { openConsole, signIn } from './open-console.ts';
+
+const pages = ['', 'jobs/', 'submit/', 'quotas/', 'requests/', 'webhooks/', 'nowhere/'];
+
+describe.runIf(findChromium())('the console', () => {
+  it('fits a phone of 320 pixels, on every page', async () => {
+    const opened = await openConsole({ viewport: { width: 320, height: 640 } });
+    const { page } = opened;
+    await signIn(opened);
+    for (const path of pages) {
+      await page.goto(`/console/${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, path).toBe(320);
+    }
+  });
+
+  it('is used with keys alone', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    const { keyboard } = page;
+    await page.getByRole('button', { name: 'Researcher 306328' }).focus();
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    for (const title of ['first', 'second']) {
+      await keyboard.press('n');
+      await page.getByLabel('Command').focus();
+      await keyboard.type('ls');
+      await page.getByLabel('Title').focus();
+      await keyboard.type(title);
+      await keyboard.press('Enter');
+      await page.getByRole('heading', { name: title }).waitFor();
+    }
+    await keyboard.press('g');
+    await keyboard.press('j');
+    await page.getByText('2 jobs').waitFor();
+    await keyboard.press('j');
+    await keyboard.press('j');
+    await keyboard.press('k');
+    await keyboard.press('j');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'first' }).waitFor();
+    await keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await keyboard.press('Escape');
+    await keyboard.press('/');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await keyboard.press('/');
+    await keyboard.type('sec');
+    await page.getByText('1 job', { exact: true }).waitFor();
+  });
+
+  it('sends a large folder to the storage, and shows how far it is', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await signIn(opened);
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-study-'));
+    writeFileSync(join(folder, 'noise.bin'), randomBytes(6_000_000));
+    await page.goto('/console/submit/');
+    await dropFolder(page, page.getByRole('region', { name: 'Input' }), folder);
+    await page.getByText('1 file').waitFor();
+    await page.getByLabel('Command').fill('ls');
+    await page.getByLabel('Title').fill('large');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    expect(new URL((await sent).url()).host).not.toBe(new URL(opened.url).host);
+    await page.getByRole('heading', { name: 'large' }).waitFor();
+  });
+
+  it('asks rarely for what does not change, and for nothing in a tab that is hidden', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await signIn(opened);
+    await page.clock.install();
+    await page.goto('/console/jobs/');
+    await page.getByText('No jobs yet.').waitFor();
+    const again = page.waitForResponse(
+      (response) => response.url().includes('/jobs/?') && response.status() === 304,
+    );
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await again;
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.runFor(120_000);
+    expect(asked).toEqual([]);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+  });
+});
+
+describe.runIf(findChromium())('a page of another origin', () => {
+  it('calls the service where it is named, and reads the id of the request', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><title>portal</title>');
+    });
+    const { endpoint: portal, close } = await listenOnLoopback(server, 0);
+    onTestFinished(close);
+    const { page, url, token } = await openConsole({}, { CORS_ORIGINS: portal });
+    await page.goto(portal);
+    const read = await page.evaluate(
+      async ([address, bearer]) => {
+        const answer = await fetch(`${address}/quotas/`, {
+          headers: { authorization: `Bearer ${bearer}`, 'if-none-match': '"x"' },
+        });
+        return { status: answer.status, id: answer.headers.get('apigw-requestid') };
+      },
+      [url, token],
+    );
+    expect(read).toEqual({ status: 200, id: expect.stringMatching(/^\w{16}$/) });
+  });
+});

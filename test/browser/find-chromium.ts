@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** The machine's own; none is downloaded. */
+export function findChromium(): string | undefined {
+  return places.find((place) => existsSync(place));
+}

@@ -1,0 +1,51 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { openHome } from '../fixtures/edition.ts';
+import { findChromium } from './find-chromium.ts';
+
+export interface OpenedConsole {
+  readonly page: Page;
+  readonly browser: Browser;
+  /** Of the edition. */
+  readonly url: string;
+  readonly token: string;
+}
+
+const patienceMs = 60_000;
+
+/** A laptop edition, and a browser at its sign-in. When the test ends, nothing may have gone wrong. */
+export async function openConsole(
+  options: BrowserContextOptions = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenedConsole> {
+  const { url, token } = await openHome().start({
+    DATA_DIR: 'memory',
+    SIM_HOUR_SECONDS: '20',
+    ...environment,
+  });
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: ['--no-sandbox'],
+  });
+  const context = await browser.newContext({ baseURL: url, ...options });
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on('pageerror', ({ message }) => wrong.push(message));
+  page.on('console', (message) => {
+    // That a request was refused is the page's to show; a policy that was violated is said here too.
+    const refused = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !refused) wrong.push(message.text());
+  });
+  onTestFinished(async () => {
+    await browser.close();
+    expect(wrong).toEqual([]);
+  });
+  await page.goto('/console/');
+  return { page, browser, url, token };
+}
+
+export async function signIn({ page }: OpenedConsole): Promise<void> {
+  await page.getByRole('button', { name: 'Researcher 306328' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}

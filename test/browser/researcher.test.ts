@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dropFolder } from './drop-folder.ts';
+import { findChromium } from './find-chromium.ts';
+import { openConsole, signIn } from './open-console.ts';
+
+describe.runIf(findChromium())('a researcher', () => {
+  it('submits a folder, watches it finish, reads its output and sees the quota move', async () => {
+    const console = await openConsole();
+    const { page } = console;
+    await signIn(console);
+    await page.getByRole('link', { name: 'Submit a job' }).click();
+    await dropFolder(page, page.getByRole('region', { name: 'Input' }), createStudy());
+    await page.getByText('2 files').waitFor();
+    await page.getByLabel('Command').fill('python3 main.py');
+    await page.getByLabel('Nodes').fill('2');
+    await page.getByLabel('Title').fill('first study');
+    await page.getByText('2 nodes × 30 min = 1 node-hour.').waitFor();
+    await page.getByText('4,999 of 5,000 left after it.').waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+
+    await page.getByRole('heading', { name: 'first study' }).waitFor();
+    await page.getByRole('status').getByText('done').waitFor();
+    await page.getByText('command: python3 main.py').waitFor();
+    await page.getByRole('button', { name: 'listing.txt', exact: true }).click();
+    await page.getByTestId('text').getByText('data/values.csv').waitFor();
+    await page.getByText('0.8 node-hours').waitFor();
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download stdout' }).click();
+    expect((await saving).suggestedFilename()).toBe('stdout');
+
+    await page.getByRole('link', { name: 'The ledger of proj_hpc_one_01' }).click();
+    await page.getByText('SUCCESSFUL: 2880 of 3600 seconds used').waitFor();
+    await page.getByRole('link', { name: 'Quotas', exact: true }).first().click();
+    await page.getByText('0.8 node-hours used').waitFor();
+  });
+
+  it('cancels a job, runs it again with changes, and asks for more', async () => {
+    const console = await openConsole();
+    const { page } = console;
+    await signIn(console);
+    await page.keyboard.press('n');
+    await page.getByLabel('Command').fill('sleep 1000');
+    await page.getByLabel('Time').fill('2h');
+    await page.getByLabel('Title').fill('too long');
+    await page.getByText('1 node × 2 h = 2 node-hours.').waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('the rest of the 2 hours granted is given back').waitFor();
+    await page.getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByRole('status').getByText('canceled').waitFor();
+
+    await page.getByRole('link', { name: 'Run again' }).click();
+    expect(await page.getByLabel('Command').inputValue()).toBe('sleep 1000');
+    expect(await page.getByLabel('Title').inputValue()).toBe('too long');
+    await page.getByLabel('Time').fill('soon');
+    await page.getByText('Write a time with its unit').waitFor();
+    await page.getByLabel('Time').fill('3 min');
+    await page.getByLabel('Title').fill('shorter');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('heading', { name: 'shorter' }).waitFor();
+
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.getByLabel('Search titles').fill('short');
+    await page.getByText('1 job', { exact: true }).waitFor();
+    await expect.poll(() => page.url()).toContain('title=short');
+
+    await page.goto('/console/requests/');
+    await page.getByLabel('Time').fill('500 node-hours');
+    await page.getByLabel('Reason').fill('a course in spring');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('heading', { name: '500 node-hours' }).waitFor();
+    await page.getByText('open', { exact: true }).waitFor();
+  });
+});
+
+/** A folder with a folder in it. */
+function createStudy(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-study-'));
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'main.py'), 'print("it runs")\n');
+  writeFileSync(join(folder, 'data/values.csv'), 'a,b\n1,2\n'.repeat(1000));
+  return folder;
+}

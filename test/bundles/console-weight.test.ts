@@ -1,0 +1,29 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { consoleBudget } from '#tools/bundles/budget.ts';
+import { weighConsole } from '#tools/bundles/weigh-console.ts';
+
+it('is within its budget, and its page names what was built', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-console-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { script, style } = await weighConsole(folder);
+  expect(script).toBeGreaterThan(10_000);
+  expect(script).toBeLessThanOrEqual(consoleBudget.script);
+  expect(style).toBeGreaterThan(1000);
+  expect(style).toBeLessThanOrEqual(consoleBudget.style);
+
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const named = [...page.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(named).toEqual([
+    'icon.svg',
+    expect.stringMatching(/^assets\/style-\w{8}\.css$/),
+    expect.stringMatching(/^assets\/start-\w{8}\.js$/),
+  ]);
+  for (const name of named) expect(readFileSync(join(folder, name)).length).toBeGreaterThan(0);
+  // What is written into a page is what its policy forbids.
+  expect(page).not.toMatch(/<style|<script(?![^>]* src=)|style=|\son\w+=/);
+});

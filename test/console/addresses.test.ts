@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, withQuery } from '#console/src/address/address-of.ts';
+import { pageAt } from '#console/src/address/page-at.ts';
+
+const job = { project_hpc: 'HPC_ONE', project_name: 'proj a/b', job_id: 'A-1' };
+
+describe('an address', () => {
+  it.each([
+    ['/', { name: 'home' }],
+    ['/jobs/', { name: 'jobs' }],
+    ['/jobs', { name: 'jobs' }],
+    ['/jobs/hpc_one/p/A-1/', { name: 'job', hpc: 'hpc_one', project: 'p', jobId: 'A-1' }],
+    ['/jobs/hpc_one/p/', { name: 'missing' }],
+    ['/jobs/hpc_one/p/A-1/more/', { name: 'missing' }],
+    ['/submit/', { name: 'submit' }],
+    ['/submit/x/', { name: 'missing' }],
+    ['/quotas/hpc_one/p/', { name: 'ledger', hpc: 'hpc_one', project: 'p' }],
+    ['/quotas/hpc_one/', { name: 'missing' }],
+    ['/requests/', { name: 'requests' }],
+    ['/webhooks/abc/', { name: 'webhook', webhookId: 'abc' }],
+    ['/admin/users/306328/', { name: 'admin', rest: ['users', '306328'] }],
+    ['/nowhere/', { name: 'missing' }],
+    ['/webhooks/%E0%A4%A/', { name: 'webhook', webhookId: '%E0%A4%A' }],
+  ])('%s shows its page', (path, page) => {
+    expect(pageAt(path)).toEqual(page);
+  });
+
+  it('of a job leads to it, whatever its project is called', () => {
+    const address = addressOf.job(job);
+    expect(address).toBe('/console/jobs/hpc_one/proj%20a%2Fb/A-1/');
+    expect(pageAt(address.slice('/console'.length))).toEqual({
+      name: 'job',
+      hpc: 'hpc_one',
+      project: 'proj a/b',
+      jobId: 'A-1',
+    });
+  });
+
+  it('says what is asked for, and nothing of what is not', () => {
+    expect(withQuery('/console/jobs/', { title: 'a b', hpc: '', state: undefined })).toBe(
+      '/console/jobs/?title=a+b',
+    );
+    expect(withQuery('/console/jobs/', {})).toBe('/console/jobs/');
+  });
+});

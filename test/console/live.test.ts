@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { rememberAnswers } from '#console/src/connection/remember-answers.ts';
+import { choosePause } from '#console/src/live/choose-pause.ts';
+
+describe('the pause before the next look', () => {
+  it('is short while something changes', () => {
+    expect(choosePause({ changed: true, living: true, beforeMs: 9000 })).toBe(1500);
+  });
+
+  it('grows while something lives and nothing changes, up to ten seconds', () => {
+    let ms = 1500;
+    const seen = Array.from({ length: 12 }, () => {
+      ms = choosePause({ changed: false, living: true, beforeMs: ms });
+      return ms;
+    });
+    expect(seen[0]).toBeCloseTo(1950);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(10_000);
+  });
+
+  it('is long where nothing lives, also after a change', () => {
+    expect(choosePause({ changed: true, living: false, beforeMs: 0 })).toBe(30_000);
+  });
+});
+
+describe('remembered answers', () => {
+  /** A service whose answer changes when it is told to. */
+  function open() {
+    const asked: (string | null)[] = [];
+    const state = { etag: '"1"', body: '[1]', status: 200, type: 'application/json' };
+    const request: typeof fetch = async (_, init) => {
+      const tag = new Headers(init?.headers).get('if-none-match');
+      asked.push(tag);
+      if (tag === state.etag) return new Response(null, { status: 304 });
+      const headers = {
+        etag: state.etag,
+        link: '<https://a/next>; rel="next"',
+        'content-type': state.type,
+      };
+      return new Response(state.body, { status: state.status, headers });
+    };
+    return { asked, state, ask: rememberAnswers(request) };
+  }
+
+  it('are handed out again while they hold, with their headers', async () => {
+    const { ask, asked } = open();
+    await (await ask('/jobs/')).text();
+    const again = await ask('/jobs/');
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual([1]);
+    expect(again.headers.get('link')).toContain('next');
+    expect(asked).toEqual([null, '"1"']);
+  });
+
+  it('are replaced when they no longer hold', async () => {
+    const { ask, asked, state } = open();
+    await ask('/jobs/');
+    Object.assign(state, { etag: '"2"', body: '[2]' });
+    expect(await (await ask('/jobs/')).json()).toEqual([2]);
+    expect(await (await ask('/jobs/')).json()).toEqual([2]);
+    expect(asked).toEqual([null, '"1"', '"2"']);
+  });
+
+  it('are of one address each, and of nothing that changes something', async () => {
+    const { ask, asked } = open();
+    await ask('/jobs/');
+    await ask('/quotas/');
+    await ask('/jobs/', { method: 'POST' });
+    expect(asked).toEqual([null, null, null]);
+  });
+
+  it('are none where the service refused', async () => {
+    const { ask, asked, state } = open();
+    state.status = 503;
+    expect((await ask('/jobs/')).status).toBe(503);
+    await ask('/jobs/');
+    expect(asked).toEqual([null, null]);
+  });
+
+  it('are none of files, whose bytes stay as they are', async () => {
+    const { ask, asked, state } = open();
+    state.type = 'application/octet-stream';
+    await ask('/files/a/');
+    await ask('/files/a/');
+    expect(asked).toEqual([null, null]);
+  });
+
+  it('are a hundred at most: the oldest goes', async () => {
+    const { ask, asked } = open();
+    for (let page = 0; page <= 100; page += 1) await ask(`/jobs/?page=${page}`);
+    await ask('/jobs/?page=1');
+    await ask('/jobs/?page=0');
+    expect(asked.slice(-2)).toEqual(['"1"', null]);
+  });
+});

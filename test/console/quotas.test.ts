@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Quota } from '#client/src/index.ts';
+import { chooseUrgent } from '#console/src/home/choose-urgent.ts';
+import { stackDays } from '#console/src/home/stack-days.ts';
+import { describeTime, warnOf } from '#console/src/quotas/describe-quota.ts';
+import { forecastEnd } from '#console/src/quotas/forecast.ts';
+import { selectLines } from '#console/src/quotas/ledger/ledger-filters.ts';
+import { type LedgerLine, linesOf, sumUpJob } from '#console/src/quotas/ledger/ledger-lines.ts';
+import { writeLedger } from '#console/src/quotas/ledger/write-ledger.ts';
+import { readRequest } from '#console/src/requests/request-draft.ts';
+
+const now = new Date('2026-11-15T08:30:00Z');
+const balance = { granted: 18_000_000, left: 17_996_400, held: 3600, used: 0 };
+const quota: Quota & { usage: NonNullable<Quota['usage']> } = {
+  id: 1,
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'p',
+  space_left: 1,
+  time_left: 17_996_400,
+  user: '306328',
+  usage: {
+    time: balance,
+    space: balance,
+    living_jobs: 1,
+    valid_until: null,
+    renews: null,
+    banned: null,
+  },
+};
+
+describe('what is left', () => {
+  it('is in words that people use', () => {
+    expect(describeTime(quota, 'node')).toBe('4,999 of 5,000 node-hours left');
+    const { usage: _, ...plain } = quota;
+    expect(describeTime(plain, 'core')).toBe('4,999 core-hours left');
+  });
+
+  it.each([
+    [{}, []],
+    [{ valid_until: '2026-12-01T00:00:00Z' }, ['It ends on 1 December 2026.']],
+    [{ valid_until: '2026-11-15T08:30:00Z' }, ['It ended on 15 November 2026.']],
+    [{ banned: 'unpaid' }, ['You may not submit here: unpaid']],
+    [{ time: { ...balance, left: 1_799_999 } }, ['Less than a tenth is left.']],
+    [{ time: { ...balance, left: 1_800_000 } }, []],
+  ])('with %j is warned of', (change, warnings) => {
+    expect(warnOf({ ...quota, usage: { ...quota.usage, ...change } }, now)).toEqual(warnings);
+  });
+
+  it('lasts until a day, at the rate of before', () => {
+    expect(forecastEnd(1000, { used: 3000, days: 30 }, now)?.toISOString()).toBe(
+      '2026-11-25T08:30:00.000Z',
+    );
+    expect(forecastEnd(1000, { used: 0, days: 30 }, now)).toBeUndefined();
+    expect(forecastEnd(1000, { used: 30, days: 30 }, now)).toBeUndefined();
+  });
+});
+
+const line: LedgerLine = {
+  at: '2026-11-15T08:30:00.789Z',
+  kind: 'hold',
+  time: -3600,
+  space: -1,
+  time_left: 1,
+  space_left: 2,
+  by: '306328',
+  reason: 'job submitted',
+  job_id: 'AF17',
+  act_id: null,
+};
+const settled: LedgerLine = { ...line, kind: 'settle', time: 720, reason: 'SUCCESSFUL' };
+
+describe('a ledger', () => {
+  it('says what became of what a job reserved', () => {
+    expect(sumUpJob([settled, line])).toEqual({ held: 3600, returned: 720 });
+    expect(sumUpJob([])).toEqual({ held: 0, returned: 0 });
+  });
+
+  it('is narrowed by kind, job and reason', () => {
+    const select = (kind: string, text: string) => selectLines([settled, line], { kind, text });
+    expect(select('', '')).toHaveLength(2);
+    expect(select('hold', '')).toEqual([line]);
+    expect(select('', 'success')).toEqual([settled]);
+    expect(select('', 'af17')).toHaveLength(2);
+    expect(select('grant', '')).toEqual([]);
+  });
+
+  it('has lines where lines were asked for', () => {
+    expect(linesOf([line])).toEqual([line]);
+  });
+
+  it('is a table for programs, and runs no formula', () => {
+    const reason = '=SUM(A1), "x"';
+    expect(writeLedger([{ ...line, reason, job_id: null }])).toBe(
+      'at,kind,time,space,time_left,space_left,by,reason,job_id\r\n' +
+        `2026-11-15T08:30:00.789Z,hold,-3600,-1,1,2,306328,"'=SUM(A1), ""x""",\r\n`,
+    );
+  });
+});
+
+describe('asking for more', () => {
+  const draft = { account: '', time: '500 node-hours', space: '10 GB', reason: ' a course ' };
+
+  it('is in seconds and kilobytes', () => {
+    const { body, problems } = readRequest(draft);
+    expect(body).toEqual({ time: 1_800_000, space: 10_000_000, reason: 'a course' });
+    expect(problems.size).toBe(0);
+    expect(readRequest({ ...draft, space: '' }).body).not.toHaveProperty('space');
+  });
+
+  it.each([
+    [{ time: 'much' }, ['time']],
+    [{ time: '-5h' }, ['time']],
+    [{ space: '10' }, ['space']],
+    [{ time: '', space: '' }, ['time']],
+    [{ reason: '  ' }, ['reason']],
+  ])('with %j says what is wrong', (change, fields) => {
+    expect([...readRequest({ ...draft, ...change }).problems.keys()]).toEqual(fields);
+  });
+});
+
+describe('home', () => {
+  it('has a stack for each day, also for those without use', () => {
+    const rows = [
+      { day: '2026-11-15', project_name: 'a', time_used: 10 },
+      { day: '2026-11-15', project_name: 'b', time_used: 5 },
+      { day: '2026-11-13', project_name: 'a', time_used: 1 },
+      { day: '2026-10-01', project_name: 'a', time_used: 99 },
+    ];
+    expect(stackDays(rows, 3, now).map(({ day, sum }) => [day, sum])).toEqual([
+      ['2026-11-13', 1],
+      ['2026-11-14', 0],
+      ['2026-11-15', 15],
+    ]);
+  });
+
+  it('shows what failed since the last visit, and what takes long', () => {
+    const job = {
+      id: 1,
+      job_id: 'A',
+      owner: '',
+      project: 1,
+      project_hpc: '',
+      project_name: '',
+      title: '',
+      runtime: 1,
+      stage: '',
+      terminal_stage: true,
+      failed: true,
+      init_date: '2026-11-15T06:00:00Z',
+      end_date: '2026-11-15T08:00:00Z',
+    };
+    const waits = { ...job, job_id: 'B', terminal_stage: false, failed: false, end_date: null };
+    const choose = (since: string) =>
+      chooseUrgent([job, waits, { ...waits, job_id: 'C', init_date: now.toISOString() }], {
+        since,
+        now,
+      }).map(({ job: { job_id: id }, why }) => [id, why]);
+    expect(choose('2026-11-15T07:00:00Z')).toEqual([
+      ['A', 'failed'],
+      ['B', 'takes long'],
+    ]);
+    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'takes long']]);
+  });
+});

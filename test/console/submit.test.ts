@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { fromBuffer } from 'yauzl';
+import type { System } from '#client/src/index.ts';
+import { describeLeft, describePrice } from '#console/src/submit/describe-price.ts';
+import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
+import { checksum } from '#console/src/submit/input/checksum.ts';
+import { packFiles } from '#console/src/submit/input/pack-files.ts';
+import { prepareInput } from '#console/src/submit/input/prepare-input.ts';
+import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
+
+const one: System = {
+  name: 'hpc_one',
+  project_hpc: 'HPC_ONE',
+  description: '',
+  projects: ['p'],
+  default_project: 'p',
+  payload: { required: ['command', 'node_number'], optional: ['title'] },
+  limits: { node_number: 512, core_number: 64, runtime: 24 },
+  charging: 'node',
+  stages: [],
+};
+const two: System = {
+  ...one,
+  name: 'hpc_two',
+  payload: { required: ['tool'], optional: ['title', 'init_file', 'python_option'] },
+};
+
+const draft: Draft = {
+  ...emptyDraft,
+  hpc: 'hpc_one',
+  program: "echo 'hi'",
+  nodes: '2',
+  cores: '6',
+  time: '1h 30min',
+  title: 'first',
+};
+
+describe('a draft', () => {
+  it('is the submission that it says', () => {
+    expect(toSubmission(draft, one)).toEqual({
+      hpc: 'hpc_one',
+      command: "echo 'hi'",
+      nodes: 2,
+      cores: 6,
+      runtime: 1.5,
+      title: 'first',
+      fields: {},
+    });
+  });
+
+  it('has the fields of its system alone', () => {
+    const fields = { init_file: 'a.py', python_option: '', other: 'x' };
+    const submission = toSubmission({ ...draft, hpc: 'hpc_two', project: 'q', fields }, two);
+    expect(submission).toMatchObject({
+      project_name: 'q',
+      tool: "echo 'hi'",
+      fields: { init_file: 'a.py' },
+    });
+    expect(submission).not.toHaveProperty('command');
+    expect(submission.fields).toEqual({ init_file: 'a.py' });
+  });
+
+  it.each([
+    [{}, []],
+    [{ time: '90' }, ['runtime']],
+    [{ time: '' }, ['runtime']],
+    [{ nodes: '0' }, ['node_number']],
+    [{ nodes: '1.5', cores: '' }, ['node_number', 'core_number']],
+  ])('%j has its mistakes told before anything is sent', (change, fields) => {
+    expect([...judgeDraft({ ...draft, ...change }).keys()]).toEqual(fields);
+  });
+
+  it('is the same job as a command and as curl', () => {
+    expect(writeCommand(draft, one)).toBe(
+      "slipway submit hpc_one ./my-folder --command 'echo '\\''hi'\\''' --nodes 2 --cores 6 --time 1h30min --title first",
+    );
+    expect(writeCurl({ ...draft, project: 'q' }, one, 'https://a.org')).toBe(
+      [
+        'curl -X POST https://a.org/jobs/hpc_one/q/',
+        '-H "Authorization: Bearer $TOKEN"',
+        "-H 'Content-Type: application/zip'",
+        "-H 'Content-Disposition: attachment; filename=input.zip'",
+        `-H 'Payload: {"command":"echo '\\''hi'\\''","runtime":1.5,"title":"first","node_number":2,"core_number":6}'`,
+        '--data-binary @input.zip',
+      ].join(' \\\n  '),
+    );
+  });
+});
+
+describe('the price', () => {
+  const estimate = {
+    accepted: true as const,
+    runtime: 0.5,
+    held: { time: 3600, space: 0 },
+    left: { time: 17_996_400, space: 0 },
+    living_jobs: 1,
+    max_living_jobs: 10,
+  };
+
+  it.each([
+    ['node', '2 nodes × 30 min = 1 node-hour.'],
+    ['core', '2 nodes × 6 cores × 30 min = 1 core-hour.'],
+    ['wall-clock', '30 min = 1 hour.'],
+  ] as const)('by %s is a sentence', (charging, sentence) => {
+    expect(describePrice(estimate, { nodes: 2, cores: 6 }, charging)).toBe(sentence);
+  });
+
+  it('says what is left', () => {
+    expect(describeLeft(estimate, 18_000_000)).toBe('4,999 of 5,000 left after it.');
+    expect(describeLeft(estimate, undefined)).toBe('4,999 left after it.');
+  });
+});
+
+describe('a zip that is packed here', () => {
+  const text = 'a line that repeats\n'.repeat(10_000);
+  const files = [
+    { name: 'main.py', content: new Blob(['print(1)\n']) },
+    { name: 'data/größe.txt', content: new Blob([text]) },
+    { name: 'empty', content: new Blob([]) },
+  ];
+
+  it('is what others unpack', async () => {
+    const seen: number[] = [];
+    const zip = await packFiles(files, (done, whole) => seen.push(done / whole));
+    expect(zip.size).toBeLessThan(2000);
+    expect(await unpack(zip)).toEqual([
+      ['main.py', 'print(1)\n'],
+      ['data/größe.txt', text],
+      ['empty', ''],
+    ]);
+    expect(seen.at(-1)).toBe(1);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+
+  it('is the same each time', async () => {
+    const [first, second] = [await packFiles(files), await packFiles(files)];
+    expect(await first.bytes()).toEqual(await second.bytes());
+  });
+
+  it('has no more files than a job may have', async () => {
+    const many = Array(10_001).fill(files[0]);
+    await expect(packFiles(many)).rejects.toThrow('There are 10001 files; a zip may have 10000.');
+  });
+
+  it('has the checksums that zips have', () => {
+    expect(checksum(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+    const first = checksum(new TextEncoder().encode('12345'));
+    expect(checksum(new TextEncoder().encode('6789'), first)).toBe(0xcbf43926);
+  });
+});
+
+describe('an input', () => {
+  const nothing = () => undefined;
+
+  it('is a zip as it was, where one was dropped', async () => {
+    const content = new Blob(['PK']);
+    const input = await prepareInput([{ name: 'Study.ZIP', content }], nothing);
+    expect(input).toEqual({ zip: content, filename: 'Study.ZIP', files: [] });
+  });
+
+  it('is packed otherwise, in the order of names and without what systems leave behind', async () => {
+    const content = new Blob(['x']);
+    const names = ['b.txt', '.DS_Store', 'a/Thumbs.db', '__MACOSX/b.txt', 'a/c.txt'];
+    const input = await prepareInput(
+      names.map((name) => ({ name, content })),
+      nothing,
+    );
+    expect(input?.files).toEqual([
+      { name: 'a/c.txt', bytes: 1 },
+      { name: 'b.txt', bytes: 1 },
+    ]);
+  });
+
+  it('is none where nothing was dropped', async () => {
+    expect(await prepareInput([], nothing)).toBeUndefined();
+  });
+});
+
+async function unpack(zip: Blob): Promise<[string, string][]> {
+  const { promise, resolve, reject } = Promise.withResolvers<[string, string][]>();
+  const found: [string, string][] = [];
+  fromBuffer(Buffer.from(await zip.arrayBuffer()), { lazyEntries: true }, (error, opened) => {
+    if (error) return reject(error);
+    opened.on('entry', (entry) => {
+      opened.openReadStream(entry, async (failure, stream) => {
+        if (failure) return reject(failure);
+        const chunks = await Array.fromAsync(stream);
+        found.push([entry.fileName, Buffer.concat(chunks).toString()]);
+        opened.readEntry();
+      });
+    });
+    opened.on('end', () => resolve(found));
+    opened.on('error', reject);
+    opened.readEntry();
+  });
+  return promise;
+}
