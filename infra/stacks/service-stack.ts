@@ -15,7 +15,6 @@ import {
   declareStream,
 } from '../constructs/functions/declarations.ts';
 import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
-import { Monitoring } from '../constructs/monitoring/monitoring.ts';
 import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
 import type {
   ListeningFunction,
@@ -28,6 +27,7 @@ import { StreamSubscription } from '../constructs/triggers/stream-subscription.t
 import type { DeployConfig } from '../settings/config.ts';
 import { routeThrottles, type StreamName, streamPaces } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
+import { MonitoringStack } from './monitoring-stack.ts';
 import { ServiceFunctions } from './service-functions.ts';
 
 const streamNames = Object.keys(streams).filter((name): name is StreamName => name in streams);
@@ -41,6 +41,7 @@ export interface ServiceStackProps extends StackProps {
 export class ServiceStack extends Stack {
   /** Where the gateway answers, without a slash at its end. */
   readonly baseUrl: string;
+  readonly monitoring: MonitoringStack;
   readonly #catalog: Catalog;
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
@@ -55,7 +56,7 @@ export class ServiceStack extends Stack {
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     this.baseUrl = gateway.baseUrl;
-    const monitoring = new Monitoring(this, 'Monitoring', {
+    this.monitoring = new MonitoringStack(this, 'Monitoring', {
       config,
       gateway,
       scheduled: new Map(
@@ -75,10 +76,10 @@ export class ServiceStack extends Stack {
       table: data.table,
       systems: config.catalog.systems.map(({ name }) => name),
     });
-    this.#writeOutputs(gateway, monitoring);
+    this.#writeOutputs(gateway, this.monitoring);
   }
 
-  #writeOutputs({ baseUrl, domain }: HttpGateway, { topic, dashboardName }: Monitoring): void {
+  #writeOutputs({ baseUrl, domain }: HttpGateway, { topic, dashboardName }: MonitoringStack): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
     new CfnOutput(this, 'DashboardUrl', {

@@ -11,9 +11,9 @@ import { render } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
 
 const templates = synthesize();
-const { service } = templates;
-const alarms = findAll(service, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-const [topicId, topic] = findByPath(service, 'Monitoring/Alarms/Topic/Resource');
+const { service, monitoring } = templates;
+const alarms = findAll(monitoring, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+const [topicId, topic] = findByPath(monitoring, 'Monitoring/Alarms/Topic/Resource');
 
 function alarmsUnder(heading: string) {
   return alarms.filter(({ AlarmDescription }) => headingOf(AlarmDescription) === heading);
@@ -316,8 +316,8 @@ describe('alarms', () => {
 });
 
 describe('the topic of the alarms', () => {
-  const [keyId, key] = findByPath(service, 'Monitoring/Alarms/Key/Resource');
-  const [, policy] = findByPath(service, 'Monitoring/Alarms/Topic/Policy/Resource');
+  const [keyId, key] = findByPath(monitoring, 'Monitoring/Alarms/Key/Resource');
+  const [, policy] = findByPath(monitoring, 'Monitoring/Alarms/Topic/Policy/Resource');
 
   it('is encrypted with a key that CloudWatch may use, or no alarm would arrive', () => {
     expect(topic.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
@@ -355,11 +355,11 @@ describe('the topic of the alarms', () => {
   });
 
   it('writes to nobody by default', () => {
-    expect(findAll(service, 'AWS::SNS::Subscription')).toEqual([]);
+    expect(findAll(monitoring, 'AWS::SNS::Subscription')).toEqual([]);
   });
 
   it('writes to the address that the operator names', () => {
-    const mailed = synthesize({ alarmEmail: 'ops@example.org' }).service;
+    const mailed = synthesize({ alarmEmail: 'ops@example.org' }).monitoring;
     expect(
       findAll(mailed, 'AWS::SNS::Subscription').map(([, { Properties }]) => Properties),
     ).toEqual([{ Protocol: 'email', Endpoint: 'ops@example.org', TopicArn: { Ref: topicId } }]);

@@ -39,6 +39,8 @@ export function makeApp(context: Context, props: AppProps = {}): App {
 export interface Templates {
   readonly data: TemplateJson;
   readonly service: TemplateJson;
+  /** The stack within the service, as if it were a part of it. */
+  readonly monitoring: TemplateJson;
   /** Only where it is deployed. */
   readonly console?: TemplateJson;
 }
@@ -70,10 +72,22 @@ export function synthesize(context: Context = {}): Templates {
   const templates: Templates = {
     data: toJson(data),
     service: toJson(service),
+    monitoring: placeInside(toJson(service), toJson(service.monitoring)),
     ...(console && { console: toJson(console) }),
   };
   made.set(key, templates);
   return templates;
+}
+
+/** A stack within another gets parameters: in their place, what the other one gives for them. */
+function placeInside(outer: TemplateJson, inner: TemplateJson): TemplateJson {
+  const [, { Properties }] = findAll(outer, 'AWS::CloudFormation::Stack')[0]!;
+  const given = Properties.Parameters as Readonly<Record<string, unknown>>;
+  const fill = (_: string, value: unknown): unknown => {
+    const name = typeof value === 'object' && value !== null && 'Ref' in value ? value.Ref : '';
+    return given[String(name)] ?? value;
+  };
+  return JSON.parse(JSON.stringify(inner, fill));
 }
 
 function toJson(stack: Parameters<typeof Template.fromStack>[0]): TemplateJson {
