@@ -2,6 +2,8 @@ import { NestedStack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { routes } from '#functions/routes.ts';
+import type { Route } from '#lib/http/routes/route.ts';
 import { AccountAlarms } from '../constructs/alarms/account-alarms.ts';
 import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
 import { ApiAlarms } from '../constructs/alarms/api-alarms.ts';
@@ -69,8 +71,11 @@ export class MonitoringStack extends NestedStack {
   #makeAlarms(props: MonitoringStackProps, topic: ITopic): RunbookAlarm[] {
     const { config, gateway, functions, scheduled, reading, listening, table, systems } = props;
     const { service } = config;
+    const patient = [...functions].flatMap(([name, { lambda }]) =>
+      waitsForSystem(name) ? [lambda] : [],
+    );
     return [
-      ...new ApiAlarms(this, 'Api', { stage: gateway.stage, topic }).all,
+      ...new ApiAlarms(this, 'Api', { stage: gateway.stage, patient, topic }).all,
       ...new QueueAlarms(this, 'Queue', { service, systems, topic }).all,
       ...new AccountAlarms(this, 'Accounts', { service, topic }).all,
       ...[...scheduled].map(
@@ -89,4 +94,9 @@ export class MonitoringStack extends NestedStack {
       ),
     ];
   }
+}
+
+function waitsForSystem(name: string): boolean {
+  const route: Route | undefined = Object.entries<Route>(routes).find(([key]) => key === name)?.[1];
+  return route?.secrets === true;
 }

@@ -38,6 +38,7 @@ describe('a context', () => {
       corsOrigins: [],
       domain: undefined,
       alarmEmail: undefined,
+      release: 'at-once',
       throttle: { rate: 100, burst: 200 },
       logDays: 30,
     });
@@ -58,6 +59,7 @@ describe('a context', () => {
       domainName: 'jobs.example.org',
       certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       alarmEmail: 'ops@example.org',
+      release: 'at-once',
       throttleRate: '20',
       throttleBurst: '40',
       logDays: '365',
@@ -82,6 +84,7 @@ describe('a context', () => {
         certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       },
       alarmEmail: 'ops@example.org',
+      release: 'at-once',
       throttle: { rate: 20, burst: 40 },
       logDays: 365,
     });
@@ -135,6 +138,7 @@ describe('a context', () => {
     expect(read({ stage, allowSimulator: 'true' })).toMatchObject({
       stage,
       production: stage === 'prod',
+      release: stage === 'prod' ? 'gradual' : 'at-once',
     });
   });
 
@@ -193,6 +197,7 @@ describe('a context is refused', () => {
     ],
     [{ corsOrigins: '*' }, 'corsOrigins: must be origins such as https://console.example.org'],
     [{ alarmEmail: 'ops' }, 'alarmEmail: must be an e-mail address'],
+    [{ release: 'slow' }, 'release: must be gradual or at-once'],
     [{ throttleRate: '0' }, 'throttleRate: must be a whole number from 1 to 10000'],
     [{ throttleRate: '10001' }, 'throttleRate: must be a whole number from 1 to 10000'],
     [{ throttleRate: '1.5' }, 'throttleRate: must be a whole number from 1 to 10000'],

@@ -16,6 +16,7 @@ import type { DeployConfig } from '#infra/settings/config.ts';
 import type { Throttle } from '#infra/settings/limits.ts';
 import { crossOrigin } from '#lib/http/cross-origin.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
+import { GradualReleases } from '../releases/gradual-releases.ts';
 import { AccessLog } from './access-log.ts';
 import { CustomDomain } from './custom-domain.ts';
 
@@ -47,7 +48,9 @@ export class HttpGateway extends Construct {
       createDefaultStage: false,
       ...(config.corsOrigins.length > 0 && { corsPreflight: allowOrigins(config.corsOrigins) }),
     });
-    const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint));
+    const releases =
+      config.release === 'gradual' ? new GradualReleases(this, 'Releases', { api }) : undefined;
+    const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint, releases));
     this.accessLog = new AccessLog(this, 'Access', config);
     this.domain = domain && new CustomDomain(this, 'Domain', domain);
     this.stage = new HttpStage(this, 'Stage', {
@@ -63,8 +66,9 @@ export class HttpGateway extends Construct {
     this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
   }
 
-  #addRoutes(api: HttpApi, { keys, target }: Endpoint): HttpRoute[] {
-    const integration = new HttpLambdaIntegration(target.node.id, target.lambda, {
+  #addRoutes(api: HttpApi, { keys, target }: Endpoint, releases?: GradualReleases): HttpRoute[] {
+    const called = releases?.release(target) ?? target.lambda;
+    const integration = new HttpLambdaIntegration(target.node.id, called, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
       // One permission for all its keys: a stack holds 500 resources, and there are keys for HEAD too.
       // It is for methods and paths, and `$default` is neither.
