@@ -5,7 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { keepData } from '#infra/settings/keep-data.ts';
-import { secretStatements } from '../permissions/secret-statements.ts';
+import { secretStatements } from './secret-statements.ts';
 
 export interface HpcSecretsProps {
   /** The names of the HPC systems in the catalog. */
