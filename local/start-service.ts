@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { consoleFolder } from '#console/serving/console-folder.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment } from '#lib/config.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
@@ -7,7 +8,6 @@ import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable } from '#lib/table/table.ts';
-import { consoleFolder } from '#console/serving/console-folder.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';

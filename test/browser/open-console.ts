@@ -49,3 +49,26 @@ export async function signIn({ page }: OpenedConsole): Promise<void> {
   await page.getByRole('button', { name: 'Researcher 306328' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 }
+
+export async function signInAsAdministrator({ page }: OpenedConsole): Promise<void> {
+  await page.getByRole('button', { name: 'Administrator 100001' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}
+
+/** As the researcher would who has looked at their quotas, without a page. */
+export async function askForMore({ url, token }: OpenedConsole, request: object): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`${url}/quotas/`, { headers });
+  const response = await fetch(`${url}/requests/`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...request, reason: 'a course in spring' }),
+  });
+  expect(response.status).toBe(201);
+}
+
+/** A heading is there, and nothing is still on its way. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}

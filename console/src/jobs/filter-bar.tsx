@@ -10,12 +10,18 @@ const pauseMs = 250;
 export function FilterBar({
   filters,
   catalog,
+  list = addressOf.jobs,
+  also,
 }: {
   readonly filters: JobFilters;
   readonly catalog: Catalog | undefined;
+  /** The address of the list. */
+  readonly list?: string;
+  /** What else it is narrowed to. */
+  readonly also?: Readonly<Record<string, string>>;
 }) {
   const addressWith = (change: Partial<JobFilters>) =>
-    withQuery(addressOf.jobs, writeFilters({ ...filters, ...change }));
+    withQuery(list, { ...also, ...writeFilters({ ...filters, ...change }) });
   const projects = (catalog?.projects ?? []).filter(
     ({ project_hpc: hpc }) => hpc.toLowerCase() === filters.hpc,
   );

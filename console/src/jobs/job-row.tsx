@@ -5,13 +5,21 @@ import { addressOf } from '../address/address-of.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 
-export function JobRow({ job }: { readonly job: Job }) {
+interface JobRowProps {
+  readonly job: Job;
+  /** Among everybody's jobs it says whose it is, and leads to the administrators' page of it. */
+  readonly address?: string;
+  readonly owner?: string;
+}
+
+export function JobRow({ job, address = addressOf.job(job), owner }: JobRowProps) {
   const { title, project_hpc: hpc, project_name: project, runtime, init_date: since } = job;
   return (
-    <a href={addressOf.job(job)} class="job-row">
+    <a href={address} class="job-row">
       <StageMark job={job} />
       <span class="title">{title === '' ? <em class="quiet">no title</em> : title}</span>
       <span class="quiet where">
+        {owner !== undefined && `${owner} · `}
         {hpc} · {project}
       </span>
       <span class="number" title={`${runtime} hours granted`}>

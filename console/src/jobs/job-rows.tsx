@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
 import { JobRow } from './job-row.tsx';
@@ -10,9 +11,11 @@ const nearEnd = 40;
 /** Only what is seen is there: ten thousand rows scroll like ten. */
 export function JobRows({
   jobs,
+  children = (job) => <JobRow job={job} />,
   onNearEnd,
 }: {
   readonly jobs: readonly Job[];
+  readonly children?: (job: Job) => ComponentChildren;
   readonly onNearEnd: () => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
@@ -42,7 +45,7 @@ export function JobRows({
           data-row
           style={{ transform: `translateY(${(first + index) * rowHeight}px)` }}
         >
-          <JobRow job={job} />
+          {children(job)}
         </li>
       ))}
     </ul>

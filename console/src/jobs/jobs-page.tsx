@@ -6,13 +6,16 @@ import { Empty } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { readFilters } from './job-filters.ts';
+import { askFor, readFilters } from './job-filters.ts';
 import { JobRows } from './job-rows.tsx';
 import { useJobs } from './use-jobs.ts';
 
 export function JobsPage({ session }: { readonly session: Session }) {
   const filters = readFilters(query.value);
-  const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(session, filters);
+  const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(
+    session.service.listJobs,
+    askFor(filters),
+  );
   const narrowed = Object.values(filters).some((value) => value !== '' && value !== 'all');
   return (
     <>

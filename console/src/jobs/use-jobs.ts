@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job } from '#client/src/index.ts';
-import type { Session } from '../connection/session.ts';
+import type { CallOptions, Job, Paged } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
-import { askFor, type JobFilters } from './job-filters.ts';
 import { mergeJobs } from './merge-jobs.ts';
 
 const pageSize = 200;
@@ -15,9 +13,14 @@ export interface Jobs {
   refresh(): void;
 }
 
+type ListJobs<Asked> = (
+  asked: Asked & { readonly limit: number },
+  options?: CallOptions,
+) => Paged<Job>;
+
 /** The newest jobs as they are now, and older ones as far as somebody has scrolled. */
-export function useJobs({ service }: Session, filters: JobFilters): Jobs {
-  const asked = { ...askFor(filters), limit: pageSize };
+export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted: Asked): Jobs {
+  const asked = { ...wanted, limit: pageSize };
   const key = `jobs ${JSON.stringify(asked)}`;
   const [older, setOlder] = useState<{ key: string; jobs: readonly Job[]; done: boolean }>({
     key,
@@ -31,14 +34,14 @@ export function useJobs({ service }: Session, filters: JobFilters): Jobs {
     loading.current = false;
     setOlder({ key, jobs: [], done: false });
   }, [key]);
-  const { value, error, refresh } = useLive(key, (signal) => service.listJobs(asked, { signal }), {
+  const { value, error, refresh } = useLive(key, (signal) => listJobs(asked, { signal }), {
     living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended),
   });
   const current = older.key === key ? older : { key, jobs: [], done: false };
   const loadMore = async () => {
     if (loading.current || current.done) return;
     loading.current = true;
-    const reading = pages.current ?? (await skipFirst(service.listJobs(asked).pages()));
+    const reading = pages.current ?? (await skipFirst(listJobs(asked).pages()));
     pages.current = reading;
     const { value: page, done = false } = await reading.next();
     setOlder((before) =>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { page } from '../address/address.ts';
+import { AdminSearch } from '../admin/search/admin-search.tsx';
 import type { Session } from '../connection/session.ts';
 import { announced } from '../live/announce.ts';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -22,6 +23,7 @@ export function Shell({ session }: { readonly session: Session }) {
       </a>
       <Navigation />
       <main id="main" ref={main} tabIndex={-1}>
+        {session.administrator && <AdminSearch session={session} />}
         <SystemsBanner session={session} />
         <PageOf page={shown} session={session} />
       </main>

@@ -11,6 +11,7 @@ export const keys = [
   { key: 'k', does: 'the one before it' },
   { key: 'Enter', does: 'open it' },
   { key: '/', does: 'search' },
+  { key: 'f', does: 'find a person, a job or a project', administrators: true },
   { key: 'n', does: 'submit a new job' },
   { key: 'g h', does: 'home' },
   { key: 'g j', does: 'jobs' },
@@ -28,6 +29,7 @@ const destinations: Readonly<Record<string, string>> = {
 const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   n: () => goTo(addressOf.submit),
   '/': focusSearch,
+  f: focusFind,
   j: () => moveInList(1),
   k: () => moveInList(-1),
   '?': () => {
@@ -56,6 +58,13 @@ function focusSearch(event: KeyboardEvent): void {
   event.preventDefault();
   if (search) search.focus();
   else goTo(addressOf.jobs);
+}
+
+function focusFind(event: KeyboardEvent): void {
+  const find = document.querySelector<HTMLElement>('[data-find]');
+  if (!find) return;
+  event.preventDefault();
+  find.focus();
 }
 
 /** Rows are links, so that Enter opens what has the focus without anybody's help. */

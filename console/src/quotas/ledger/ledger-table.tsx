@@ -9,12 +9,13 @@ interface LedgerTableProps {
   readonly lines: readonly LedgerLine[];
   readonly charging: Charging;
   readonly at: { readonly hpc: string; readonly project: string };
+  readonly jobAddress?: typeof addressOf.job;
 }
 
 const units = { node: 'Node-hours', core: 'Core-hours', 'wall-clock': 'Hours' } as const;
 
 /** Every change, and what was left after it. */
-export function LedgerTable({ lines, charging, at }: LedgerTableProps) {
+export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }: LedgerTableProps) {
   return (
     <div class="scrolls">
       <table>
@@ -52,7 +53,7 @@ export function LedgerTable({ lines, charging, at }: LedgerTableProps) {
               <td>
                 {line.job_id !== null && (
                   <a
-                    href={addressOf.job({
+                    href={jobAddress({
                       project_hpc: at.hpc,
                       project_name: at.project,
                       job_id: line.job_id,
