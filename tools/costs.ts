@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { computeCosts } from './costs/compute-costs.ts';
-import { countParts } from './costs/count-parts.ts';
-import { usualUsage, writeCosts, writeParts } from './costs/write-costs.ts';
+import { countProduction } from './costs/count-production.ts';
+import { usualUsage } from './costs/usual-usage.ts';
+import { writeCosts, writeParts } from './costs/write-costs.ts';
 import { runTool } from './run-tool.ts';
 import { putBetween } from './stacks/put-between.ts';
-import { synthesizeVariant } from './stacks/synthesize-variant.ts';
-import { production } from './stacks/variants.ts';
 
 const page = 'docs/costs.md';
 
@@ -42,7 +40,7 @@ await runTool(async () => {
     process.stdout.write(help);
     return 0;
   }
-  const parts = countParts(synthesizeVariant(production), readCatalog());
+  const parts = countProduction();
   if (values.jobs === undefined) {
     const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
     if (values.write) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { countParts } from '#tools/costs/count-parts.ts';
 import { writeCosts, writeParts } from '#tools/costs/write-costs.ts';
+import { writeScale } from '#tools/scale/write-scale.ts';
 import { readBetween } from '#tools/stacks/put-between.ts';
 import { findAll, production, synthesize } from './synthesize.ts';
 
@@ -13,6 +14,14 @@ const page = readBetween(readFileSync('docs/costs.md', 'utf8'), 'npm run costs')
 describe('docs/costs.md', () => {
   it('shows what the templates cost (npm run -s costs -- --write)', () => {
     expect(page).toBe(`${writeCosts(parts)}\n\n${writeParts(parts)}`);
+  });
+});
+
+describe('docs/scale.md', () => {
+  it('shows what is worked out from the same (npm run -s scale)', () => {
+    const text = readFileSync('docs/scale.md', 'utf8');
+    const table = /<!-- npm run -s scale -->\n(.*?)<!-- end -->/s.exec(text)?.[1];
+    expect(table).toBe(writeScale(parts));
   });
 });
 

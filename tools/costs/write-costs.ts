@@ -1,14 +1,6 @@
-import { computeCosts, type Usage } from './compute-costs.ts';
+import { computeCosts } from './compute-costs.ts';
 import type { Parts } from './count-parts.ts';
-
-/** What a client asks for each job, unless something else is said. */
-export const usualUsage: Omit<Usage, 'jobs'> = {
-  looksPerJob: 20,
-  pagesPerJob: 1,
-  quotaLooksPerJob: 1,
-  minutesPerJob: 30,
-  monthsKept: 12,
-};
+import { usualUsage } from './usual-usage.ts';
 
 const columns = [
   { title: 'nothing', jobs: 0 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billedMs, computeCosts, countTraces, type Usage } from '#tools/costs/compute-costs.ts';
-import type { Parts } from '#tools/costs/count-parts.ts';
+import { parts } from './parts.ts';
 
 const usage: Usage = {
   jobs: 1_000_000,
@@ -9,17 +9,6 @@ const usage: Usage = {
   quotaLooksPerJob: 0,
   minutesPerJob: 10,
   monthsKept: 0,
-};
-
-const parts: Parts = {
-  alarms: 3,
-  alarmMetrics: 5,
-  dashboards: 1,
-  keys: 2,
-  secrets: 4,
-  logGroups: 7,
-  scheduledRuns: 43_200,
-  customMetrics: { always: 5, withJobs: 20 },
 };
 
 function dollarsOf(lines: ReturnType<typeof computeCosts>, unit: string): number {
