@@ -15,6 +15,7 @@ import {
   declareStream,
 } from '../constructs/functions/declarations.ts';
 import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
+import type { ReleasesStack } from '../constructs/releases/releases-stack.ts';
 import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
 import type {
   ListeningFunction,
@@ -42,6 +43,7 @@ export class ServiceStack extends Stack {
   /** Where the gateway answers, without a slash at its end. */
   readonly baseUrl: string;
   readonly monitoring: MonitoringStack;
+  readonly releases: ReleasesStack | undefined;
   readonly #catalog: Catalog;
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
@@ -56,6 +58,7 @@ export class ServiceStack extends Stack {
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     this.baseUrl = gateway.baseUrl;
+    this.releases = gateway.releases;
     this.monitoring = new MonitoringStack(this, 'Monitoring', {
       config,
       gateway,

@@ -29,7 +29,7 @@ describe('the runbook', () => {
   const headings = [...written.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
 
   it('has a heading for every alarm, and none without an alarm', () => {
-    const ofReleases = findAll(synthesize(production).service, 'AWS::CloudWatch::Alarm');
+    const ofReleases = findAll(synthesize(production).releases!, 'AWS::CloudWatch::Alarm');
     const named = [...alarms, ...ofReleases.map(([, { Properties }]) => Properties)].map(
       ({ AlarmDescription }) => headingOf(AlarmDescription),
     );
@@ -45,7 +45,7 @@ describe('the runbook', () => {
 
 describe('what an alarm needs to ring', () => {
   const table = readFileSync('docs/runbook.md', 'utf8').split('\n');
-  const ofReleases = findAll(synthesize(production).service, 'AWS::CloudWatch::Alarm');
+  const ofReleases = findAll(synthesize(production).releases!, 'AWS::CloudWatch::Alarm');
   const all = [...alarms, ...ofReleases.map(([, { Properties }]) => Properties)];
 
   it.each(Object.values(runbookHeadings))('is in the table of the runbook: %s', (heading) => {

@@ -27,8 +27,10 @@ describe('docs/scale.md', () => {
 
 describe('what is counted', () => {
   it('are all alarms, each with the metrics that it looks at', () => {
-    const { monitoring, service } = templates;
-    const alarms = [monitoring, service].flatMap((each) => findAll(each, 'AWS::CloudWatch::Alarm'));
+    const { monitoring, releases } = templates;
+    const alarms = [monitoring, releases!].flatMap((each) =>
+      findAll(each, 'AWS::CloudWatch::Alarm'),
+    );
     expect(parts.alarms).toBe(alarms.length);
     const metrics = JSON.stringify(alarms).match(/"MetricName":/g);
     expect(parts.alarmMetrics).toBe(metrics?.length);

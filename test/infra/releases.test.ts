@@ -6,13 +6,14 @@ import { findAll, findByPath, production, synthesize, type Templates } from './s
 
 const templates = synthesize(production);
 const { service } = templates;
+const releases = templates.releases!;
 const answering = [...routeNames, 'fallback'];
-const [groupType, aliasType] = ['AWS::CodeDeploy::DeploymentGroup', 'AWS::Lambda::Alias'];
+const aliasType = 'AWS::Lambda::Alias';
 
 describe.each(answering)('a release of %s', (name) => {
   const [functionId] = findByPath(service, `${name}/Function/Resource`);
   const [aliasId, alias] = findByPath(service, `${name}/Function/Aliaslive/Resource`);
-  const [groupId, group] = findByPath(service, `Releases/${name}/Resource`);
+  const [, group] = findByPath(releases, `Releases/${name}`);
 
   it('is a version of its own, that callers reach by a name', () => {
     expect(alias.Properties).toMatchObject({ Name: 'live', FunctionName: { Ref: functionId } });
@@ -29,13 +30,18 @@ describe.each(answering)('a release of %s', (name) => {
   });
 
   it('is moved by CodeDeploy in a group of its own, some callers first', () => {
-    const [applicationId] = findAll(service, 'AWS::CodeDeploy::Application')[0]!;
+    const [[applicationId, application] = []] = findAll(releases, 'AWS::CodeDeploy::Application');
+    expect(application?.Properties).toMatchObject({ ApplicationName: 'slipway-prod' });
     expect(alias.UpdatePolicy).toEqual({
-      CodeDeployLambdaAliasUpdate: {
-        ApplicationName: { Ref: applicationId },
-        DeploymentGroupName: { Ref: groupId },
-      },
+      CodeDeployLambdaAliasUpdate: { ApplicationName: 'slipway-prod', DeploymentGroupName: name },
     });
+    expect(group.Properties).toMatchObject({
+      ApplicationName: { Ref: applicationId },
+      DeploymentGroupName: name,
+    });
+    // The names alone do not tell CloudFormation that the group must be there first.
+    const [stackId] = findByPath(service, 'Releases.NestedStack/Releases.NestedStackResource');
+    expect(alias.DependsOn).toEqual([stackId]);
     expect(group.Properties).toMatchObject({
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
       DeploymentStyle: { DeploymentType: 'BLUE_GREEN', DeploymentOption: 'WITH_TRAFFIC_CONTROL' },
@@ -43,7 +49,7 @@ describe.each(answering)('a release of %s', (name) => {
   });
 
   it('goes back when callers see errors', () => {
-    const [alarmId] = findAll(service, 'AWS::CloudWatch::Alarm')[0]!;
+    const [alarmId] = findAll(releases, 'AWS::CloudWatch::Alarm')[0]!;
     expect(group.Properties).toMatchObject({
       AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarmId } }] },
       AutoRollbackConfiguration: {
@@ -55,7 +61,7 @@ describe.each(answering)('a release of %s', (name) => {
 });
 
 describe('the alarm of releases', () => {
-  const [[, alarm] = [], ...others] = findAll(service, 'AWS::CloudWatch::Alarm');
+  const [[, alarm] = [], ...others] = findAll(releases, 'AWS::CloudWatch::Alarm');
 
   it('is one for all of them, over what callers of the gateway see', () => {
     expect(others).toEqual([]);
@@ -82,7 +88,7 @@ describe('the alarm of releases', () => {
 });
 
 it('lets CodeDeploy move the aliases of this stack, and see alarms, and no more', () => {
-  const [, role] = findByPath(service, 'Releases/Role/Resource');
+  const [, role] = findByPath(releases, 'Releases/Role/Resource');
   expect(role.Properties).not.toHaveProperty('ManagedPolicyArns');
   expect(render(role.Properties, templates)).toMatchObject({
     AssumeRolePolicyDocument: {
@@ -120,7 +126,8 @@ it.each([
   { stage: 'prod, if asked for', context: { ...production, release: 'at-once' } },
 ])('are at once in $stage', ({ context }) => {
   const whole = synthesize(context);
-  for (const type of [groupType, aliasType, 'AWS::Lambda::Version']) {
+  expect(whole).not.toHaveProperty('releases');
+  for (const type of [aliasType, 'AWS::Lambda::Version']) {
     expect(findAll(whole.service, type)).toEqual([]);
   }
   const [functionId] = findByPath(whole.service, 'read-jobs/Function/Resource');

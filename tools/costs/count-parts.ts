@@ -1,6 +1,11 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
-import { findAll, type Resource, type Templates } from '#tools/stacks/templates.ts';
+import {
+  findAll,
+  type Resource,
+  type TemplateJson,
+  type Templates,
+} from '#tools/stacks/templates.ts';
 
 /** What is paid for by the month, or by the clock, whether anybody calls or not. */
 export interface Parts {
@@ -25,7 +30,7 @@ const usualReasons = 17;
 /** Counted in the templates, of all stacks. */
 export function countParts(templates: Templates, catalog: Catalog): Parts {
   const all = (type: string): Resource[] =>
-    [templates.data, templates.service, templates.monitoring].flatMap((template) =>
+    Object.values<TemplateJson>({ ...templates }).flatMap((template) =>
       findAll(template, type).map(([, resource]) => resource),
     );
   const alarms = all('AWS::CloudWatch::Alarm');

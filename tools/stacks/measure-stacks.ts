@@ -15,11 +15,12 @@ export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 1
 /** What CloudFormation fills in, an ARN mostly, is counted as long as the longest of them. */
 const longestReference = 128;
 
-export function measureStacks({ data, service, monitoring }: Templates): StackFigures[] {
+export function measureStacks({ data, service, monitoring, releases }: Templates): StackFigures[] {
   return [
     measure('data', data),
     measure('service', service),
     measure('monitoring, within it', monitoring),
+    ...(releases ? [measure('releases, within it', releases)] : []),
   ];
 }
 

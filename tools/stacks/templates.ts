@@ -21,18 +21,22 @@ export interface TemplateJson {
 export interface Templates {
   readonly data: TemplateJson;
   readonly service: TemplateJson;
-  /** The stack within the service, as if it were a part of it. */
+  /** A stack within the service, as if it were a part of it. */
   readonly monitoring: TemplateJson;
+  /** The other one, only where releases are gradual. */
+  readonly releases?: TemplateJson;
   /** Only where it is deployed. */
   readonly console?: TemplateJson;
 }
 
 export function readTemplates({ data, service, console }: ReturnType<typeof addStacks>): Templates {
   const whole = toJson(service);
+  const { monitoring, releases } = service;
   return {
     data: toJson(data),
     service: whole,
-    monitoring: placeInside(whole, toJson(service.monitoring)),
+    monitoring: placeInside(whole, toJson(monitoring)),
+    ...(releases && { releases: placeInside(whole, toJson(releases)) }),
     ...(console && { console: toJson(console) }),
   };
 }
