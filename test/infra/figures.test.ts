@@ -8,7 +8,7 @@ import { variants } from '#tools/stacks/variants.ts';
 import { writeFigures } from '#tools/stacks/write-figures.ts';
 import { synthesize } from './synthesize.ts';
 
-/** Each further HPC system adds up to four resources, each further endpoint about nine. */
+/** Each further HPC system adds up to four resources, each further endpoint about eleven. */
 const room = 20;
 
 const figures = new Map(
