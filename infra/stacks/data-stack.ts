@@ -45,6 +45,9 @@ export class DataStack extends Stack {
     const trusted = identity ? { identity } : this.#makeDirectory(props.config);
     this.identity = trusted.identity;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
+    // A creation that fails takes away what it made, but not what is protected: so that is made last.
+    const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
+    this.table.node.addDependency(...others);
     this.#writeOutputs();
   }
 
@@ -54,6 +57,7 @@ export class DataStack extends Stack {
       production,
       signInFrom: console?.origin,
     });
+    this.table.node.addDependency(directory);
     new CfnOutput(this, 'UserPoolId', { value: directory.poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: directory.clientId });
     return directory;
