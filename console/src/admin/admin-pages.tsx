@@ -60,6 +60,11 @@ function PageAt({ session, rest }: AdminPagesProps) {
     case 'systems 0':
       return <SystemsPage session={session} />;
     default:
-      return <h1>There is nothing here</h1>;
+      return (
+        <>
+          <h1>There is nothing here</h1>
+          <p>The address may be old. Choose one of the pages above, or find what you look for.</p>
+        </>
+      );
   }
 }

@@ -14,7 +14,7 @@ export const keys = [
   { key: 'x', does: 'select it; with Shift, all from the last one selected' },
   { key: 'u', does: 'undo, while it is offered' },
   { key: '/', does: 'search' },
-  { key: 'f', does: 'find a person, a job or a project (administrators)' },
+  { key: 'f', does: 'find a person, a job or a project', administrators: true },
   { key: 'n', does: 'submit a new job' },
   { key: 'g h', does: 'home' },
   { key: 'g j', does: 'jobs' },

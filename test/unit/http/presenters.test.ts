@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
+import { closedBreaker } from '#lib/hpc/breaker/breaker-rules.ts';
 import { jobLocation, presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { presentProject, presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
@@ -158,7 +159,8 @@ describe('presentProject', () => {
 
 describe('presentStatus', () => {
   it('is up, per system', () => {
-    expect(presentStatus(catalog.systems, new Map([['hpc_one', 'up']]))).toEqual({
+    const report = { state: 'up', breaker: closedBreaker, phase: 'closed' } as const;
+    expect(presentStatus(catalog.systems, new Map([['hpc_one', report]]))).toEqual({
       status: 'up',
       systems: [
         { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },

@@ -41,10 +41,10 @@ export function ActsTable({ acts, catalog, of }: ActsTableProps) {
                 </td>
               )}
               <td>{act.project_name ?? act.project_hpc?.toLowerCase() ?? ''}</td>
-              <td>
+              <td class="words">
                 <ChangeOf act={act} catalog={catalog} />
               </td>
-              <td>{act.reason}</td>
+              <td class="words">{act.reason}</td>
               <td>{act.by}</td>
             </tr>
           ))}

@@ -26,7 +26,7 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
   return (
     <ActDialog
       title={`Approve the request of ${request.user}?`}
-      act={words[compareDecision(body, request)]}
+      act={words[problems.size > 0 ? 'as asked' : compareDecision(body, request)]}
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {

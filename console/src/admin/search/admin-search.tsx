@@ -3,13 +3,12 @@ import type { Project } from '#client/src/index.ts';
 import { goTo } from '../../address/address.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';
-import { useCatalog } from '../../connection/use-catalog.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { readSearch } from './read-search.ts';
 
 /** Finds a person, a job or a project, from anywhere. */
 export function AdminSearch({ session }: { readonly session: Session }) {
-  const projects = useCatalog(session)?.projects ?? [];
+  const [projects, setProjects] = useState<readonly Project[]>([]);
   const listId = useId();
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Project[]>();
@@ -30,9 +29,9 @@ export function AdminSearch({ session }: { readonly session: Session }) {
     setFound(undefined);
     setError(undefined);
     if (text.trim() === '') return;
-    const search = readSearch(text, projects);
+    const search = readSearch(text, await session.service.listProjects());
     if (search.kind === 'person') return leave(adminAddress.person(search.user));
-    if (search.kind === 'job') return findJob(search.jobId).catch(setError);
+    if (search.kind === 'job') return findJob(search.jobId);
     const [only, ...others] = search.projects;
     if (only && others.length === 0) return leave(adminAddress.project(only));
     setFound(search.projects);
@@ -43,7 +42,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void find();
+          find().catch(setError);
         }}
       >
         <input
@@ -53,6 +52,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
           list={listId}
           autocomplete="off"
           value={text}
+          onFocus={() => session.service.listProjects().then(setProjects, setError)}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <datalist id={listId}>

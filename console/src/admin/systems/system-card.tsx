@@ -1,4 +1,4 @@
-import type { Status, System } from '#client/src/index.ts';
+import type { System, SystemReport } from '#client/src/index.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';
@@ -8,7 +8,7 @@ import { mostCounted, useLoad } from './use-load.ts';
 interface SystemCardProps {
   readonly session: Session;
   readonly system: System;
-  readonly status: Status['systems'][number]['status'];
+  readonly report: SystemReport | undefined;
 }
 
 const words = {
@@ -25,11 +25,11 @@ const words = {
   },
 } as const;
 
-export function SystemCard({ session, system, status }: SystemCardProps) {
+export function SystemCard({ session, system, report }: SystemCardProps) {
   const { name } = system;
+  const { status = 'unknown', breaker, failing_since: since, last_error: last } = report ?? {};
   const { sign, state, means } = words[status];
   const { value } = useLoad(session, name);
-  const refusal = value?.timeline?.tries.findLast(({ accepted }) => !accepted);
   return (
     <article class="card" aria-label={name}>
       <header>
@@ -39,7 +39,20 @@ export function SystemCard({ session, system, status }: SystemCardProps) {
         </span>
       </header>
       <p class="quiet">{system.description}</p>
-      <p>{means}</p>
+      <p>
+        {means}
+        {since && (
+          <>
+            {' '}
+            It has failed since <Moment at={since} />, {breaker?.failures} calls in a row.
+          </>
+        )}
+      </p>
+      {breaker?.open_until && (
+        <p>
+          Its breaker is open: it is not called until <Moment at={breaker.open_until} />.
+        </p>
+      )}
       {value && (
         <p>
           <a href={withQuery(adminAddress.jobs, { state: 'living', hpc: name })}>
@@ -58,9 +71,9 @@ export function SystemCard({ session, system, status }: SystemCardProps) {
           {value.timeline?.reason && `: ${value.timeline.reason}`}
         </p>
       )}
-      {refusal && (
-        <p class="warning">
-          Last error <Moment at={refusal.at} />: {refusal.reason ?? 'it gave none'}
+      {last && (
+        <p class={since ? 'warning' : 'quiet'}>
+          Last error <Moment at={last.at} />: {last.reason}
         </p>
       )}
     </article>

@@ -9,7 +9,7 @@ export function SystemsPage({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
   const { value, error, refresh } = useLive(
     'state of systems',
-    (signal) => session.service.readStatus({}, { signal }),
+    (signal) => session.service.reportSystems({}, { signal }),
     { living: () => true },
   );
   return (
@@ -24,7 +24,7 @@ export function SystemsPage({ session }: { readonly session: Session }) {
               key={system.name}
               session={session}
               system={system}
-              status={value.systems.find(({ name }) => name === system.name)?.status ?? 'unknown'}
+              report={value.find(({ name }) => name === system.name)}
             />
           ))}
       </div>

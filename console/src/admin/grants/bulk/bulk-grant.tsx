@@ -28,6 +28,7 @@ export function BulkGrant({ session }: { readonly session: Session }) {
           <textarea
             {...ids}
             rows={6}
+            wrap="off"
             spellcheck={false}
             placeholder={example}
             value={text}

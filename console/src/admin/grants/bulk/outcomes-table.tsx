@@ -58,7 +58,7 @@ export function OutcomesTable({ rows, outcomes, catalog, done }: OutcomesTablePr
                     {outcome && words[outcome.outcome]}
                   </span>
                 </td>
-                <td>
+                <td class="words">
                   {outcome && describeOutcome(outcome, chargingOf(catalog, row.hpc.toUpperCase()))}
                 </td>
               </tr>

@@ -41,7 +41,7 @@ export function useBulk({ service }: Session, projects: readonly Project[]) {
       { idempotencyKey: key.current },
     );
     setShown({ rows, outcomes, done });
-    announce(`${countOutcomes(outcomes)}.`);
+    if (done) announce(`${countOutcomes(outcomes)}.`);
   };
   const attempt = async (step: () => Promise<void>) => {
     setBusy(true);

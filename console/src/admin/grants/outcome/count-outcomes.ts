@@ -14,5 +14,9 @@ export function countChanges(outcomes: readonly GrantedRow[]): number {
 
 /** Rows that sending it again may still do. */
 export function countOpen(outcomes: readonly GrantedRow[]): number {
-  return outcomes.filter(({ outcome }) => outcome === 'refused' || outcome === 'not-done').length;
+  return outcomes.filter(isOpen).length;
+}
+
+export function isOpen({ outcome }: GrantedRow): boolean {
+  return outcome === 'refused' || outcome === 'not-done';
 }

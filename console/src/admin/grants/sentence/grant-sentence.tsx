@@ -7,6 +7,7 @@ import { chargingOf, useCatalog } from '../../../connection/use-catalog.ts';
 import { announce } from '../../../live/announce.ts';
 import { clock } from '../../../live/clock.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { isOpen } from '../outcome/count-outcomes.ts';
 import { describeOutcome } from '../outcome/describe-outcome.ts';
 import { readSentence, type Sentence, verbs } from './read-sentence.ts';
 import { SentenceFields } from './sentence-fields.tsx';
@@ -20,7 +21,7 @@ export function GrantSentence({ session }: { readonly session: Session }) {
   const [sentence, setSentence] = useState(() => beginSentence(query.value));
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<unknown>();
-  const [done, setDone] = useState<{ readonly user: string; readonly row: GrantedRow }>();
+  const [answer, setAnswer] = useState<{ readonly user: string; readonly row: GrantedRow }>();
   // One key for one sentence: a second click on it grants nothing twice.
   const key = useRef(crypto.randomUUID());
   const { problems, row } = readSentence(sentence, clock.value);
@@ -34,7 +35,7 @@ export function GrantSentence({ session }: { readonly session: Session }) {
     );
   const write = (change: Partial<Sentence>) => {
     setSentence((before) => ({ ...before, ...change }));
-    setDone(undefined);
+    setAnswer(undefined);
     key.current = crypto.randomUUID();
   };
   const run = async () => {
@@ -46,11 +47,13 @@ export function GrantSentence({ session }: { readonly session: Session }) {
         { idempotencyKey: key.current },
       );
       setError(undefined);
-      if (!outcome || outcome.outcome === 'refused' || outcome.outcome === 'not-done') return;
-      write(written);
-      setTried(false);
-      setDone({ user: row.user_id, row: outcome });
-      announce('It is done.');
+      if (!outcome) return;
+      if (!isOpen(outcome)) {
+        write(written);
+        setTried(false);
+        announce('It is done.');
+      }
+      setAnswer({ user: row.user_id, row: outcome });
     } catch (failure) {
       setError(failure);
     }
@@ -66,22 +69,38 @@ export function GrantSentence({ session }: { readonly session: Session }) {
       }}
     >
       <SentenceFields sentence={sentence} catalog={catalog} problems={shown} onWrite={write} />
-      <p class={preview?.outcome === 'refused' ? 'warning' : 'quiet'} role="status">
-        {done && (
-          <>
-            Done for <a href={adminAddress.person(done.user)}>{done.user}</a>: {tell(done.row)}
-          </>
-        )}
-        {!done &&
-          preview &&
-          (preview.outcome === 'refused' ? tell(preview) : `Then: ${tell(preview)}`)}
-        {!done && !preview && 'What it will change is shown here before anything is written.'}
-      </p>
+      {answer && !isOpen(answer.row) ? (
+        <p role="status">
+          Done for <a href={adminAddress.person(answer.user)}>{answer.user}</a>: {tell(answer.row)}
+        </p>
+      ) : (
+        <PreviewOf outcome={answer?.row ?? preview} tell={tell} />
+      )}
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main">
         {sentence.verb === 'give' ? 'Give it' : sentence.verb === 'take' ? 'Take it' : 'Set it'}
       </button>
     </form>
+  );
+}
+
+interface PreviewOfProps {
+  readonly outcome: GrantedRow | undefined;
+  readonly tell: (outcome: GrantedRow) => string;
+}
+
+function PreviewOf({ outcome, tell }: PreviewOfProps) {
+  if (!outcome) {
+    return (
+      <p class="quiet" role="status">
+        What it will change is shown here before anything is written.
+      </p>
+    );
+  }
+  return (
+    <p class={isOpen(outcome) ? 'warning' : 'quiet'} role="status">
+      {isOpen(outcome) ? tell(outcome) : `Then: ${tell(outcome)}`}
+    </p>
   );
 }
 

@@ -36,7 +36,7 @@ export function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogPr
       {() => (
         <>
           <p>
-            {user} cannot submit there any more, and loses what is left:{' '}
+            {user} cannot submit there any more, and what is left is gone. Now:{' '}
             {describeTime(quota, charging)}. The ledger stays. While jobs need the quota it is not
             removed, unless they go with it.
           </p>
@@ -46,7 +46,7 @@ export function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogPr
               checked={withJobs}
               onChange={({ currentTarget }) => setWithJobs(currentTarget.checked)}
             />
-            With its jobs: {living} living {living === 1 ? 'is' : 'are'} canceled, and all ended
+            With its jobs: {living} living {living === 1 ? 'is' : 'are'} cancelled, and all ended
             ones deleted with their files
           </label>
         </>

@@ -1,0 +1,60 @@
+import { computeCosts, type Usage } from '../costs/compute-costs.ts';
+
+/** How a month of so many jobs looks from inside, on average or at its busiest. */
+export interface Scale {
+  readonly jobs: number;
+  /** Each second, at the busiest hour. */
+  readonly submissions: number;
+  readonly requests: number;
+  readonly writeUnits: number;
+  /** Jobs that have been handed over and have not ended. */
+  readonly living: number;
+  /** Write units a second on what all share, of the 1,000 that a partition takes. */
+  readonly counter: number;
+  readonly dueShard: number;
+  readonly projectIndex: number;
+  readonly storedTerabytes: number;
+  readonly dollars: number;
+}
+
+/** As docs/costs.md assumes it. */
+const habits = {
+  looksPerJob: 20,
+  pagesPerJob: 1,
+  quotaLooksPerJob: 1,
+  minutesPerJob: 30,
+  monthsKept: 12,
+} as const satisfies Omit<Usage, 'jobs'>;
+
+const secondsPerMonth = 30 * 86_400;
+/** The busiest hour has five times the jobs of an average one. */
+const peak = 5;
+/** Four shards of the index `due` for the looks of one system. */
+const lookShards = 4;
+/** A changed key of an index is written where it was and where it goes. */
+const unitsPerMove = 2;
+/** A job's item is written at its submission, when its stage changes, and at its end. */
+const writesPerJob = 5;
+
+/** Everything on one system and in one project: the worst case. */
+export function computeScale(jobs: number): Scale {
+  const lines = computeCosts({ jobs, ...habits });
+  const amount = (what: string, unit: string) =>
+    lines.find((line) => line.what === what && line.unit === unit)?.amount ?? Number.NaN;
+  const busiest = (perMonth: number) => (perMonth / secondsPerMonth) * peak;
+  const submissions = busiest(jobs);
+  const living = submissions * habits.minutesPerJob * 60;
+  return {
+    jobs,
+    submissions,
+    requests: busiest(amount('HTTP API', 'requests')),
+    writeUnits: busiest(amount('DynamoDB', 'write units')),
+    living,
+    counter: submissions,
+    // Each living job is looked at once a minute, and moves in the index each time.
+    dueShard: ((living / 60) * unitsPerMove) / lookShards,
+    projectIndex: submissions * writesPerJob,
+    storedTerabytes: amount('DynamoDB', 'GB stored') / 1000,
+    dollars: lines.reduce((sum, { dollars }) => sum + dollars, 0),
+  };
+}
