@@ -1,6 +1,7 @@
 import type { BuildOptions } from 'esbuild';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserIds } from '#lib/config.ts';
+import { describeVersion } from './describe-version.ts';
 import { standInsFor } from './stand-ins.ts';
 
 /**
@@ -20,7 +21,10 @@ export function bundleOptions(catalog: Catalog, userIds: UserIds = 'numeric') {
     sourcemap: 'external',
     sourcesContent: false,
     alias: standInsFor(catalog, userIds),
-    // For lib/stand-ins/chosen-systems.ts.
-    define: { BUILT_IN_SYSTEMS: JSON.stringify(catalog.systems) },
+    // For chosen-systems.ts and running-version.ts of lib/stand-ins.
+    define: {
+      BUILT_IN_SYSTEMS: JSON.stringify(catalog.systems),
+      BUILT_IN_VERSION: JSON.stringify(describeVersion()),
+    },
   } as const satisfies BuildOptions;
 }

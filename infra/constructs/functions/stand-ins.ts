@@ -46,5 +46,6 @@ export function standInsFor(
     ...userNumberStandIns(userIds),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
     '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),
+    '#lib/telemetry/running-version.ts': join(directory, 'running-version.ts'),
   };
 }

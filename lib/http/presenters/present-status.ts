@@ -5,9 +5,11 @@ import type { SystemState } from '#lib/hpc/breaker/system-health.ts';
 export function presentStatus(
   systems: readonly HpcSystem[],
   states: ReadonlyMap<string, SystemState>,
+  version: string,
 ) {
   return {
     status: 'up',
+    version,
     systems: systems.map(({ name }) => ({
       name,
       project_hpc: name.toUpperCase(),

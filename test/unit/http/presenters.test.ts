@@ -157,9 +157,11 @@ describe('presentProject', () => {
 });
 
 describe('presentStatus', () => {
-  it('is up, per system', () => {
-    expect(presentStatus(catalog.systems, new Map([['hpc_one', 'up']]))).toEqual({
+  it('is up, per system, and says what runs', () => {
+    const states = new Map([['hpc_one', 'up']] as const);
+    expect(presentStatus(catalog.systems, states, '1.2.3+abc1234')).toEqual({
       status: 'up',
+      version: '1.2.3+abc1234',
       systems: [
         { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
         { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'unknown' },

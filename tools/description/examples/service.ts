@@ -59,5 +59,6 @@ export const project = {
 
 export const status = {
   status: 'up',
+  version: '0.1.0+771cafa',
   systems: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' }],
 };
