@@ -21,6 +21,8 @@ export interface DeployConfig {
   readonly domain: OwnDomain | undefined;
   /** The console; it is deployed only where it is asked for. */
   readonly console: ConsoleSettings | undefined;
+  /** The stream of a table that was restored, which is then served in the place of the stack's own. */
+  readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
@@ -91,6 +93,12 @@ const ContextSchema = v.object({
   ),
   consoleClientId: v.optional(text),
   consoleScope: v.optional(text),
+  tableStreamArn: v.optional(
+    matching(
+      /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
+      'must be the ARN of the stream of a table',
+    ),
+  ),
   alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
@@ -190,6 +198,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     ],
     domain: toDomain(context.domainName, context.certificateArn),
     console,
+    tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
     dynamoDbEndpoint: context.dynamoDbEndpoint,

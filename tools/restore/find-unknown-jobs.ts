@@ -27,7 +27,7 @@ export async function findUnknownJobs(table: Table, text: string): Promise<Unkno
 const forms = [/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, /-[0-9A-F]{32}$/];
 
 export function listJobIds(text: string): JobId[] {
-  const words = text.match(/[A-Z0-9_-]+/g) ?? [];
+  const words: string[] = text.match(/[A-Z0-9_-]+/g) ?? [];
   const ids = words.filter(isJobId).filter((word) => forms.some((form) => form.test(word)));
   return [...new Set(ids)];
 }

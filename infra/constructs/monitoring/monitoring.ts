@@ -1,4 +1,4 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { DeployConfig } from '#infra/settings/config.ts';
@@ -29,7 +29,7 @@ export interface MonitoringProps {
   readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
   readonly reading: ReadonlyMap<string, ReadingFunction>;
   readonly listening: ReadonlyMap<string, ListeningFunction>;
-  readonly table: Table;
+  readonly table: ITable;
   readonly systems: readonly string[];
 }
 
