@@ -9,7 +9,7 @@ import {
 } from '#client/src/node/index.ts';
 import { chooseSubmission } from './choose-submission.ts';
 import { runJob } from './run-job.ts';
-import type { TakeStep } from './take-steps.ts';
+import type { Outcome, TakeStep } from './take-steps.ts';
 
 export interface SmokeSettings {
   readonly baseUrl: string;
@@ -39,43 +39,54 @@ export async function checkService(settings: SmokeSettings, step: TakeStep): Pro
   await step('status', () => readStatus(client));
   await step('no token', () => beRefused(createClient({ baseUrl, retries: 2 })));
   await step('token', () => readQuotas(client));
-  let submission: SubmissionOnNode | undefined;
-  await step('dry run', async () => {
-    submission = { ...chooseSubmission(await client.listSystems({}, within()), settings), zip };
-    const { held, left } = await client.estimate({ ...submission, ...within() });
-    return `${submission.hpc}: ${held.time} s of node time, ${left.time} s are left after it`;
-  });
-  if (!submission) return;
+  const submission = await step('dry run', () => estimate(client, settings));
   const job = await runJob(client, submission, settings, step);
-  if (job.stage !== 'CANCELED') await step('files', () => readFiles(client, job));
+  const isCancelled = job.stage === 'CANCELED';
+  if (!isCancelled) await step('files', () => readFiles(client, job));
   await step('ledger', () => readLedger(client, job));
-  if (job.stage !== 'CANCELED') await step('delete', () => deleteJob(client, job));
+  if (!isCancelled) await step('delete', () => deleteJob(client, job));
 }
 
-async function readStatus(client: SlipwayOnNode): Promise<string> {
+type Told = Outcome<undefined>;
+
+const tell = (words: string): Told => ({ words, result: undefined });
+
+async function readStatus(client: SlipwayOnNode): Promise<Told> {
   const { status, version, systems } = await client.readStatus({}, within());
   if (status !== 'up') throw new Error(`The service says that it is ${status}.`);
-  return [version, ...systems.map((system) => `${system.name} ${system.status}`)].join(', ');
+  const words = [version, ...systems.map((system) => `${system.name} ${system.status}`)];
+  return tell(words.join(', '));
 }
 
-async function beRefused(nobody: SlipwayOnNode): Promise<string> {
+async function beRefused(nobody: SlipwayOnNode): Promise<Told> {
   try {
     await nobody.listJobs({}, within());
   } catch (error) {
-    if (error instanceof problems['invalid-token']) return 'refused, as it must be';
+    if (error instanceof problems['invalid-token']) return tell('refused, as it must be');
     throw error;
   }
   throw new Error('A request without a token was answered. Nobody must be let in so.');
 }
 
-async function readQuotas(client: SlipwayOnNode): Promise<string> {
+async function readQuotas(client: SlipwayOnNode): Promise<Told> {
   const quotas = await client.listQuotas({}, within());
   const [first] = quotas;
   if (!first) throw new Error('The caller has no quota. Grant one on the system that is tried.');
-  return `user ${first.user}, ${quotas.length} quotas`;
+  return tell(`user ${first.user}, ${quotas.length} quotas`);
 }
 
-async function readFiles(client: SlipwayOnNode, job: Job): Promise<string> {
+async function estimate(
+  client: SlipwayOnNode,
+  settings: SmokeSettings,
+): Promise<Outcome<SubmissionOnNode>> {
+  const systems = await client.listSystems({}, within());
+  const submission = { ...chooseSubmission(systems, settings), zip };
+  const { held, left } = await client.estimate({ ...submission, ...within() });
+  const words = `${submission.hpc}: ${held.time} s of node time, ${left.time} s are left after it`;
+  return { words, result: submission };
+}
+
+async function readFiles(client: SlipwayOnNode, job: Job): Promise<Told> {
   const place = placeOf(job);
   const files = await client.listFiles(place, within());
   const [first] = files;
@@ -83,11 +94,11 @@ async function readFiles(client: SlipwayOnNode, job: Job): Promise<string> {
   const bytes = await (
     await client.readFile({ ...place, file_id: first.fileid }, within())
   ).bytes();
-  return `${files.length} files, ${first.filename} has ${bytes.length} bytes`;
+  return tell(`${files.length} files, ${first.filename} has ${bytes.length} bytes`);
 }
 
 /** What was held is settled, once, and no more was used than was held. */
-async function readLedger(client: SlipwayOnNode, job: Job): Promise<string> {
+async function readLedger(client: SlipwayOnNode, job: Job): Promise<Told> {
   const { hpc, project_name } = placeOf(job);
   const lines = (await client.readLedger({ hpc, project_name }, within())).filter(
     ({ job_id }) => job_id === job.job_id,
@@ -99,10 +110,10 @@ async function readLedger(client: SlipwayOnNode, job: Job): Promise<string> {
   const used = -lines.reduce((sum, { time }) => sum + time, 0);
   const held = Math.max(...lines.map(({ time }) => -time));
   if (used < 0 || used > held) throw new Error(`${used} s were used of ${held} s that were held.`);
-  return `${held} s held, ${used} s used`;
+  return tell(`${held} s held, ${used} s used`);
 }
 
-async function deleteJob(client: SlipwayOnNode, job: Job): Promise<string> {
+async function deleteJob(client: SlipwayOnNode, job: Job): Promise<Told> {
   const { stage } = await client.deleteJob(placeOf(job), within());
-  return stage;
+  return tell(stage);
 }

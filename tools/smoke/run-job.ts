@@ -4,7 +4,7 @@ import {
   type SlipwayOnNode,
   type SubmissionOnNode,
 } from '#client/src/node/index.ts';
-import type { TakeStep } from './take-steps.ts';
+import type { Outcome, TakeStep } from './take-steps.ts';
 
 export interface JobPatience {
   readonly jobSeconds: number;
@@ -15,36 +15,38 @@ export interface JobPatience {
 export async function runJob(
   client: SlipwayOnNode,
   submission: SubmissionOnNode,
-  { jobSeconds, mayWait }: JobPatience,
+  patience: JobPatience,
   step: TakeStep,
 ): Promise<Job> {
-  let job: Job | undefined;
-  await step('submit', async () => {
-    job = await client.submit(submission);
-    return `${job.job_id} in ${job.project_name}, ${job.stage}`;
+  const submitted = await step('submit', async () => {
+    const job = await client.submit(submission);
+    return { words: `${job.job_id} in ${job.project_name}, ${job.stage}`, result: job };
   });
-  if (!job) throw new Error('Nothing was submitted.');
-  const submitted = job;
-  let last = submitted;
+  return step('job', () => endJob(client, submitted, patience));
+}
+
+async function endJob(
+  client: SlipwayOnNode,
+  submitted: Job,
+  { jobSeconds, mayWait }: JobPatience,
+): Promise<Outcome<Job>> {
   const inTime = AbortSignal.timeout(jobSeconds * 1000);
-  await step('job', async () => {
-    try {
-      const onChange = (now: Job) => {
-        last = now;
-      };
-      last = await client.waitFor(submitted, { signal: inTime, onChange });
-    } catch (error) {
-      const waited = `It was in ${last.stage} after ${jobSeconds} seconds, and was cancelled.`;
-      last = await client.deleteJob(placeOf(submitted));
-      if (!inTime.aborted) throw error;
-      if (!mayWait) throw new Error(`${waited} On a real system, say --may-wait.`);
-      return waited;
-    }
-    if (last.failed)
-      throw new Error(`It ended as ${last.stage}. ${await explainEnd(client, last)}`);
-    return last.stage;
-  });
-  return last;
+  let seen = submitted;
+  const onChange = (now: Job) => {
+    seen = now;
+  };
+  try {
+    const ended = await client.waitFor(submitted, { signal: inTime, onChange });
+    if (!ended.failed) return { words: ended.stage, result: ended };
+    throw new Error(`It ended as ${ended.stage}. ${await explainEnd(client, ended)}`);
+  } catch (error) {
+    if (seen.terminal_stage) throw error;
+    const cancelled = await client.deleteJob(placeOf(submitted));
+    if (!inTime.aborted) throw error;
+    const words = `It was in ${seen.stage} after ${jobSeconds} seconds, and was cancelled.`;
+    if (!mayWait) throw new Error(`${words} On a real system, say --may-wait.`);
+    return { words, result: cancelled };
+  }
 }
 
 async function explainEnd(client: SlipwayOnNode, job: Job): Promise<string> {

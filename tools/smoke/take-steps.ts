@@ -1,7 +1,16 @@
 import { SlipwayProblem } from '#client/src/node/index.ts';
 
-/** Does one thing, and tells what came of it. What it gives back is in words. */
-export type TakeStep = (name: string, work: () => Promise<string>) => Promise<void>;
+/** What came of a step: in words, and for the steps after it. */
+export interface Outcome<Result> {
+  readonly words: string;
+  readonly result: Result;
+}
+
+/** Does one thing, and tells what came of it. */
+export type TakeStep = <Result>(
+  name: string,
+  work: () => Promise<Outcome<Result>>,
+) => Promise<Result>;
 
 /** A step has failed, and has been told of. */
 export class StepFailedError extends Error {
@@ -17,7 +26,9 @@ export function tellSteps(say: (line: string) => void): TakeStep {
       say(`${outcome.padEnd(6)}  ${name.padEnd(16)} ${seconds.padStart(5)} s  ${words}`);
     };
     try {
-      tell('ok', await work());
+      const { words, result } = await work();
+      tell('ok', words);
+      return result;
     } catch (error) {
       tell('failed', explain(error));
       throw new StepFailedError(name, { cause: error });
