@@ -88,6 +88,11 @@ export const endpoints = {
     paths: { list: '/admin/audit/' },
     access: 'administrator',
   },
+  'read-systems': {
+    method: 'GET',
+    paths: { list: '/admin/systems/' },
+    access: 'administrator',
+  },
   'read-users': {
     method: 'GET',
     paths: {

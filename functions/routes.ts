@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
-import { Project, Status, System } from '#lib/http/answers/catalog.ts';
+import { Project, Status, System, SystemReport } from '#lib/http/answers/catalog.ts';
 import { JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
@@ -160,6 +160,12 @@ export const routes = {
     answers: { list: [ok(v.array(Act))] },
     table: { actions: ['Query'], partitions: ['audit'] },
     pages: true,
+  },
+  'read-systems': {
+    ...endpoints['read-systems'],
+    file: 'status/read-systems',
+    answers: { list: [ok(v.array(SystemReport))] },
+    table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
   'read-users': {
     ...endpoints['read-users'],

@@ -8,6 +8,7 @@ export type { Submission } from './jobs/submission.ts';
 export type { WaitOptions } from './jobs/wait-for.ts';
 export type { DaySum, JobSum, LedgerLine } from './ledger.ts';
 export { problems, ServiceUnreachable, SlipwayProblem } from './problems/errors.ts';
+export type { GrantRow } from './rows/grant-row.ts';
 export type { Rows, RowsOptions } from './rows/send-rows.ts';
-export { createClient, type GrantRow, type MappingRow, type Slipway } from './slipway.ts';
+export { createClient, type MappingRow, type Slipway } from './slipway.ts';
 export { verifyWebhook } from './webhooks/verify-webhook.ts';

@@ -8,13 +8,10 @@ import type { Submission } from './jobs/submission.ts';
 import { estimate, submit } from './jobs/submit.ts';
 import { type WaitOptions, waitFor } from './jobs/wait-for.ts';
 import type { LedgerReader } from './ledger.ts';
+import type { GrantRow } from './rows/grant-row.ts';
 import { type Rows, type RowsOptions, sendRows } from './rows/send-rows.ts';
 
 type InputOf<Name extends keyof Operations> = Parameters<Operations[Name]>[0];
-
-/** A grant among many. Its reason may be that of all of them. */
-export type GrantRow = Omit<InputOf<'grantQuota'>, 'body'> &
-  Omit<InputOf<'grantQuota'>['body'], 'reason'> & { readonly reason?: string };
 
 /** An account among many. */
 export type MappingRow = Omit<InputOf<'mapAccount'>, 'body'> & { readonly account: string };

@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { readSystemStates } from '#lib/hpc/breaker/system-health.ts';
+import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { presentStatus } from '#lib/http/presenters/present-status.ts';
@@ -15,7 +15,7 @@ const endpoint = endpoints['read-status'];
 export const handler = publicHandler(endpoints, endpoint, {
   read: answerAnybody(endpoint.paths.read, { query: 'ignored' }, async () => {
     const names = catalog.systems.map(({ name }) => name);
-    const states = await readSystemStates(table, names);
-    return ok(presentStatus(catalog.systems, states, runningVersion));
+    const reports = await readSystemReports(table, names);
+    return ok(presentStatus(catalog.systems, reports, runningVersion));
   }),
 });

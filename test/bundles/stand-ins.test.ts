@@ -5,6 +5,7 @@ import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { describeVersion } from '#infra/constructs/functions/describe-version.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
 import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
+import { openCallCounter } from '#lib/stand-ins/call-counter.ts';
 import * as connectors from '#lib/stand-ins/connectors.ts';
 import { openUserNumbers } from '#lib/stand-ins/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
@@ -13,7 +14,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 /** The files of a built read-files, which talks to HPC systems. */
 async function listInputs(alias: Readonly<Record<string, string>>): Promise<string[]> {
   const { metafile } = await build({
-    ...bundleOptions(catalog),
+    ...bundleOptions({ catalog }),
     ...functionEntry('files/read-files'),
     alias: { ...alias },
     outfile: 'index.js',
@@ -23,7 +24,7 @@ async function listInputs(alias: Readonly<Record<string, string>>): Promise<stri
   return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
-const standIns = standInsFor(catalog, 'numeric');
+const standIns = standInsFor({ catalog });
 const kinds = ['nsg', 'slurm', 'unicore'];
 
 describe('a connector', () => {
@@ -52,11 +53,21 @@ describe('the numbers of users', () => {
   it('are in a bundle only where the service gives them', async () => {
     const [without, within] = [
       await listInputs(standIns),
-      await listInputs(standInsFor(catalog, 'assigned')),
+      await listInputs(standInsFor({ catalog, userIds: 'assigned' })),
     ];
     expect(without).not.toContain('lib/users/assigned/assign-user.ts');
     expect(within).toContain('lib/users/assigned/assign-user.ts');
     expect(openUserNumbers).toThrow('left out');
+  });
+});
+
+describe('the count of calls', () => {
+  it('is in a bundle only where the function has the table', async () => {
+    const within = await listInputs(standIns);
+    const without = await listInputs(standInsFor({ catalog, hasTable: false }));
+    expect(within).toContain('lib/users/calls/count-calls.ts');
+    expect(without).not.toContain('lib/users/calls/count-calls.ts');
+    expect(openCallCounter()).toBeUndefined();
   });
 });
 
@@ -81,7 +92,7 @@ describe('the version', () => {
     const inputs = await listInputs(standIns);
     expect(inputs).toContain('lib/stand-ins/running-version.ts');
     expect(inputs).not.toContain('package.json');
-    const { BUILT_IN_VERSION } = bundleOptions(catalog).define;
+    const { BUILT_IN_VERSION } = bundleOptions({ catalog }).define;
     expect(JSON.parse(BUILT_IN_VERSION)).toBe(describeVersion());
   });
 

@@ -110,6 +110,12 @@ export const withConsole: Context = {
   corsOrigins: 'https://console.example.org, http://localhost:5173',
 };
 
+export const withNetwork: Context = {
+  vpcId: 'vpc-0a1b2c3d4e5f60718',
+  subnetIds: 'subnet-0a1b2c3d4e5f60718, subnet-0a1b2c3d4e5f60719',
+  routeTableIds: 'rtb-0a1b2c3d4e5f60718',
+};
+
 export const withConsolePages: Context = {
   console: 'true',
   consoleDomainName: 'console.example.org',

@@ -22,6 +22,7 @@ export const operationTable: Readonly<Record<string, Readonly<Record<string, str
     listQuotas: '/quotas/[{hpc}/]',
     getQuota: '/quotas/{hpc}/{project_name}/',
     getQuotaOfUser: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
+    reportSystems: '/admin/systems/',
     getUser: '/admin/users/{user_id}/',
     listAccounts: '/admin/users/{user_id}/accounts/',
     getAccount: '/admin/users/{user_id}/accounts/{hpc}/',

@@ -229,6 +229,19 @@ export type System = {
   readonly stages: string[];
 };
 
+export type SystemReport = {
+  readonly name: string;
+  readonly project_hpc: string;
+  readonly status: 'up' | 'down' | 'unknown';
+  readonly failing_since: string | null;
+  readonly breaker: {
+    readonly state: 'closed' | 'open' | 'trial';
+    readonly failures: number;
+    readonly open_until: string | null;
+  };
+  readonly last_error: { readonly at: string; readonly reason: string } | null;
+};
+
 export type Delivery = {
   readonly event_id: string;
   readonly type:
@@ -624,6 +637,11 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Act>;
+  /** The state of the HPC systems: since when one fails, its breaker, its last error */
+  reportSystems(
+    input?: Readonly<Record<string, never>>,
+    options?: CallOptions,
+  ): Promise<SystemReport[]>;
   /** All users */
   listUsers(
     input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },

@@ -1,5 +1,17 @@
 import type { Session } from '../connection/session.ts';
-import { Empty } from '../parts/empty.tsx';
+import { AdminTabs } from './admin-tabs.tsx';
+import { AuditPage } from './audit/audit-page.tsx';
+import { GrantsPage } from './grants/grants-page.tsx';
+import { AnyJobPage } from './jobs/any-job-page.tsx';
+import { EverybodysJobsPage } from './jobs/everybodys-jobs-page.tsx';
+import { LedgerOfPersonPage } from './people/ledger-of-person-page.tsx';
+import { PeoplePage } from './people/people-page.tsx';
+import { PersonPage } from './people/person-page.tsx';
+import { ProjectPage } from './projects/project-page.tsx';
+import { ProjectsPage } from './projects/projects-page.tsx';
+import { ReportsPage } from './reports/reports-page.tsx';
+import { InboxPage } from './requests/inbox-page.tsx';
+import { SystemsPage } from './systems/systems-page.tsx';
 
 interface AdminPagesProps {
   readonly session: Session;
@@ -8,13 +20,51 @@ interface AdminPagesProps {
 }
 
 /** The pages of administrators: one room for each of what they look after. */
-export function AdminPages({ session: { user } }: AdminPagesProps) {
+export function AdminPages({ session, rest }: AdminPagesProps) {
+  const [room = 'requests'] = rest;
   return (
     <>
-      <h1>Administration</h1>
-      <Empty title="Not here yet.">
-        {user} may do everything under /admin/ of the interface, with the command or curl.
-      </Empty>
+      <AdminTabs room={room} />
+      <PageAt key={rest.join('/')} session={session} rest={rest} />
     </>
   );
+}
+
+function PageAt({ session, rest }: AdminPagesProps) {
+  const [room = 'requests', first = '', second = '', third = ''] = rest;
+  switch (`${room} ${Math.max(0, rest.length - 1)}`) {
+    case 'requests 0':
+      return <InboxPage session={session} />;
+    case 'people 0':
+      return <PeoplePage session={session} />;
+    case 'people 1':
+      return <PersonPage session={session} user={first} />;
+    case 'people 3':
+      return (
+        <LedgerOfPersonPage session={session} at={{ user: first, hpc: second, project: third }} />
+      );
+    case 'grants 0':
+      return <GrantsPage session={session} />;
+    case 'jobs 0':
+      return <EverybodysJobsPage session={session} />;
+    case 'jobs 3':
+      return <AnyJobPage session={session} at={{ hpc: first, project: second, jobId: third }} />;
+    case 'projects 0':
+      return <ProjectsPage session={session} />;
+    case 'projects 2':
+      return <ProjectPage session={session} at={{ hpc: first, project: second }} />;
+    case 'reports 0':
+      return <ReportsPage session={session} />;
+    case 'audit 0':
+      return <AuditPage session={session} />;
+    case 'systems 0':
+      return <SystemsPage session={session} />;
+    default:
+      return (
+        <>
+          <h1>There is nothing here</h1>
+          <p>The address may be old. Choose one of the pages above, or find what you look for.</p>
+        </>
+      );
+  }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address/address.ts';
 import { addressOf, withQuery } from '../address/address-of.ts';
+import { systemOf } from '../address/system-of.ts';
 import type { Catalog } from '../connection/use-catalog.ts';
 import { type JobFilters, jobStates, writeFilters } from './job-filters.ts';
 
@@ -10,15 +11,19 @@ const pauseMs = 250;
 export function FilterBar({
   filters,
   catalog,
+  list = addressOf.jobs,
+  also,
 }: {
   readonly filters: JobFilters;
   readonly catalog: Catalog | undefined;
+  /** The address of the list. */
+  readonly list?: string;
+  /** What else it is narrowed to. */
+  readonly also?: Readonly<Record<string, string>>;
 }) {
   const addressWith = (change: Partial<JobFilters>) =>
-    withQuery(addressOf.jobs, writeFilters({ ...filters, ...change }));
-  const projects = (catalog?.projects ?? []).filter(
-    ({ project_hpc: hpc }) => hpc.toLowerCase() === filters.hpc,
-  );
+    withQuery(list, { ...also, ...writeFilters({ ...filters, ...change }) });
+  const projects = (catalog?.projects ?? []).filter((project) => systemOf(project) === filters.hpc);
   return (
     <div class="filters">
       <nav class="chips" aria-label="Stage">

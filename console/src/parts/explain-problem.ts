@@ -1,3 +1,4 @@
+import { writeInHours } from '#client/src/changes/describe-change.ts';
 import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 
 export interface Explained {
@@ -11,7 +12,7 @@ export interface Explained {
 export function explainProblem(error: unknown): Explained {
   if (error instanceof SlipwayProblem) {
     const { title, detail, instance: requestId } = error.problem;
-    return { title, detail, requestId };
+    return { title, detail: ofQuotas(error) ? writeInHours(detail, 'node') : detail, requestId };
   }
   if (error instanceof ServiceUnreachable) {
     return {
@@ -22,6 +23,11 @@ export function explainProblem(error: unknown): Explained {
   }
   const detail = error instanceof Error ? error.message : String(error);
   return { title: 'That did not work', detail, requestId: undefined };
+}
+
+/** The service counts quotas in seconds and kilobytes; in other problems a second is a second. */
+function ofQuotas(error: Error): boolean {
+  return error.name === 'quota-in-use' || error.name === 'quota-exceeded';
 }
 
 /** What is wrong with which field, by its name. */

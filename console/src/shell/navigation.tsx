@@ -22,7 +22,7 @@ const entries = [
 ] as const;
 
 const administration = {
-  name: 'Administration',
+  name: 'Admin',
   icon: 'admin',
   address: addressOf.admin,
   pages: ['admin'],

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { page } from '../address/address.ts';
+import { AdminSearch } from '../admin/search/admin-search.tsx';
 import type { Session } from '../connection/session.ts';
 import { announced } from '../live/announce.ts';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -7,6 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { PageOf } from './page-of.tsx';
 import { keysShown } from './shortcuts.ts';
 import { SystemsBanner } from './systems-banner.tsx';
+import { UndoNote } from './undo-note.tsx';
 import { Who } from './who.tsx';
 
 export function Shell({ session }: { readonly session: Session }) {
@@ -22,6 +24,7 @@ export function Shell({ session }: { readonly session: Session }) {
       </a>
       <Navigation />
       <main id="main" ref={main} tabIndex={-1}>
+        {session.administrator && <AdminSearch session={session} />}
         <SystemsBanner session={session} />
         <PageOf page={shown} session={session} />
       </main>
@@ -29,6 +32,7 @@ export function Shell({ session }: { readonly session: Session }) {
       <div class="announced" role="status" aria-live="polite">
         {announced.value}
       </div>
+      <UndoNote />
       {keysShown.value && <KeysDialog />}
     </div>
   );

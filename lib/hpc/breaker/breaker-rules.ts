@@ -7,9 +7,24 @@ export interface BreakerState {
   readonly openUntil: Date | undefined;
   /** How long it was opened for the last time. */
   readonly pauseSeconds: number;
+  /** When the first of those failures was. */
+  readonly failingSince: Date | undefined;
+  /** What the last call said that got no answer; kept when the system is back. */
+  readonly lastError: BreakerError | undefined;
 }
 
-export const closedBreaker: BreakerState = { failures: 0, openUntil: undefined, pauseSeconds: 0 };
+export interface BreakerError {
+  readonly at: Date;
+  readonly reason: string;
+}
+
+export const closedBreaker: BreakerState = {
+  failures: 0,
+  openUntil: undefined,
+  pauseSeconds: 0,
+  failingSince: undefined,
+  lastError: undefined,
+};
 
 const failuresToOpen = 5;
 const firstPauseSeconds = 30;
@@ -24,8 +39,13 @@ export function findPhase({ openUntil }: BreakerState, now: Date): BreakerPhase 
 }
 
 /** Opens after five failures in a row; a trial that fails opens for twice as long. */
-export function countFailure(state: BreakerState, now: Date): BreakerState {
-  switch (findPhase(state, now)) {
+export function countFailure(before: BreakerState, now: Date, reason: string): BreakerState {
+  const state = {
+    ...before,
+    failingSince: before.failingSince ?? now,
+    lastError: { at: now, reason },
+  };
+  switch (findPhase(before, now)) {
     case 'closed': {
       const failures = state.failures + 1;
       return failures < failuresToOpen
@@ -36,13 +56,13 @@ export function countFailure(state: BreakerState, now: Date): BreakerState {
       return open(state, Math.min(state.pauseSeconds * 2, longestPauseSeconds), now);
     case 'open':
       // A call that began before: it says nothing new.
-      return state;
+      return before;
   }
 }
 
 /** Whatever a system answers, it is there. */
-export function countAnswer(): BreakerState {
-  return closedBreaker;
+export function countAnswer({ lastError }: BreakerState): BreakerState {
+  return { ...closedBreaker, lastError };
 }
 
 function open(state: BreakerState, pauseSeconds: number, now: Date): BreakerState {

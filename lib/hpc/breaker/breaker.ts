@@ -30,6 +30,9 @@ const BreakerItem = v.object({
   failures: v.number(),
   open_until: v.optional(v.string()),
   pause_seconds: v.number(),
+  failing_since: v.optional(v.string()),
+  error_at: v.optional(v.string()),
+  error_reason: v.optional(v.string()),
 });
 
 /**
@@ -51,10 +54,10 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
       );
     },
     countAnswer() {
-      state = countAnswer();
+      state = countAnswer(state);
     },
-    countFailure() {
-      state = countFailure(state, clock());
+    countFailure(reason: string) {
+      state = countFailure(state, clock(), reason);
     },
   };
   return {
@@ -68,20 +71,15 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
   };
 }
 
-/** Whether a stored breaker keeps its system from being called. */
-export function isOpenItem(stored: unknown, now: Date): boolean {
-  return findPhase(stateFromItem(stored), now) === 'open';
-}
-
 async function readState(table: Table, hpc: SystemName): Promise<BreakerState> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: systemBreakerKey(hpc), ConsistentRead: true }),
   );
-  return Item ? stateFromItem(Item) : closedBreaker;
+  return Item ? breakerFromItem(Item) : closedBreaker;
 }
 
 async function writeState(table: Table, hpc: SystemName, state: BreakerState): Promise<void> {
-  const { failures, openUntil, pauseSeconds } = state;
+  const { failures, openUntil, pauseSeconds, failingSince, lastError } = state;
   await table.client.send(
     new PutCommand({
       TableName: table.name,
@@ -93,18 +91,28 @@ async function writeState(table: Table, hpc: SystemName, state: BreakerState): P
         failures,
         pause_seconds: pauseSeconds,
         ...(openUntil && { open_until: openUntil.toISOString() }),
+        ...(failingSince && { failing_since: failingSince.toISOString() }),
+        ...(lastError && { error_at: lastError.at.toISOString(), error_reason: lastError.reason }),
       },
     }),
   );
 }
 
-function stateFromItem(stored: unknown): BreakerState {
-  const { failures, open_until, pause_seconds } = parseItem(BreakerItem, stored);
+/** What the table holds of a breaker. */
+export function breakerFromItem(stored: unknown): BreakerState {
+  const item = parseItem(BreakerItem, stored);
+  const { error_at: at, error_reason: reason } = item;
   return {
-    failures,
-    openUntil: open_until === undefined ? undefined : new Date(open_until),
-    pauseSeconds: pause_seconds,
+    failures: item.failures,
+    openUntil: readMoment(item.open_until),
+    pauseSeconds: item.pause_seconds,
+    failingSince: readMoment(item.failing_since),
+    lastError: at === undefined || reason === undefined ? undefined : { at: new Date(at), reason },
   };
+}
+
+function readMoment(stored: string | undefined): Date | undefined {
+  return stored === undefined ? undefined : new Date(stored);
 }
 
 function isSame(one: BreakerState, other: BreakerState): boolean {

@@ -14,7 +14,7 @@ export interface Guard {
   /** Throws where the system is not to be called. */
   admit(call: 'trial' | 'other'): void;
   countAnswer(): void;
-  countFailure(): void;
+  countFailure(reason: string): void;
 }
 
 /** Each call of the connector, as far as the guard lets it; a look at the health is the trial. */
@@ -27,7 +27,7 @@ export function guardConnector(connector: Connector, guard: Guard): Connector {
       return answer;
     } catch (error) {
       if (isAnswer(error)) guard.countAnswer();
-      else if (isFailure(error)) guard.countFailure();
+      else if (isFailure(error)) guard.countFailure(error.message);
       throw error;
     }
   }
@@ -56,6 +56,6 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** Any other error is ours, or the table's, and says nothing about the system. */
-function isFailure(error: unknown): boolean {
+function isFailure(error: unknown): error is Error {
   return error instanceof SystemUnavailableError || error instanceof CredentialsRefusedError;
 }

@@ -7,7 +7,8 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
-import { breakerType, isOpenItem } from './breaker.ts';
+import { breakerFromItem, breakerType } from './breaker.ts';
+import { type BreakerPhase, type BreakerState, closedBreaker, findPhase } from './breaker-rules.ts';
 
 /** `unknown` where nobody has looked for a while. */
 export type SystemState = 'up' | 'down' | 'unknown';
@@ -48,28 +49,32 @@ export function createHealthRecorder(table: Table) {
   };
 }
 
+/** What is known of a system: its state, and what its breaker remembers. */
+export interface SystemReport {
+  readonly state: SystemState;
+  readonly breaker: BreakerState;
+  readonly phase: BreakerPhase;
+}
+
 /**
  * What was last seen of each system, and `down` where it is not even called; throws where the
  * table itself cannot be reached.
  */
-export async function readSystemStates(
+export async function readSystemReports(
   table: Table,
   systems: readonly SystemName[],
   now = new Date(),
-): Promise<ReadonlyMap<string, SystemState>> {
+): Promise<ReadonlyMap<string, SystemReport>> {
   const items = await readStates(table, systems);
   return new Map(
     systems.map((hpc) => {
       const own = items.filter((item) => item.hpc === hpc);
-      const breaker = own.find(({ type }) => type === breakerType);
-      if (breaker && isOpenItem(breaker, now)) return [hpc, 'down'];
-      return [
-        hpc,
-        judgeHealth(
-          own.find((item) => item !== breaker),
-          now,
-        ),
-      ];
+      const stored = own.find(({ type }) => type === breakerType);
+      const health = own.find((item) => item !== stored);
+      const breaker = stored ? breakerFromItem(stored) : closedBreaker;
+      const phase = findPhase(breaker, now);
+      const state = phase === 'open' ? 'down' : judgeHealth(health, now);
+      return [hpc, { state, breaker, phase }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, systemInCapitals, whole } from './fields.ts';
+import { count, systemInCapitals, timestamp, whole } from './fields.ts';
 
 export const System = v.strictObject({
   name: v.string(),
@@ -35,4 +35,18 @@ export const Status = v.strictObject({
       status: v.picklist(['up', 'down', 'unknown']),
     }),
   ),
+});
+
+/** What administrators see of a system. */
+export const SystemReport = v.strictObject({
+  name: v.string(),
+  project_hpc: systemInCapitals,
+  status: v.picklist(['up', 'down', 'unknown']),
+  failing_since: v.nullable(timestamp),
+  breaker: v.strictObject({
+    state: v.picklist(['closed', 'open', 'trial']),
+    failures: count,
+    open_until: v.nullable(timestamp),
+  }),
+  last_error: v.nullable(v.strictObject({ at: timestamp, reason: v.string() })),
 });

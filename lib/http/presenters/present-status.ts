@@ -1,10 +1,10 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { SystemState } from '#lib/hpc/breaker/system-health.ts';
+import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 
 /** The service is up if it can say so; a submission does not wait for its HPC system. */
 export function presentStatus(
   systems: readonly HpcSystem[],
-  states: ReadonlyMap<string, SystemState>,
+  reports: ReadonlyMap<string, SystemReport>,
   version: string,
 ) {
   return {
@@ -13,7 +13,7 @@ export function presentStatus(
     systems: systems.map(({ name }) => ({
       name,
       project_hpc: name.toUpperCase(),
-      status: states.get(name) ?? 'unknown',
+      status: reports.get(name)?.state ?? 'unknown',
     })),
   };
 }

@@ -1,5 +1,5 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { readSystemStates } from '#lib/hpc/breaker/system-health.ts';
+import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
@@ -43,8 +43,8 @@ function explainUnknown({ terminal }: Job, { unknownSince }: JobLife): string | 
 async function explainWait(table: Table, job: Job, life: JobLife): Promise<string | undefined> {
   if (job.terminal || life.handle !== undefined) return undefined;
   const { hpc } = job.project;
-  const states = await readSystemStates(table, [hpc]);
-  return states.get(hpc) === 'down'
+  const reports = await readSystemReports(table, [hpc]);
+  return reports.get(hpc)?.state === 'down'
     ? `${hpc} is not answering. The job will be handed over as soon as it does.`
     : undefined;
 }

@@ -28,7 +28,7 @@ const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 
 function fail(state: BreakerState, times: number, now = start): BreakerState {
   return Array.from({ length: times }).reduce<BreakerState>(
-    (current) => countFailure(current, now),
+    (current) => countFailure(current, now, 'away'),
     state,
   );
 }
@@ -44,7 +44,20 @@ describe('the rules of a breaker', () => {
 
   it('begin to count anew after any answer', () => {
     expect(fail(closedBreaker, 4).failures).toBe(4);
-    expect(countAnswer()).toEqual(closedBreaker);
+    expect(countAnswer(closedBreaker)).toEqual(closedBreaker);
+  });
+
+  it('remember since when a system fails, and what it said last, also when it is back', () => {
+    const first = countFailure(closedBreaker, at(1), 'no answer');
+    const second = countFailure(first, at(2), 'refused');
+    expect(second).toMatchObject({
+      failingSince: at(1),
+      lastError: { at: at(2), reason: 'refused' },
+    });
+    expect(countAnswer(second)).toEqual({
+      ...closedBreaker,
+      lastError: { at: at(2), reason: 'refused' },
+    });
   });
 
   it('open it twice as long after each trial that fails, up to five minutes', () => {
@@ -52,7 +65,7 @@ describe('the rules of a breaker', () => {
     const pauses: number[] = [];
     for (let trial = 0; trial < 6; trial += 1) {
       pauses.push(state.pauseSeconds);
-      state = countFailure(state, state.openUntil ?? start);
+      state = countFailure(state, state.openUntil ?? start, 'away');
     }
     expect(pauses).toEqual([30, 60, 120, 240, 300, 300]);
   });
@@ -209,7 +222,13 @@ describe('a stored breaker', () => {
     await callAll(breaker.guard(connector));
     await breaker.save();
     const Item = mock.commandCalls(PutCommand)[0]?.args[0].input.Item;
-    expect(Item).toEqual({ ...stored, open_until: expect.any(String) });
+    expect(Item).toEqual({
+      ...stored,
+      open_until: expect.any(String),
+      failing_since: expect.any(String),
+      error_at: expect.any(String),
+      error_reason: expect.stringMatching(/\w/),
+    });
     const pause = Date.parse(Item?.open_until) - start.getTime();
     expect(pause).toBeGreaterThanOrEqual(30_000);
     expect(pause).toBeLessThan(35_000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
+import { closedBreaker } from '#lib/hpc/breaker/breaker-rules.ts';
 import { jobLocation, presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { presentProject, presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
@@ -158,8 +159,9 @@ describe('presentProject', () => {
 
 describe('presentStatus', () => {
   it('is up, per system, and says what runs', () => {
-    const states = new Map([['hpc_one', 'up']] as const);
-    expect(presentStatus(catalog.systems, states, '1.2.3+abc1234')).toEqual({
+    const report = { state: 'up', breaker: closedBreaker, phase: 'closed' } as const;
+    const reports = new Map([['hpc_one', report]]);
+    expect(presentStatus(catalog.systems, reports, '1.2.3+abc1234')).toEqual({
       status: 'up',
       version: '1.2.3+abc1234',
       systems: [

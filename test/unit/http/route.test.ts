@@ -227,6 +227,7 @@ describe('gatewayKeys', () => {
       'grant-quotas': both('/admin/quotas', 'POST'),
       'remove-quota': below('/admin/quotas', 'DELETE'),
       'read-audit': both('/admin/audit', 'GET', 'HEAD'),
+      'read-systems': both('/admin/systems', 'GET', 'HEAD'),
       'read-users': both('/admin/users', 'GET', 'HEAD'),
       'change-user': below('/admin/users', 'PUT'),
       'clear-user': below('/admin/users', 'DELETE'),

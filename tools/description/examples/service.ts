@@ -57,6 +57,17 @@ export const project = {
   max_living_jobs: 1000,
 };
 
+export const systemReports = [
+  {
+    name: 'hpc_one',
+    project_hpc: 'HPC_ONE',
+    status: 'down',
+    failing_since: '2026-11-15T08:30:00Z',
+    breaker: { state: 'open', failures: 5, open_until: '2026-11-15T08:31:02Z' },
+    last_error: { at: '2026-11-15T08:30:32Z', reason: 'The HPC system did not answer.' },
+  },
+];
+
 export const status = {
   status: 'up',
   version: '0.1.0+771cafa',

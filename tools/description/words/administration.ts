@@ -10,6 +10,7 @@ import {
 } from '../examples/administration.ts';
 import { canceledJob, endedJob, job, timeline } from '../examples/jobs.ts';
 import { report, reportTable } from '../examples/quotas.ts';
+import { systemReports } from '../examples/service.ts';
 import type { WordsOf } from './operation-words.ts';
 import { reportWords } from './parameters.ts';
 
@@ -100,6 +101,13 @@ export const administrationWords = {
   'read-audit': {
     list: { id: 'readAudit', summary: 'What administrators did, the newest first', example: acts },
   },
+  'read-systems': {
+    list: {
+      id: 'reportSystems',
+      summary: 'The state of the HPC systems: since when one fails, its breaker, its last error',
+      example: systemReports,
+    },
+  },
   'open-project': {
     open: {
       id: 'openProject',
@@ -140,6 +148,7 @@ export const administrationWords = {
   | 'read-all-jobs'
   | 'delete-any-job'
   | 'read-audit'
+  | 'read-systems'
   | 'open-project'
   | 'close-project'
   | 'read-usage-report'

@@ -1,4 +1,8 @@
-import { type Charging, writeNodeHours } from '#client/src/format/write-node-time.ts';
+import {
+  type Charging,
+  writeHoursLeft,
+  writeNodeHours,
+} from '#client/src/format/write-node-time.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { writeSize } from '#client/src/format/write-size.ts';
 import { addressOf } from '../../address/address-of.ts';
@@ -9,12 +13,13 @@ interface LedgerTableProps {
   readonly lines: readonly LedgerLine[];
   readonly charging: Charging;
   readonly at: { readonly hpc: string; readonly project: string };
+  readonly jobAddress?: typeof addressOf.job;
 }
 
 const units = { node: 'Node-hours', core: 'Core-hours', 'wall-clock': 'Hours' } as const;
 
 /** Every change, and what was left after it. */
-export function LedgerTable({ lines, charging, at }: LedgerTableProps) {
+export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }: LedgerTableProps) {
   return (
     <div class="scrolls">
       <table>
@@ -41,7 +46,7 @@ export function LedgerTable({ lines, charging, at }: LedgerTableProps) {
                 {writeNodeHours(line.time)}
               </td>
               <td class="number" title={`${line.time_left} seconds`}>
-                {writeNodeHours(line.time_left)}
+                {writeHoursLeft(line.time_left)}
               </td>
               <td class="number" title={`${line.space} kilobytes`}>
                 {line.space === 0 ? '' : `${sign(line.space)}${writeSize(line.space * 1000)}`}
@@ -52,7 +57,7 @@ export function LedgerTable({ lines, charging, at }: LedgerTableProps) {
               <td>
                 {line.job_id !== null && (
                   <a
-                    href={addressOf.job({
+                    href={jobAddress({
                       project_hpc: at.hpc,
                       project_name: at.project,
                       job_id: line.job_id,

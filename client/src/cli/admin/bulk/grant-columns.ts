@@ -1,7 +1,7 @@
+import { describeChange, writeInHours } from '../../../changes/describe-change.ts';
 import type { Charging } from '../../../format/write-node-time.ts';
 import type { GrantedRow, GrantRow } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
-import { describeChange, writeInHours } from '../act/describe-change.ts';
 
 /** A row of a file, and what became of it or would. */
 export interface GrantOutcome {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { GrantRow, Slipway } from '../../../index.ts';
+import { parseCsv } from '../../../rows/parse-csv.ts';
+import { RowUnreadable } from '../../../rows/read-fields.ts';
+import { columnNames, readGrantRow } from '../../../rows/read-grant-row.ts';
 import { findProject, type ProjectPlace } from '../../account/find-project.ts';
 import { CannotDo } from '../../outcome/outcome.ts';
-import { parseCsv } from './parse-csv.ts';
-import { columnNames, readGrantRow } from './read-grant-row.ts';
 
 export interface GrantOfFile {
   readonly line: number;
@@ -41,7 +41,7 @@ export async function readGrantsFile(client: Slipway, path: string): Promise<Gra
 }
 
 function isAboutRow(error: unknown): error is Error {
-  return error instanceof CannotDo || error instanceof InvalidArgumentError;
+  return error instanceof CannotDo || error instanceof RowUnreadable;
 }
 
 async function readText(path: string): Promise<string> {

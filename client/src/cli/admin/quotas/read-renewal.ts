@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { everything } from '../../../changes/describe-change.ts';
 import { findMonth } from '../../../format/write-day.ts';
 import type { GrantRow } from '../../../index.ts';
 import { CannotDo } from '../../outcome/outcome.ts';
-import { everything } from '../act/describe-change.ts';
 
 type Renewal = NonNullable<GrantRow['renews']>;
 

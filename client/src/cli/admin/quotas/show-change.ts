@@ -1,3 +1,4 @@
+import { describeChange } from '../../../changes/describe-change.ts';
 import { writeDay } from '../../../format/write-day.ts';
 import {
   type Charging,
@@ -9,7 +10,6 @@ import { writeSize } from '../../../format/write-size.ts';
 import type { Quota, Slipway } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import type { Session } from '../../session/session.ts';
-import { describeChange } from '../act/describe-change.ts';
 import type { ChangedQuota } from './change-quota.ts';
 
 /** What was done, in one line, and how the quota stands now, in another. */

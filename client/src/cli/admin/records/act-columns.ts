@@ -1,9 +1,9 @@
+import { describeChange } from '../../../changes/describe-change.ts';
 import { writeMoment } from '../../../format/write-day.ts';
 import type { Charging } from '../../../format/write-node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Act } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
-import { describeChange } from '../act/describe-change.ts';
 
 /** What administrators did, a line for each act. */
 export function actColumns(chargingOf: (projectHpc: string) => Charging): readonly Column<Act>[] {

@@ -1,12 +1,12 @@
-import { writeDay } from '../../../format/write-day.ts';
+import { writeDay } from '../format/write-day.ts';
 import {
   type Charging,
   nameUnit,
   writeNodeHours,
   writeNodeTime,
-} from '../../../format/write-node-time.ts';
-import { writeSize } from '../../../format/write-size.ts';
-import type { Act } from '../../../index.ts';
+} from '../format/write-node-time.ts';
+import { writeSize } from '../format/write-size.ts';
+import type { Act } from '../generated/operations.ts';
 
 /** The most that the service grants: whoever carries over so many kilobytes keeps all of them. */
 export const everything = 1_000_000_000_000_000;

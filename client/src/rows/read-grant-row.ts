@@ -1,9 +1,11 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type { GrantRow } from '../../../index.ts';
-import type { ProjectPlace } from '../../account/find-project.ts';
-import { readNodeTimeOption, readSpaceOption } from '../../session/read-options.ts';
-import { readEnd } from '../act/read-end.ts';
-import { readUser } from '../act/read-user.ts';
+import type { GrantRow } from './grant-row.ts';
+import {
+  RowUnreadable,
+  readAmountOfSpace,
+  readAmountOfTime,
+  readEnd,
+  readUser,
+} from './read-fields.ts';
 
 /** The columns that people write, and those of the service in its own units. */
 export const columnNames = [
@@ -25,13 +27,18 @@ export const columnNames = [
 
 export type Cells = Readonly<Partial<Record<(typeof columnNames)[number], string>>>;
 
-type FindPlace = (project: string) => Promise<ProjectPlace>;
+export interface Place {
+  readonly hpc: string;
+  readonly project_name: string;
+}
+
+type FindPlace = (project: string) => Place | Promise<Place>;
 
 /** What a row means, as the service takes it. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
   const add = readAmounts(
-    readEither(cells, 'node_hours', readNodeTimeOption, 'add.time', readWhole),
-    readEither(cells, 'space', readSpaceOption, 'add.space', readWhole),
+    readEither(cells, 'node_hours', readAmountOfTime, 'add.time', readWhole),
+    readEither(cells, 'space', readAmountOfSpace, 'add.space', readWhole),
   );
   const set = readAmounts(
     readCell(cells, 'set.time', readWhole),
@@ -39,7 +46,7 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
   );
   const end = readEither(cells, 'until', readEnd, 'valid_until', readRawEnd);
   const user = readEither(cells, 'user', readUser, 'user_id', readUser);
-  if (user === undefined) throw new InvalidArgumentError('user: Say who gets it.');
+  if (user === undefined) throw new RowUnreadable('user: Say who gets it.');
   return {
     user_id: user,
     ...(await readPlace(cells, findPlace)),
@@ -50,13 +57,13 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
   };
 }
 
-async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPlace> {
+async function readPlace(cells: Cells, findPlace: FindPlace): Promise<Place> {
   const { project, hpc, project_name: name } = cells;
   if (project !== undefined && name === undefined && hpc === undefined) return findPlace(project);
   if (project === undefined && hpc !== undefined && name !== undefined) {
     return { hpc, project_name: name };
   }
-  throw new InvalidArgumentError('project: Name it once, in project, or in hpc and project_name.');
+  throw new RowUnreadable('project: Name it once, in project, or in hpc and project_name.');
 }
 
 function readAmounts(time: number | undefined, space: number | undefined) {
@@ -72,7 +79,7 @@ function readEither<Value>(
   readRaw: (text: string) => Value,
 ): Value | undefined {
   if (cells[plain] !== undefined && cells[raw] !== undefined) {
-    throw new InvalidArgumentError(`${plain}: Write either this or ${raw}.`);
+    throw new RowUnreadable(`${plain}: Write either this or ${raw}.`);
   }
   return readCell(cells, plain, readPlain) ?? readCell(cells, raw, readRaw);
 }
@@ -87,13 +94,13 @@ function readCell<Value>(
   try {
     return read(text);
   } catch (error) {
-    throw new InvalidArgumentError(`${name}: ${error instanceof Error ? error.message : error}`);
+    throw new RowUnreadable(`${name}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 function readWhole(text: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number.');
+  throw new RowUnreadable('Write a whole number.');
 }
 
 function readRawEnd(text: string): string | null {

@@ -1,0 +1,78 @@
+import type { Catalog } from '../../../connection/use-catalog.ts';
+import { Blank } from './blank.tsx';
+import { type Sentence, verbs } from './read-sentence.ts';
+
+interface SentenceFieldsProps {
+  readonly sentence: Sentence;
+  readonly catalog: Catalog | undefined;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onWrite: (change: Partial<Sentence>) => void;
+}
+
+const words = {
+  give: { verb: 'Give', amount: '' },
+  take: { verb: 'Take from', amount: '' },
+  set: { verb: 'Set for', amount: 'the grant to' },
+} as const;
+
+/** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ..." */
+export function SentenceFields({ sentence, catalog, problems, onWrite }: SentenceFieldsProps) {
+  const blank = (
+    name: 'user' | 'time' | 'space' | 'until' | 'reason',
+    { label, example, wide }: { label: string; example: string; wide?: number },
+  ) => (
+    <Blank label={label} error={problems.get(name)} {...(wide && { wide })}>
+      {(ids) => (
+        <input
+          {...ids}
+          placeholder={example}
+          autocomplete="off"
+          value={sentence[name]}
+          onInput={({ currentTarget }) => onWrite({ [name]: currentTarget.value })}
+        />
+      )}
+    </Blank>
+  );
+  return (
+    <div class="sentence">
+      <Blank label="What to do" error={undefined}>
+        {({ size: _, ...ids }) => (
+          <select
+            {...ids}
+            value={sentence.verb}
+            onChange={({ currentTarget }) =>
+              onWrite({ verb: verbs.find((verb) => verb === currentTarget.value) ?? 'give' })
+            }
+          >
+            {verbs.map((verb) => (
+              <option key={verb} value={verb}>
+                {words[verb].verb}
+              </option>
+            ))}
+          </select>
+        )}
+      </Blank>{' '}
+      {blank('user', { label: 'User', example: '306328', wide: 9 })} {words[sentence.verb].amount}{' '}
+      {blank('time', { label: 'Time', example: '500 node-hours', wide: 15 })} and{' '}
+      {blank('space', { label: 'Space', example: 'no space', wide: 9 })} on{' '}
+      <Blank label="Project" error={problems.get('place')}>
+        {({ size: _, ...ids }) => (
+          <select
+            {...ids}
+            value={sentence.place}
+            onChange={({ currentTarget }) => onWrite({ place: currentTarget.value })}
+          >
+            <option value="">a project</option>
+            {catalog?.projects.map(({ project_hpc: hpc, project_name: project }) => (
+              <option key={`${hpc}/${project}`} value={`${hpc.toLowerCase()}/${project}`}>
+                {project}
+              </option>
+            ))}
+          </select>
+        )}
+      </Blank>{' '}
+      until {blank('until', { label: 'Until', example: 'as it is', wide: 12 })} because{' '}
+      {blank('reason', { label: 'Reason', example: 'a course in spring', wide: 26 })}
+    </div>
+  );
+}

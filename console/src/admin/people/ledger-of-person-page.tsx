@@ -1,0 +1,45 @@
+import { adminAddress } from '../../address/admin-address.ts';
+import type { Session } from '../../connection/session.ts';
+import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { LedgerTable } from '../../quotas/ledger/ledger-table.tsx';
+import { ListOf } from '../list/list-of.tsx';
+import { usePages } from '../list/use-pages.ts';
+
+interface LedgerOfPersonPageProps {
+  readonly session: Session;
+  readonly at: { readonly user: string; readonly hpc: string; readonly project: string };
+}
+
+/** The ledger stays after a quota is removed, and so does this page. */
+export function LedgerOfPersonPage({ session, at }: LedgerOfPersonPageProps) {
+  const { user, hpc, project } = at;
+  const charging = chargingOf(useCatalog(session), hpc.toUpperCase());
+  const pages = usePages(`ledger of ${user} ${hpc} ${project}`, (signal) =>
+    session.service.readLedgerOfUser({ user_id: user, hpc, project_name: project }, { signal }),
+  );
+  return (
+    <>
+      <header>
+        <p class="quiet">
+          <a href={adminAddress.people}>People</a> · <a href={adminAddress.person(user)}>{user}</a>{' '}
+          · {hpc}
+        </p>
+        <h1>{project}</h1>
+      </header>
+      <ListOf
+        pages={pages}
+        empty={<Empty title="No line yet.">{user} was never granted anything here.</Empty>}
+      >
+        {(lines) => (
+          <LedgerTable
+            lines={lines}
+            charging={charging}
+            at={{ hpc, project }}
+            jobAddress={adminAddress.job}
+          />
+        )}
+      </ListOf>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { adminAddress } from '../../address/admin-address.ts';
+import type { Session } from '../../connection/session.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { ListOf } from '../list/list-of.tsx';
+import { usePages } from '../list/use-pages.ts';
+import { describeBans } from './bans/describe-bans.ts';
+
+export function PeoplePage({ session }: { readonly session: Session }) {
+  const pages = usePages('people', (signal) => session.service.listUsers({}, { signal }));
+  return (
+    <>
+      <header class="page-head">
+        <h1>People</h1>
+        <a class="button main" href={adminAddress.grants}>
+          Give somebody a quota
+        </a>
+      </header>
+      <ListOf
+        pages={pages}
+        empty={
+          <Empty title="Nobody was here yet.">
+            A user is listed from their first look at their quotas. You can{' '}
+            <a href={adminAddress.grants}>give them one</a> before that.
+          </Empty>
+        }
+      >
+        {(users) => (
+          <div class="scrolls">
+            <table>
+              <thead>
+                <tr>
+                  <th>User</th>
+                  <th>First seen</th>
+                  <th>Bans</th>
+                </tr>
+              </thead>
+              <tbody>
+                {users.map((user) => (
+                  <tr key={user.user} data-row>
+                    <td>
+                      <a href={adminAddress.person(user.user)}>{user.user}</a>{' '}
+                      {user.subject && <span class="quiet">{user.subject}</span>}
+                    </td>
+                    <td>
+                      <Moment at={user.first_seen} />
+                    </td>
+                    <td class={user.banned === null ? 'quiet' : 'warning'}>{describeBans(user)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </ListOf>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import type { Project } from '#client/src/index.ts';
+import type { Session } from '../../connection/session.ts';
+import { Field } from '../../parts/field.tsx';
+import { ActDialog } from '../act/act-dialog.tsx';
+import { TextField } from '../act/text-field.tsx';
+import { readProject } from './project-draft.ts';
+
+interface ProjectDialogProps {
+  readonly session: Session;
+  readonly systems: readonly string[];
+  /** The one that is changed; without it, one is opened. */
+  readonly project?: Project | undefined;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Opens a project, changes one, or opens a closed one again: the service has one act for all. */
+export function ProjectDialog({ session, systems, project, onDone, onClose }: ProjectDialogProps) {
+  const [hpc, setHpc] = useState(project?.project_hpc.toLowerCase() ?? systems[0] ?? '');
+  const [draft, setDraft] = useState({
+    name: project?.project_name ?? '',
+    description: project?.description ?? '',
+    mostJobs: project ? String(project.max_living_jobs) : '',
+  });
+  const { problems, body } = readProject(draft, project);
+  const words = describe(project);
+  return (
+    <ActDialog
+      title={words.title}
+      act={words.act}
+      problems={problems}
+      onClose={onClose}
+      onAct={async (reason) => {
+        await session.service.openProject({
+          hpc,
+          any_project_name: draft.name,
+          body: { ...body, reason },
+        });
+        onDone();
+        return words.done;
+      }}
+    >
+      {(wrong) => (
+        <>
+          <p>{words.means}</p>
+          {!project && (
+            <div class="fields two">
+              <Field label="System">
+                {(ids) => (
+                  <select
+                    {...ids}
+                    value={hpc}
+                    onChange={({ currentTarget }) => setHpc(currentTarget.value)}
+                  >
+                    {systems.map((name) => (
+                      <option key={name}>{name}</option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+              <TextField
+                label="Name"
+                hint="course_2027"
+                error={wrong.get('any_project_name') ?? wrong.get('project_name')}
+                value={draft.name}
+                onValue={(name) => setDraft({ ...draft, name })}
+              />
+            </div>
+          )}
+          <TextField
+            label="Description"
+            hint="up to 500 characters"
+            error={wrong.get('description')}
+            value={draft.description}
+            onValue={(description) => setDraft({ ...draft, description })}
+          />
+          <TextField
+            label="Living jobs of one user at most"
+            hint="nothing: as in the default project"
+            error={wrong.get('max_living_jobs')}
+            value={draft.mostJobs}
+            onValue={(mostJobs) => setDraft({ ...draft, mostJobs })}
+          />
+        </>
+      )}
+    </ActDialog>
+  );
+}
+
+function describe(project: Project | undefined) {
+  if (!project) {
+    return {
+      title: 'Open a project',
+      act: 'Open it',
+      means: 'It can be used at once. Nobody has a quota in it until you grant one.',
+      done: 'The project is open.',
+    };
+  }
+  if (project.closed) {
+    return {
+      title: `Open ${project.project_name} again?`,
+      act: 'Open it again',
+      means: 'Whoever has a quota there can submit again.',
+      done: 'The project is open again.',
+    };
+  }
+  return {
+    title: `Change ${project.project_name}`,
+    act: 'Change it',
+    means: 'It holds for what is submitted from now on.',
+    done: 'The project is changed.',
+  };
+}

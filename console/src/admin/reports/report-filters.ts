@@ -1,0 +1,35 @@
+export const groups = ['project', 'user', 'system', 'day', 'month'] as const;
+
+export type Group = (typeof groups)[number];
+
+/** Which report is shown, as the address says it. Days are both included. */
+export interface ReportFilters {
+  readonly by: Group;
+  readonly since: string;
+  readonly until: string;
+}
+
+const mostDays = 366;
+const dayMs = 86_400_000;
+
+/** This month, where nothing else is asked for. */
+export function readReportFilters(query: URLSearchParams, now: Date): ReportFilters {
+  const today = now.toISOString().slice(0, 10);
+  const day = (name: string, usual: string) => {
+    const asked = query.get(name) ?? '';
+    return /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : usual;
+  };
+  const asked = query.get('by');
+  return {
+    by: groups.find((group) => group === asked) ?? 'project',
+    since: day('since', `${today.slice(0, 8)}01`),
+    until: day('until', today),
+  };
+}
+
+/** What is wrong with a period, before the service says it. */
+export function checkPeriod({ since, until }: ReportFilters): string | undefined {
+  if (since > until) return 'It begins after its end.';
+  const days = (Date.parse(until) - Date.parse(since)) / dayMs + 1;
+  return days > mostDays ? 'A report is of 366 days at most.' : undefined;
+}

@@ -1,0 +1,72 @@
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeNodeHours } from '#client/src/format/write-node-time.ts';
+import type { ReportRow } from '#client/src/index.ts';
+import { adminAddress } from '../../address/admin-address.ts';
+import { nameRow } from './name-row.ts';
+import type { Group } from './report-filters.ts';
+
+interface ReportTableProps {
+  readonly rows: readonly ReportRow[];
+  readonly by: Group;
+}
+
+export function ReportTable({ rows, by }: ReportTableProps) {
+  return (
+    <div class="scrolls">
+      <table>
+        <thead>
+          <tr>
+            <th>{`${by[0]?.toUpperCase()}${by.slice(1)}`}</th>
+            <th class="number">Node-hours</th>
+            <th class="number">Jobs</th>
+            <th class="number">Failed</th>
+            <th class="number">Canceled</th>
+            <th class="number" title="Half of the jobs waited no longer, and 95 percent">
+              Waited
+            </th>
+            <th class="number" title="Half of the jobs ran no longer, and 95 percent">
+              Ran
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}>
+              <td>
+                <NameOfRow row={row} by={by} />
+              </td>
+              <td class="number" title={`${row.time_used} seconds`}>
+                {writeNodeHours(row.time_used)}
+              </td>
+              <td class="number">{row.jobs_ended.toLocaleString('en-US')}</td>
+              <td class="number">{row.jobs_failed.toLocaleString('en-US')}</td>
+              <td class="number">{row.jobs_cancelled.toLocaleString('en-US')}</td>
+              <td class="number">{writeSpans(row.queue_time_median, row.queue_time_p95)}</td>
+              <td class="number">{writeSpans(row.run_time_median, row.run_time_p95)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function NameOfRow({ row, by }: { readonly row: ReportRow; readonly by: Group }) {
+  const name = nameRow(row, by);
+  const { user, project_hpc: hpc, project_name: project } = row;
+  if (by === 'user' && user !== undefined) return <a href={adminAddress.person(user)}>{name}</a>;
+  if (hpc !== undefined && project !== undefined) {
+    return (
+      <>
+        <a href={adminAddress.project({ project_hpc: hpc, project_name: project })}>{name}</a>{' '}
+        <span class="quiet">{hpc.toLowerCase()}</span>
+      </>
+    );
+  }
+  return <>{name}</>;
+}
+
+function writeSpans(median: number | null, most: number | null): string {
+  if (median === null || most === null) return '';
+  return `${writeDuration(median)}, ${writeDuration(most)}`;
+}

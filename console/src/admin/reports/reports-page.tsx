@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { writeDay } from '#client/src/format/write-day.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { goTo, query } from '../../address/address.ts';
+import { withQuery } from '../../address/address-of.ts';
+import { adminAddress } from '../../address/admin-address.ts';
+import type { Session } from '../../connection/session.ts';
+import { clock } from '../../live/clock.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { saveText } from '../../parts/save.ts';
+import { DayField } from '../act/day-field.tsx';
+import { ListOf } from '../list/list-of.tsx';
+import { usePages } from '../list/use-pages.ts';
+import { ReportChart } from './report-chart.tsx';
+import { checkPeriod, groups, type ReportFilters, readReportFilters } from './report-filters.ts';
+import { ReportTable } from './report-table.tsx';
+
+const mostRows = 1000;
+
+/** What ended jobs used. What is asked for lives in the address. */
+export function ReportsPage({ session: { service } }: { readonly session: Session }) {
+  const filters = readReportFilters(query.value, clock.value);
+  const { by, since, until } = filters;
+  const wrong = checkPeriod(filters);
+  const period = wrong === undefined ? { since, until } : {};
+  const pages = usePages(`report ${JSON.stringify({ by, ...period })}`, (signal) =>
+    service.reportUsage({ by, ...period, limit: mostRows }, { signal }),
+  );
+  const [failed, setFailed] = useState<unknown>();
+  const narrow = (change: Partial<ReportFilters>) =>
+    goTo(withQuery(adminAddress.reports, { ...filters, ...change }), { instead: true });
+  const save = () =>
+    service
+      .reportUsageAsCsv({ by, ...period })
+      .then((table) => saveText(table, `usage-by-${by}-${since}-${until}.csv`, 'text/csv'))
+      .catch(setFailed);
+  const whole = pages.items?.reduce((sum, { time_used: used }) => sum + used, 0) ?? 0;
+  return (
+    <>
+      <header class="page-head">
+        <h1>Reports</h1>
+        <button type="button" disabled={wrong !== undefined} onClick={() => void save()}>
+          <Icon name="download" /> Save as CSV
+        </button>
+      </header>
+      <div class="filters">
+        <nav class="chips" aria-label="By">
+          {groups.map((group) => (
+            <a
+              key={group}
+              class="chip"
+              href={withQuery(adminAddress.reports, { ...filters, by: group })}
+              aria-current={group === by ? 'true' : undefined}
+            >
+              by {group}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div class="fields filter-fields">
+        <DayField label="From" error={wrong} day={since} onDay={(day) => narrow({ since: day })} />
+        <DayField label="To" day={until} onDay={(day) => narrow({ until: day })} />
+      </div>
+      {failed !== undefined && <ProblemNote error={failed} />}
+      <ListOf
+        pages={pages}
+        empty={
+          <Empty title="Nothing was used in this period.">
+            A job counts from the moment it has ended. Choose another period.
+          </Empty>
+        }
+      >
+        {(rows) => (
+          <>
+            <p class="large" role="status">
+              {writeNodeTime(whole)}{' '}
+              <span class="quiet">
+                from {writeDay(since)} to {writeDay(until)}
+              </span>
+            </p>
+            <ReportChart rows={rows} filters={filters} />
+            <ReportTable rows={rows} by={by} />
+          </>
+        )}
+      </ListOf>
+    </>
+  );
+}

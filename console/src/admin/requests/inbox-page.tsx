@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { JudgedRequest } from '#client/src/index.ts';
+import { query } from '../../address/address.ts';
+import { withQuery } from '../../address/address-of.ts';
+import { adminAddress } from '../../address/admin-address.ts';
+import type { Session } from '../../connection/session.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ActDialog } from '../act/act-dialog.tsx';
+import { ListOf } from '../list/list-of.tsx';
+import { usePages } from '../list/use-pages.ts';
+import { ApproveDialog } from './approve-dialog.tsx';
+import { RequestInInbox } from './request-in-inbox.tsx';
+
+const states = ['open', 'approved', 'declined', 'withdrawn'] as const;
+
+/** What people ask for, the oldest first: who waits longest is read first. */
+export function InboxPage({ session }: { readonly session: Session }) {
+  const asked = query.value.get('state');
+  const state = states.find((each) => each === asked) ?? 'open';
+  const pages = usePages(`inbox ${state}`, (signal) =>
+    session.service.listAllRequests({ state }, { signal }),
+  );
+  const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
+  const close = () => setDeciding(undefined);
+  return (
+    <>
+      <h1>Requests</h1>
+      <nav class="chips" aria-label="State">
+        {states.map((each) => (
+          <a
+            key={each}
+            class="chip"
+            href={withQuery(adminAddress.requests, { state: each === 'open' ? '' : each })}
+            aria-current={each === state ? 'true' : undefined}
+          >
+            {each}
+          </a>
+        ))}
+      </nav>
+      <ListOf
+        pages={pages}
+        empty={
+          <Empty title={state === 'open' ? 'Nobody waits for an answer.' : `None is ${state}.`}>
+            When somebody asks for more, it stands here with the reason. A webhook that names
+            request.opened is told at once.
+          </Empty>
+        }
+      >
+        {(requests) => (
+          <div class="cards wide">
+            {requests.map((request) => (
+              <RequestInInbox
+                key={request.request_id}
+                request={request}
+                onApprove={() => setDeciding({ request, approves: true })}
+                onDecline={() => setDeciding({ request, approves: false })}
+              />
+            ))}
+          </div>
+        )}
+      </ListOf>
+      {deciding?.approves && (
+        <ApproveDialog
+          session={session}
+          request={deciding.request}
+          onDone={pages.refresh}
+          onClose={close}
+        />
+      )}
+      {deciding?.approves === false && (
+        <ActDialog
+          title={`Decline the request of ${deciding.request.user}?`}
+          act="Decline it"
+          danger
+          onClose={close}
+          onAct={async (reason) => {
+            const { request_id: id } = deciding.request;
+            await session.service.declineRequest({ request_id: id, body: { reason } });
+            pages.refresh();
+            return 'The request is declined.';
+          }}
+        >
+          {() => (
+            <p>Nothing is granted. {deciding.request.user} reads the reason, and can ask anew.</p>
+          )}
+        </ActDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { readNodeTime } from '#client/src/format/read-node-time.ts';
+import { readSize } from '#client/src/format/read-size.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
+import type { JudgedRequest } from '#client/src/index.ts';
+import { readEnd } from '../act/read-end.ts';
+
+/** What an administrator gives, as they write it. */
+export interface DecisionDraft {
+  readonly time: string;
+  readonly space: string;
+  readonly until: string;
+}
+
+export interface Decision {
+  readonly problems: ReadonlyMap<string, string>;
+  readonly body: {
+    readonly time?: number;
+    readonly space?: number;
+    readonly valid_until?: string | null;
+  };
+}
+
+type Asked = Pick<JudgedRequest, 'time' | 'space'>;
+
+/** As much as was asked for, until somebody writes otherwise. */
+export function beginDecision({ time, space }: Asked): DecisionDraft {
+  return {
+    time: time > 0 ? writeNodeTime(time) : '',
+    space: space > 0 ? writeSize(space * 1000) : '',
+    until: '',
+  };
+}
+
+/**
+ * In seconds and kilobytes. What was left as it was asked for is not sent: what people read is
+ * rounded, and what is granted must not be.
+ */
+export function readDecision(draft: DecisionDraft, asked: Asked, now: Date): Decision {
+  const problems = new Map<string, string>();
+  const before = beginDecision(asked);
+  const asAsked = draft.time === before.time && draft.space === before.space;
+  const time = readAmount(draft.time, before.time, asked.time, readNodeTime);
+  const space = readAmount(draft.space, before.space, asked.space, readKilobytes);
+  if (time === undefined) problems.set('time', 'Write an amount, for example 500 node-hours.');
+  if (space === undefined) problems.set('space', 'Write an amount with its unit, such as 10 GB.');
+  if (time === 0 && space === 0) problems.set('time', 'Give time, space, or both; or decline.');
+  const { end, problem } = readEnd(draft.until, now);
+  if (problem !== undefined) problems.set('valid_until', problem);
+  return {
+    problems,
+    body: {
+      ...(!asAsked && time !== undefined && time > 0 && { time }),
+      ...(!asAsked && space !== undefined && space > 0 && { space }),
+      ...(end !== undefined && { valid_until: end }),
+    },
+  };
+}
+
+function readAmount(
+  text: string,
+  before: string,
+  asked: number,
+  read: (text: string) => number | undefined,
+): number | undefined {
+  if (text === before) return asked;
+  if (text.trim() === '') return 0;
+  const amount = read(text);
+  return amount !== undefined && amount >= 0 ? amount : undefined;
+}
+
+function readKilobytes(text: string): number | undefined {
+  const bytes = readSize(text);
+  return bytes === undefined ? undefined : Math.ceil(bytes / 1000);
+}
+
+/** Whether it is what was asked for, less or more: the button says it. */
+export function compareDecision(
+  { time, space }: Decision['body'],
+  asked: Asked,
+): 'as asked' | 'less' | 'more' {
+  if (time === undefined && space === undefined) return 'as asked';
+  const given = { time: time ?? 0, space: space ?? 0 };
+  if (given.time === asked.time && given.space === asked.space) return 'as asked';
+  return given.time <= asked.time && given.space <= asked.space ? 'less' : 'more';
+}

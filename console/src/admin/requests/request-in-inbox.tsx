@@ -1,0 +1,46 @@
+import type { JudgedRequest } from '#client/src/index.ts';
+import { adminAddress } from '../../address/admin-address.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { describeAmount } from '../../requests/request-card.tsx';
+
+interface RequestInInboxProps {
+  readonly request: JudgedRequest;
+  readonly onApprove: () => void;
+  readonly onDecline: () => void;
+}
+
+export function RequestInInbox({ request, onApprove, onDecline }: RequestInInboxProps) {
+  const { user, project_hpc: hpc, project_name: project, state, decision, banned } = request;
+  return (
+    <article class="card" aria-label={`The request of ${user}`}>
+      <header>
+        <h3>
+          <a href={adminAddress.person(user)}>{user}</a> asks for {describeAmount(request)}
+        </h3>
+        <span class={`state ${state}`}>{state}</span>
+      </header>
+      <p class="quiet">
+        <a href={adminAddress.project(request)}>{project}</a> on {hpc},{' '}
+        <Moment at={request.opened} />
+      </p>
+      <p>{request.reason}</p>
+      {banned !== null && <p class="warning">Banned there: {banned}</p>}
+      {decision && (
+        <p class="note">
+          {state === 'approved' && `${describeAmount(decision)} granted. `}
+          {decision.reason} <span class="quiet">({decision.by})</span>
+        </p>
+      )}
+      {state === 'open' && (
+        <p class="line">
+          <button type="button" class="main" onClick={onApprove}>
+            Approve …
+          </button>
+          <button type="button" onClick={onDecline}>
+            Decline …
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}

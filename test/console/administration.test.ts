@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { problems as problemClasses } from '#client/src/index.ts';
+import { adminAddress } from '#console/src/address/admin-address.ts';
+import { pageAt } from '#console/src/address/page-at.ts';
+import { readEnd } from '#console/src/admin/act/read-end.ts';
+import { askForActs, readAuditFilters } from '#console/src/admin/audit/audit-filters.ts';
+import { describeBans } from '#console/src/admin/people/bans/describe-bans.ts';
+import { removeWithJobs } from '#console/src/admin/people/quotas/remove-with-jobs.ts';
+import { readProject } from '#console/src/admin/projects/project-draft.ts';
+import {
+  beginDecision,
+  compareDecision,
+  readDecision,
+} from '#console/src/admin/requests/read-decision.ts';
+import { readSearch } from '#console/src/admin/search/read-search.ts';
+import { sumUpSystem } from '#console/src/admin/systems/sum-up-system.ts';
+
+const now = new Date('2026-11-15T08:30:00Z');
+const project = (name: string, hpc = 'HPC_ONE') => ({
+  id: 1,
+  project_hpc: hpc,
+  project_name: name,
+  default: false,
+  max_living_jobs: 1000,
+});
+const projects = [
+  project('proj_hpc_one_01'),
+  project('proj_hpc_two_01', 'HPC_TWO'),
+  project('course'),
+];
+
+describe('the search of administrators', () => {
+  it.each([
+    ['306328', { kind: 'person', user: '306328' }],
+    [' 306328 ', { kind: 'person', user: '306328' }],
+    [
+      'af17d39a-0000-4000-8000-0123456789ab',
+      { kind: 'job', jobId: 'AF17D39A-0000-4000-8000-0123456789AB' },
+    ],
+    [
+      `NGBW-JOB-NEURON74_TG-${'1A'.repeat(16)}`,
+      { kind: 'job', jobId: `NGBW-JOB-NEURON74_TG-${'1A'.repeat(16)}` },
+    ],
+    ['course', { kind: 'projects', projects: [project('course')] }],
+    ['TWO', { kind: 'projects', projects: [project('proj_hpc_two_01', 'HPC_TWO')] }],
+    ['nothing', { kind: 'projects', projects: [] }],
+  ])('takes %s for what it is', (text, found) => {
+    expect(readSearch(text, projects)).toEqual(found);
+  });
+
+  it('takes a whole name for that project alone', () => {
+    const both = [project('course'), project('course_2027')];
+    expect(readSearch('course', both)).toEqual({ kind: 'projects', projects: [project('course')] });
+  });
+});
+
+describe('an address of administrators', () => {
+  it.each([
+    [adminAddress.person('306328'), ['people', '306328']],
+    [adminAddress.project(project('course')), ['projects', 'hpc_one', 'course']],
+    [
+      adminAddress.job({ project_hpc: 'HPC_ONE', project_name: 'course', job_id: 'A-1' }),
+      ['jobs', 'hpc_one', 'course', 'A-1'],
+    ],
+    [adminAddress.ledger('7', project('course')), ['people', '7', 'hpc_one', 'course']],
+  ])('%s leads where it says', (address, rest) => {
+    expect(pageAt(address.slice('/console'.length))).toEqual({ name: 'admin', rest });
+  });
+});
+
+describe('a decision about a request', () => {
+  const asked = { time: 1_800_001, space: 1000 };
+  const begun = beginDecision(asked);
+
+  it('grants what was asked for, to the second, unless something else is written', () => {
+    expect(begun).toEqual({ time: '500 node-hours', space: '1 MB', until: '' });
+    const { problems, body } = readDecision(begun, asked, now);
+    expect({ problems: [...problems], body }).toEqual({ problems: [], body: {} });
+    expect(compareDecision(body, asked)).toBe('as asked');
+  });
+
+  it('keeps the one when the other is changed', () => {
+    const { body } = readDecision({ ...begun, time: '200' }, asked, now);
+    expect(body).toEqual({ time: 720_000, space: 1000 });
+    expect(compareDecision(body, asked)).toBe('less');
+  });
+
+  it('is more when any of it is more', () => {
+    const { body } = readDecision({ ...begun, time: '1', space: '1 GB' }, asked, now);
+    expect(compareDecision(body, asked)).toBe('more');
+  });
+
+  it('has an end, or takes it away', () => {
+    const until = (text: string) => readDecision({ ...begun, until: text }, asked, now).body;
+    expect(until('31 March')).toEqual({ valid_until: '2027-03-31' });
+    expect(until('never')).toEqual({ valid_until: null });
+  });
+
+  it.each([
+    [{ time: 'much' }, 'time'],
+    [{ time: '-5' }, 'time'],
+    [{ space: '10' }, 'space'],
+    [{ time: '', space: '' }, 'time'],
+    [{ until: 'soon' }, 'valid_until'],
+  ])('of %j is sent back', (change, name) => {
+    expect([...readDecision({ ...begun, ...change }, asked, now).problems.keys()]).toEqual([name]);
+  });
+});
+
+describe('an end', () => {
+  it('stays as it is where nothing is written', () => {
+    expect(readEnd('  ', now)).toEqual({});
+    expect(readEnd('Never', now)).toEqual({ end: null });
+    expect(readEnd('2 weeks', now)).toEqual({ end: '2026-11-29' });
+    expect(readEnd('tomorrowish', now).problem).toMatch(/31 March/);
+  });
+});
+
+describe('the filters of the audit', () => {
+  it('are asked for as far as they can be meant', () => {
+    const query = new URLSearchParams(
+      'kind=user-banned&by=slipway&user=306328&since=2026-11-01&until=2026-11-30',
+    );
+    const { asked, problems } = askForActs(readAuditFilters(query));
+    expect(asked).toEqual(Object.fromEntries(query));
+    expect(problems.size).toBe(0);
+  });
+
+  it('say what is wrong with the others', () => {
+    const query = new URLSearchParams('kind=gift&user=ada&by=ada&since=yesterday');
+    const { asked, problems } = askForActs(readAuditFilters(query));
+    expect(asked).toEqual({});
+    expect([...problems.keys()].toSorted()).toEqual(['by', 'since', 'user']);
+  });
+});
+
+describe('bans', () => {
+  it('are told with where and why', () => {
+    const bans = [{ project_hpc: 'HPC_ONE', project_name: 'course', reason: 'it is over' }];
+    expect(describeBans({ banned: null, bans: [] })).toBe('');
+    expect(describeBans({ banned: 'mined coins', bans })).toBe(
+      'everywhere: mined coins; course: it is over',
+    );
+  });
+});
+
+describe('a removal with jobs', () => {
+  const removal = {
+    user_id: '7',
+    hpc: 'hpc_one',
+    project_name: 'course',
+    body: { reason: 'left' },
+  };
+
+  function refuse(...left: readonly number[]) {
+    const waiting = [...left];
+    const calls: boolean[] = [];
+    return {
+      calls,
+      removeQuota: async ({ with_jobs: withJobs = false }) => {
+        calls.push(withJobs);
+        const living = waiting.shift();
+        if (living === undefined) return JSON.parse('{}');
+        throw new problemClasses['quota-in-use']({
+          type: 'urn:slipway:problem:quota-in-use',
+          title: '',
+          status: 409,
+          detail: `${living} left`,
+          living_jobs: living,
+          ended_jobs: 1,
+        });
+      },
+    };
+  }
+
+  it('goes on while there are fewer', async () => {
+    const service = refuse(500, 200, 1);
+    await removeWithJobs(service, removal);
+    expect(service.calls).toEqual([true, true, true, true]);
+  });
+
+  it('ends with the last refusal where there are not', async () => {
+    const service = refuse(500, 500, 1);
+    await expect(removeWithJobs(service, removal)).rejects.toThrow('500 left');
+    expect(service.calls).toHaveLength(2);
+  });
+});
+
+describe('a project', () => {
+  const draft = { name: 'course_2027', description: 'Neurons', mostJobs: '20' };
+
+  it('is sent with what was changed', () => {
+    expect(readProject(draft).body).toEqual({ description: 'Neurons', max_living_jobs: 20 });
+    expect(readProject({ ...draft, mostJobs: '' }, { description: 'Neurons' }).body).toEqual({});
+    expect(readProject({ ...draft, description: '' }, { description: 'Neurons' }).body).toEqual({
+      description: '',
+      max_living_jobs: 20,
+    });
+  });
+
+  it.each([
+    [{ name: 'Course' }, 'any_project_name'],
+    [{ name: '2027' }, 'any_project_name'],
+    [{ name: `a${'b'.repeat(63)}` }, 'any_project_name'],
+    [{ mostJobs: '0' }, 'max_living_jobs'],
+    [{ mostJobs: 'many' }, 'max_living_jobs'],
+  ])('with %j is sent back', (change, name) => {
+    expect([...readProject({ ...draft, ...change }).problems.keys()]).toEqual([name]);
+  });
+});
+
+describe('what lives on a system', () => {
+  it('is counted, and the longest wait named', () => {
+    const job = (id: number, stage: string) => ({
+      id,
+      stage,
+      terminal_stage: false,
+      failed: false,
+      end_date: null,
+      init_date: '2026-11-15T08:00:00Z',
+      job_id: `J${id}`,
+      owner: '7',
+      project: 1,
+      project_hpc: 'HPC_ONE',
+      project_name: 'course',
+      runtime: 1,
+      title: '',
+    });
+    const load = sumUpSystem([job(1, 'RUNNING'), job(2, 'QUEUED'), job(3, 'READY')]);
+    expect(load).toMatchObject({ waiting: 2, running: 1, longest: { job_id: 'J2' } });
+    expect(sumUpSystem([])).toEqual({ waiting: 0, running: 0, longest: undefined });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { GrantedRow } from '#client/src/index.ts';
+import { readPasted } from '#console/src/admin/grants/bulk/read-pasted.ts';
+import {
+  countChanges,
+  countOpen,
+  countOutcomes,
+} from '#console/src/admin/grants/outcome/count-outcomes.ts';
+import { describeOutcome } from '#console/src/admin/grants/outcome/describe-outcome.ts';
+import { readSentence } from '#console/src/admin/grants/sentence/read-sentence.ts';
+
+const now = new Date('2026-11-15T08:30:00Z');
+const sentence = {
+  verb: 'give',
+  user: '306328',
+  time: '500 node-hours',
+  space: '',
+  place: 'hpc_one/proj_hpc_one_01',
+  until: '31 March',
+  reason: ' a course ',
+} as const;
+const place = { user_id: '306328', hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
+
+describe('a grant as a sentence', () => {
+  it('is read as the service takes it', () => {
+    expect(readSentence(sentence, now).row).toEqual({
+      ...place,
+      add: { time: 1_800_000 },
+      valid_until: '2027-03-31',
+      reason: 'a course',
+    });
+  });
+
+  it.each([
+    [{ verb: 'take', space: '1 GB' }, { add: { time: -1_800_000, space: -1_000_000 } }],
+    [{ verb: 'set', time: '0' }, { set: { time: 0 } }],
+    [{ time: '' }, {}],
+  ] as const)('of %j changes that', (change, changed) => {
+    const { row } = readSentence({ ...sentence, ...change, until: 'never', reason: '' }, now);
+    expect(row).toEqual({ ...place, ...changed, valid_until: null });
+  });
+
+  it.each([
+    [{ user: 'ada' }, 'user'],
+    [{ place: '' }, 'place'],
+    [{ time: 'much' }, 'time'],
+    [{ time: '-5' }, 'time'],
+    [{ space: '10' }, 'space'],
+    [{ until: 'soon' }, 'until'],
+    [{ time: '', until: '' }, 'time'],
+  ])('with %j is not sent', (change, name) => {
+    const { row, problems } = readSentence({ ...sentence, ...change }, now);
+    expect(row).toBeUndefined();
+    expect([...problems.keys()]).toEqual([name]);
+  });
+});
+
+const projects = [
+  ['HPC_ONE', 'proj_hpc_one_01'],
+  ['HPC_ONE', 'course'],
+  ['HPC_TWO', 'course'],
+].map(([hpc = '', name = ''], id) => ({
+  id,
+  project_hpc: hpc,
+  project_name: name,
+  default: false,
+  max_living_jobs: 1000,
+}));
+
+describe('a pasted table', () => {
+  it('is read with its lines', async () => {
+    const text = 'user,project,node_hours,reason\n\n306328,proj_hpc_one_01,"1,000",a course\n';
+    expect(await readPasted(text, projects)).toEqual({
+      rows: [{ line: 3, row: { ...place, add: { time: 3_600_000 }, reason: 'a course' } }],
+      problems: new Map(),
+    });
+  });
+
+  it('may come from a spreadsheet', async () => {
+    const text = 'user\tproject\tnode_hours\treason\r\n306328\tproj_hpc_one_01\t1,000\tfor "us"';
+    const { rows } = await readPasted(text, projects);
+    expect(rows).toEqual([
+      { line: 2, row: { ...place, add: { time: 3_600_000 }, reason: 'for "us"' } },
+    ]);
+  });
+
+  it('tells all that is wrong with it, line by line', async () => {
+    const text = [
+      'user,project,node_hours',
+      'ada,proj_hpc_one_01,1',
+      '7,nowhere,1',
+      '7,course,1',
+      '7,hpc_two/course,much',
+      '7,hpc_two/course,1',
+    ].join('\n');
+    const { rows, problems } = await readPasted(text, projects);
+    expect(rows.map(({ line }) => line)).toEqual([6]);
+    expect([...problems]).toEqual([
+      [2, 'user: Write the number of the user, such as 306328.'],
+      [3, "project: There is no project 'nowhere'."],
+      [4, "project: 'course' is on several systems. Write hpc_one/course or hpc_two/course."],
+      [5, 'node_hours: Write a number of node-hours, such as 500 or "500 node-hours".'],
+    ]);
+  });
+
+  it.each([
+    ['user,project,gift\n7,course,1', /these mean nothing here: gift/],
+    ['user,project', /no rows/],
+    ['user,project\n7', /Line 2 has 1 cells/],
+    [`user,project\n${'7,course\n'.repeat(1001)}`, /paste them in parts/],
+  ])('is refused as a whole where it is no such table: %.30s', async (text, problem) => {
+    const { rows, problems } = await readPasted(text, projects);
+    expect(rows).toEqual([]);
+    expect(problems.get(0)).toMatch(problem);
+  });
+});
+
+describe('what became of rows', () => {
+  const granted: GrantedRow = {
+    line: 1,
+    outcome: 'granted',
+    user: '7',
+    project_hpc: 'HPC_ONE',
+    project_name: 'course',
+    change: { time: { before: 0, after: 3600 }, space: { before: 0, after: 0 } },
+  };
+  const unchanged: GrantedRow = { ...granted, outcome: 'unchanged', change: null };
+  const refused: GrantedRow = {
+    line: 2,
+    outcome: 'refused',
+    problem: { type: '', title: '', detail: 'It cannot be set below 7200 seconds.' },
+  };
+  const late: GrantedRow = { line: 3, outcome: 'not-done' };
+
+  it('is told in node-hours', () => {
+    expect(describeOutcome(granted, 'node')).toBe('0 → 1 node-hours');
+    expect(describeOutcome(unchanged, 'node')).toBe('It is so already.');
+    expect(describeOutcome(refused, 'core')).toBe('It cannot be set below 2 core-hours.');
+    expect(describeOutcome(late, 'node')).toBe('There was no time for it. Send it again.');
+  });
+
+  it('is counted', () => {
+    const rows = [granted, refused, granted, unchanged, late];
+    expect(countOutcomes(rows)).toBe('2 granted, 1 refused, 1 unchanged, 1 not done');
+    expect(countChanges(rows)).toBe(2);
+    expect(countOpen(rows)).toBe(2);
+  });
+});

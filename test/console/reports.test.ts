@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { layOutBars } from '#console/src/admin/reports/lay-out-bars.ts';
+import { layOutTime } from '#console/src/admin/reports/lay-out-time.ts';
+import { nameRow } from '#console/src/admin/reports/name-row.ts';
+import { checkPeriod, readReportFilters } from '#console/src/admin/reports/report-filters.ts';
+
+const now = new Date('2026-11-15T08:30:00Z');
+const none = {
+  jobs_ended: 1,
+  jobs_failed: 0,
+  jobs_cancelled: 0,
+  queue_time_median: null,
+  queue_time_p95: null,
+  run_time_median: null,
+  run_time_p95: null,
+};
+
+describe('which report is shown', () => {
+  it('is this month by project where nothing else is asked for', () => {
+    const usual = { by: 'project', since: '2026-11-01', until: '2026-11-15' };
+    expect(readReportFilters(new URLSearchParams(), now)).toEqual(usual);
+    const nonsense = new URLSearchParams('by=mood&since=soon');
+    expect(readReportFilters(nonsense, now)).toEqual(usual);
+  });
+
+  it('is what the address says', () => {
+    const query = new URLSearchParams('by=user&since=2026-01-01&until=2026-03-31');
+    expect(readReportFilters(query, now)).toEqual(Object.fromEntries(query));
+  });
+
+  it.each([
+    ['2026-01-01', '2026-12-31', undefined],
+    ['2024-01-01', '2024-12-31', undefined],
+    ['2025-11-15', '2026-11-16', 'A report is of 366 days at most.'],
+    ['2026-11-16', '2026-11-15', 'It begins after its end.'],
+  ])('from %s to %s: %s', (since, until, wrong) => {
+    expect(checkPeriod({ by: 'day', since, until })).toBe(wrong);
+  });
+});
+
+describe('the bars of a report', () => {
+  it('are the largest first, and to scale', () => {
+    const rows = [
+      { ...none, user: '7', time_used: 50 },
+      { ...none, user: '8', time_used: 200 },
+    ];
+    expect(layOutBars(rows, 'user')).toEqual([
+      { name: '8', seconds: 200, share: 1 },
+      { name: '7', seconds: 50, share: 0.25 },
+    ]);
+  });
+
+  it('put together what would be too many, and lose nothing', () => {
+    const rows = Array.from({ length: 40 }, (_, index) => ({
+      ...none,
+      user: String(index),
+      time_used: index,
+    }));
+    const bars = layOutBars(rows, 'user');
+    expect(bars).toHaveLength(12);
+    expect(bars.at(-1)).toMatchObject({ name: '29 others' });
+    expect(bars.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(780);
+  });
+
+  it('of nothing are of no length', () => {
+    expect(layOutBars([{ ...none, user: '7', time_used: 0 }], 'user')).toEqual([
+      { name: '7', seconds: 0, share: 0 },
+    ]);
+  });
+
+  it('have one for each day, also where nothing was used', () => {
+    const rows = [{ ...none, day: '2026-03-01', time_used: 10 }];
+    const filters = { by: 'day', since: '2026-02-27', until: '2026-03-01' } as const;
+    expect(layOutTime(rows, filters)).toEqual([
+      { name: '27 February 2026', seconds: 0, share: 0 },
+      { name: '28 February 2026', seconds: 0, share: 0 },
+      { name: '1 March 2026', seconds: 10, share: 1 },
+    ]);
+  });
+
+  it('have one for each month of a period', () => {
+    const rows = [{ ...none, month: '2026-01', time_used: 10 }];
+    const filters = { by: 'month', since: '2025-12-31', until: '2026-02-01' } as const;
+    expect(layOutTime(rows, filters).map(({ name, seconds }) => [name, seconds])).toEqual([
+      ['December 2025', 0],
+      ['January 2026', 10],
+      ['February 2026', 0],
+    ]);
+  });
+});
+
+describe('a row of a report', () => {
+  const row = {
+    ...none,
+    time_used: 1,
+    user: '7',
+    project_hpc: 'HPC_ONE',
+    project_name: 'course',
+    day: '2026-11-15',
+  };
+  it.each([
+    ['user', '7'],
+    ['project', 'course'],
+    ['system', 'hpc_one'],
+    ['day', '15 November 2026'],
+  ] as const)('by %s is of %s', (by, name) => {
+    expect(nameRow(row, by)).toBe(name);
+  });
+});

@@ -1,0 +1,77 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '#functions/status/read-systems.ts';
+import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { answer, readResponse } from '../fixtures/responses.ts';
+import { mockTable, tableName } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-02-15T08:31:00Z'), toFake: ['Date'] });
+  table.reset();
+});
+afterEach(() => vi.useRealTimers());
+
+async function read(items: object[], headers = asAdministrator()) {
+  table.on(BatchGetCommand).resolves({ Responses: { [tableName]: items } });
+  return readResponse(await call(handler, { path: '/admin/systems/', headers }));
+}
+
+describe('GET /admin/systems/', () => {
+  it('tells since when a system fails, what its breaker does, and what it said last', async () => {
+    const failing = {
+      PK: 'SYSTEM#hpc_one',
+      SK: 'BREAKER',
+      type: 'system-breaker',
+      hpc: 'hpc_one',
+      failures: 5,
+      pause_seconds: 30,
+      open_until: '2026-02-15T08:31:30.000Z',
+      failing_since: '2026-02-15T08:29:00.500Z',
+      error_at: '2026-02-15T08:30:30.000Z',
+      error_reason: 'The HPC system did not answer.',
+    };
+    const well = {
+      PK: 'SYSTEM#hpc_two',
+      SK: 'HEALTH',
+      type: 'system-health',
+      hpc: 'hpc_two',
+      healthy: true,
+      checked_at: '2026-02-15T08:30:59.000Z',
+    };
+    expect(await read([failing, well])).toEqual(
+      answer(200, [
+        {
+          name: 'hpc_one',
+          project_hpc: 'HPC_ONE',
+          status: 'down',
+          failing_since: '2026-02-15T08:29:00Z',
+          breaker: { state: 'open', failures: 5, open_until: '2026-02-15T08:31:30Z' },
+          last_error: { at: '2026-02-15T08:30:30Z', reason: 'The HPC system did not answer.' },
+        },
+        {
+          name: 'hpc_two',
+          project_hpc: 'HPC_TWO',
+          status: 'up',
+          failing_since: null,
+          breaker: { state: 'closed', failures: 0, open_until: null },
+          last_error: null,
+        },
+      ]),
+    );
+  });
+
+  it('reads a breaker that was stored before errors were kept', async () => {
+    const stored = { PK: 'SYSTEM#hpc_one', SK: 'BREAKER', type: 'system-breaker', hpc: 'hpc_one' };
+    const { body } = await read([{ ...stored, failures: 2, pause_seconds: 0 }]);
+    expect(body).toMatchObject([
+      { breaker: { state: 'closed', failures: 2 }, failing_since: null, last_error: null },
+      { status: 'unknown' },
+    ]);
+  });
+
+  it('is for administrators alone', async () => {
+    expect((await read([], asUser())).statusCode).toBe(403);
+  });
+});
