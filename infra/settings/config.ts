@@ -33,6 +33,8 @@ export interface DeployConfig {
   readonly domain: OwnDomain | undefined;
   /** The console; it is deployed only where it is asked for. */
   readonly console: ConsoleSettings | undefined;
+  /** The stream of a table that was restored, which is then served in the place of the stack's own. */
+  readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
   /** How callers get to a new version of the functions that answer them. */
   readonly release: Release;
@@ -104,6 +106,12 @@ const ContextSchema = v.object({
   ),
   consoleClientId: v.optional(text),
   consoleScope: v.optional(text),
+  tableStreamArn: v.optional(
+    matching(
+      /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
+      'must be the ARN of the stream of a table',
+    ),
+  ),
   alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
   release: v.optional(v.picklist(['gradual', 'at-once'], 'must be gradual or at-once')),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
@@ -209,6 +217,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     ],
     domain: toDomain(context.domainName, context.certificateArn),
     console,
+    tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
     release: context.release ?? (production ? 'gradual' : 'at-once'),
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },

@@ -1,5 +1,5 @@
 import { NestedStack } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { routes } from '#functions/routes.ts';
@@ -32,7 +32,7 @@ export interface MonitoringStackProps {
   readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
   readonly reading: ReadonlyMap<string, ReadingFunction>;
   readonly listening: ReadonlyMap<string, ListeningFunction>;
-  readonly table: Table;
+  readonly table: ITable;
   readonly systems: readonly string[];
 }
 
