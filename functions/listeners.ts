@@ -15,6 +15,8 @@ export interface Listener {
   readonly secrets?: boolean;
   /** Whether it hands jobs over, each with its passes. */
   readonly handsOver?: boolean;
+  /** Whether it sends pushes to the receivers of webhooks. */
+  readonly pushes?: boolean;
 }
 
 /** The one list of what the bus calls: infra, the laptop edition and the tests read it. */
@@ -37,6 +39,7 @@ export const listeners = {
       actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users', 'webhooks'],
     },
+    pushes: true,
   },
   'count-ends': {
     file: 'listeners/count-ends',

@@ -14,6 +14,8 @@ export interface Schedule {
   readonly secrets?: boolean;
   /** Whether it hands jobs over, each with its passes. */
   readonly handsOver?: boolean;
+  /** Whether it sends pushes to the receivers of webhooks. */
+  readonly pushes?: boolean;
 }
 
 /** The one list of what runs by the clock: infra and the tests read it. */
@@ -37,6 +39,7 @@ export const schedules = {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'webhooks'],
     },
+    pushes: true,
   },
   'measure-queue': {
     everyMinutes: 1,

@@ -8,6 +8,16 @@ import { parseSystemFaults } from '#lib/hpc/simulator/system-faults.ts';
  */
 const text = v.pipe(v.string(), v.minLength(1));
 
+function wholeNumber(most: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^[0-9]{1,6}$/),
+    v.transform(Number),
+    v.minValue(1),
+    v.maxValue(most),
+  );
+}
+
 export const TableEnvironment = v.object({ TABLE_NAME: text });
 
 export const IdentityEnvironment = v.object({
@@ -23,6 +33,15 @@ export const IdentityEnvironment = v.object({
   /** Names of claims, separated by commas; one that holds ADMIN_VALUE makes an administrator. */
   ADMIN_CLAIMS: v.optional(text, 'groups,cognito:groups'),
   ADMIN_VALUE: v.optional(text, 'slipway-admin'),
+});
+
+/** How often one caller may call an endpoint. */
+export const CallerEnvironment = v.object({
+  /** Calls a second, when those at once are used up. */
+  CALLER_RATE: v.optional(wholeNumber(10_000), '10'),
+  CALLER_BURST: v.optional(wholeNumber(100_000), '500'),
+  /** Where the containers of a function tell each other; without a table they cannot. */
+  TABLE_NAME: v.optional(text),
 });
 
 export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
@@ -131,6 +150,7 @@ export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 /** What infra writes: the form of each schema before its defaults. */
 export type TableInput = v.InferInput<typeof TableEnvironment>;
 export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
+export type CallerInput = Omit<v.InferInput<typeof CallerEnvironment>, 'TABLE_NAME'>;
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
 export type PassInput = v.InferInput<typeof PassEnvironment>;
 export type HandOverInput = v.InferInput<typeof HandOverEnvironment>;

@@ -11,6 +11,7 @@ const groups: EnvironmentGroups = {
   files: { INPUTS_BUCKET: 'inputs-bench', RESULTS_BUCKET: 'results-bench' },
   events: { EVENT_BUS_NAME: 'slipway-bench' },
   identity: { ISSUER: 'https://issuer.example.org', AUDIENCE: 'slipway' },
+  callers: {},
   paging: { CURSOR_SECRET: 'a secret of the bench' },
   passes: { PASS_SECRET: 'a secret of the bench' },
   handOver: { PASS_SECRET: 'a secret of the bench', PUBLIC_URL: 'https://slipway.example.org' },

@@ -7,6 +7,11 @@ import { catalog } from '#test/fixtures/catalog.ts';
 export async function buildBare(directory: string): Promise<string> {
   const outfile = join(directory, 'bare', 'index.js');
   const entry = join(import.meta.dirname, 'bare-handler.ts');
-  await build({ ...bundleOptions(catalog), entryPoints: [entry], outfile, logLevel: 'warning' });
+  await build({
+    ...bundleOptions({ catalog }),
+    entryPoints: [entry],
+    outfile,
+    logLevel: 'warning',
+  });
   return outfile;
 }

@@ -3,8 +3,20 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import type { IdentityInput } from '#lib/config.ts';
+import type { CallerInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
+import {
+  certificateIn,
+  hostName,
+  httpsAddress,
+  listOf,
+  matching,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from './forms.ts';
+import { type Network, networkCompanions, networkEntries, toNetwork } from './network.ts';
+import { type ReservedConcurrency, ReservedConcurrencySetting } from './reserved-concurrency.ts';
 
 /** What constructs are built from. Nothing below infra/app.ts looks into the context. */
 export interface DeployConfig {
@@ -26,6 +38,11 @@ export interface DeployConfig {
   readonly release: Release;
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
+  /** How often one caller may call, where the operator says so. */
+  readonly callers: CallerInput;
+  readonly reservedConcurrency: ReservedConcurrency;
+  /** Where the functions are that call others than AWS; in no network of the operator's, without. */
+  readonly network: Network | undefined;
   readonly logDays: RetentionDays;
   /** For `sam local` alone: where functions in a container find a table on this machine. */
   readonly dynamoDbEndpoint: string | undefined;
@@ -53,8 +70,6 @@ export class ContextError extends Error {
   override name = 'ContextError';
 }
 
-const text = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
-
 const retentionDays = v.pipe(
   wholeNumber(1, 3653),
   v.enum(RetentionDays, 'must be a retention period of CloudWatch Logs: 1, 7, 30, 90, 365, ...'),
@@ -73,15 +88,8 @@ const ContextSchema = v.object({
   adminClaims: v.optional(text),
   adminValue: v.optional(text),
   corsOrigins: v.optional(
-    v.pipe(
-      text,
-      v.transform((list) => list.split(',').map((origin) => origin.trim())),
-      v.array(
-        v.pipe(
-          v.string(),
-          v.check(isOrigin, 'must be origins such as https://console.example.org'),
-        ),
-      ),
+    listOf(
+      v.pipe(v.string(), v.check(isOrigin, 'must be origins such as https://console.example.org')),
     ),
   ),
   domainName: v.optional(hostName('jobs.example.org')),
@@ -100,6 +108,10 @@ const ContextSchema = v.object({
   release: v.optional(v.picklist(['gradual', 'at-once'], 'must be gradual or at-once')),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
+  callerRate: v.optional(wholeNumber(1, 10_000)),
+  callerBurst: v.optional(wholeNumber(1, 100_000)),
+  reservedConcurrency: v.optional(ReservedConcurrencySetting),
+  ...networkEntries,
   logDays: v.optional(retentionDays),
   jwks: v.optional(text),
   dynamoDbEndpoint: v.optional(v.pipe(text, v.url('must be an address'))),
@@ -132,6 +144,7 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['consoleDomainName', 'console'],
   ['consoleClientId', 'issuer'],
   ['consoleScope', 'consoleClientId'],
+  ...networkCompanions,
 ];
 
 /** Reads the context once. */
@@ -199,6 +212,12 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     alarmEmail: context.alarmEmail,
     release: context.release ?? (production ? 'gradual' : 'at-once'),
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
+    callers: {
+      CALLER_RATE: context.callerRate?.toString(),
+      CALLER_BURST: context.callerBurst?.toString(),
+    },
+    reservedConcurrency: context.reservedConcurrency ?? new Map(),
+    network: toNetwork(context),
     dynamoDbEndpoint: context.dynamoDbEndpoint,
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
@@ -257,35 +276,4 @@ function findStranger(given: Readonly<Record<string, unknown>>): string[] {
   return isStranger
     ? ['console: needs consoleClientId as well, the public client that your issuer knows it by']
     : [];
-}
-
-function hostName(example: string) {
-  return matching(/^([a-z0-9-]+\.)+[a-z]{2,}$/, `must be a host name such as ${example}`);
-}
-
-function certificateIn(region: string, message: string) {
-  return matching(new RegExp(`^arn:aws[a-z-]*:acm:${region}:\\d{12}:certificate/\\S+$`), message);
-}
-
-function trueOrFalse() {
-  return v.union([v.picklist(['true', 'false']), v.boolean()], 'must be true or false');
-}
-
-function matching(form: RegExp, message: string) {
-  return v.pipe(text, v.regex(form, message));
-}
-
-function httpsAddress() {
-  const message = 'must be an address that begins with https://';
-  return v.pipe(text, v.url(message), v.startsWith('https://', message));
-}
-
-function wholeNumber(from: number, to: number) {
-  const message = `must be a whole number from ${from} to ${to}`;
-  return v.pipe(
-    v.union([v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)), v.number()], message),
-    v.integer(message),
-    v.minValue(from, message),
-    v.maxValue(to, message),
-  );
 }

@@ -1,6 +1,4 @@
-import type { listeners } from '#functions/listeners.ts';
 import type { RouteName } from '#functions/routes.ts';
-import type { schedules } from '#functions/schedules.ts';
 import type { streams } from '#functions/streams.ts';
 
 export interface Throttle {
@@ -12,8 +10,6 @@ export interface Throttle {
 
 /** Routes that take less than the stage does: what they cost, or who may call them, says why. */
 export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
-  // A transaction of up to seven writes, and a job on a supercomputer behind each.
-  'submit-job': { rate: 25, burst: 50 },
   // Each may ask an HPC system for a file, and wait for it.
   'read-files': { rate: 10, burst: 20 },
   // Anybody may call it, and it reads the table.
@@ -24,6 +20,12 @@ export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
   // Anybody may call it, and the largest of its files has half a megabyte.
   'read-reference': { rate: 10, burst: 20 },
 };
+
+/**
+ * Whatever has no key of its own: the lists of everything with their slash, what does not exist, and
+ * `/status/`, which reads the table for anybody and would escape its own limit here.
+ */
+export const fallbackThrottle: Throttle = { rate: 50, burst: 100 };
 
 /** Seconds that a function may run before Lambda ends it. */
 export const timeLimits = {
@@ -56,20 +58,3 @@ export const streamPaces: Readonly<Record<StreamName, StreamPace>> = {
   // Nothing else tells of them, so an hour before the stream forgets them they are put aside.
   'publish-events': { batchSize: 100, oldestHours: 23 },
 };
-
-type FunctionName =
-  | RouteName
-  | keyof typeof schedules
-  | StreamName
-  | keyof typeof listeners
-  | 'fallback';
-
-/**
- * How many of a function may run at once, where more would hurt something behind it. What is
- * reserved is taken from all others, and a new account has only ten in all, of which it may reserve
- * none: so this is empty. What calls an HPC system is held back otherwise: the clock calls once a
- * minute, each run hands over a few jobs side by side, and routes have their throttles above.
- */
-const reserved: Partial<Record<FunctionName, number>> = {};
-
-export const reservedConcurrency: ReadonlyMap<string, number> = new Map(Object.entries(reserved));

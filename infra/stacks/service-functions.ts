@@ -5,15 +5,20 @@ import {
   composeEnvironment,
   type EnvironmentGroups,
 } from '../constructs/functions/compose-environment.ts';
-import { type Declaration, letNameCallers } from '../constructs/functions/declarations.ts';
+import {
+  type Declaration,
+  letCountCalls,
+  letNameCallers,
+} from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { OutboundNetwork } from '../constructs/network/outbound-network.ts';
 import { deadLetterStatements } from '../constructs/permissions/dead-letter-statements.ts';
 import { eventStatements } from '../constructs/permissions/event-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
+import { networkStatements } from '../constructs/permissions/network-statements.ts';
 import { tableStatements } from '../constructs/permissions/table-statements.ts';
 import type { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
 import type { DeployConfig } from '../settings/config.ts';
-import { reservedConcurrency } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface ServiceFunctionsProps {
@@ -30,22 +35,25 @@ export class ServiceFunctions {
   readonly #config: DeployConfig;
   readonly #data: DataStack;
   readonly #publicUrl: string;
+  readonly #network: OutboundNetwork | undefined;
 
   constructor(stack: Stack, { config, data, publicUrl }: ServiceFunctionsProps) {
     this.#stack = stack;
     this.#config = config;
     this.#data = data;
     this.#publicUrl = publicUrl;
+    this.#network = config.network && new OutboundNetwork(stack, 'Network', config.network);
   }
 
   make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
     const { catalog, identity, service, logDays, production, dynamoDbEndpoint } = this.#config;
     const userIds = identity?.USER_IDS ?? 'numeric';
-    const declaration = userIds === 'assigned' ? letNameCallers(declared) : declared;
+    const declaration = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
       catalog,
       userIds,
+      hasTable: declaration.tableUses.length > 0,
       environment: {
         ...composeEnvironment(declaration, this.#groupVariables()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
@@ -56,7 +64,8 @@ export class ServiceFunctions {
       logDays,
       production,
       timeoutSeconds: declaration.timeoutSeconds,
-      reservedConcurrency: reservedConcurrency.get(name),
+      reservedConcurrency: this.#config.reservedConcurrency.get(name),
+      vpcConfig: declaration.callsOut ? this.#network?.vpcConfig : undefined,
     });
     acknowledgeFiles(made, this.#data, declaration.files);
     this.byName.set(name, made);
@@ -69,6 +78,7 @@ export class ServiceFunctions {
       ...tableStatements(data, declaration),
       ...fileStatements(data, declaration.files),
       ...(declaration.publishes ? eventStatements(data.events) : []),
+      ...(declaration.callsOut && this.#network ? networkStatements(this.#network) : []),
     ];
   }
 
@@ -83,6 +93,7 @@ export class ServiceFunctions {
       },
       events: { EVENT_BUS_NAME: events.eventBusName },
       identity,
+      callers: this.#config.callers,
       // Resolved by CloudFormation, so the template never holds it; nor the one of the passes.
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
       passes,

@@ -26,7 +26,12 @@ import { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
 import { ScheduledRun } from '../constructs/triggers/scheduled-run.ts';
 import { StreamSubscription } from '../constructs/triggers/stream-subscription.ts';
 import type { DeployConfig } from '../settings/config.ts';
-import { routeThrottles, type StreamName, streamPaces } from '../settings/limits.ts';
+import {
+  fallbackThrottle,
+  routeThrottles,
+  type StreamName,
+  streamPaces,
+} from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
 import { ServiceFunctions } from './service-functions.ts';
@@ -104,7 +109,11 @@ export class ServiceStack extends Stack {
   }
 
   #makeFallback(): Endpoint {
-    return { keys: ['$default'], target: this.#functions.make('fallback', declareFallback()) };
+    return {
+      keys: ['$default'],
+      target: this.#functions.make('fallback', declareFallback()),
+      throttle: fallbackThrottle,
+    };
   }
 
   #makeScheduled(name: string, schedule: Schedule): ScheduledFunction {

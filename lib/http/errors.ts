@@ -62,6 +62,22 @@ export class NotAdministratorError extends DomainError {
   }
 }
 
+/** The caller is known and may do it, but not so often. */
+export class TooManyCallsError extends DomainError {
+  override readonly name = 'TooManyCallsError';
+  readonly limit: number;
+  readonly waitSeconds: number;
+  constructor({ rate, burst }: { readonly rate: number; readonly burst: number }, waitMs: number) {
+    const waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+    super(
+      `You call too often: after ${burst} calls at once, ${rate} a second are allowed. Nothing was ` +
+        `done: send it again in ${waitSeconds} s. Webhooks tell you what changes without calling.`,
+    );
+    this.limit = rate;
+    this.waitSeconds = waitSeconds;
+  }
+}
+
 export class BodyTooLargeError extends DomainError {
   override readonly name = 'BodyTooLargeError';
   constructor(bytes: number, limit: number, advice = 'Use POST /uploads/ to send a larger file.') {

@@ -64,6 +64,7 @@ import {
   NotAdministratorError,
   PathNotFoundError,
   TimeoutError,
+  TooManyCallsError,
   UnsupportedBodyError,
 } from './errors.ts';
 
@@ -181,6 +182,10 @@ const rows: readonly ProblemRow[] = [
     'idempotency-key-reused',
     'The key belongs to another request',
   ),
+  row(429, TooManyCallsError, 'too-many-calls', 'Too many calls in a short time', (error) => ({
+    members: { limit: error.limit },
+    headers: { 'retry-after': String(error.waitSeconds) },
+  })),
   row(429, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
     members: { limit: error.limit, count: error.count },
     headers: { 'retry-after': '60' },

@@ -47,6 +47,7 @@
  * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
  * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
+ * | calls of a user in a minute              | PK CALLS#<user>, SK <minute>#<endpoint>, TTL              |
  * | the number given to a subject            | PK IDENTITY#<hash>, SK NUMBER                             |
  * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
@@ -100,6 +101,7 @@ export const partitionPatterns = {
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
   audit: 'AUDIT#*',
+  calls: 'CALLS#*',
   due: 'DUE#*',
   identities: 'IDENTITY#*',
   project_jobs: 'PROJECT#*',
@@ -296,6 +298,11 @@ export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
 export const webhookPrefix = 'WEBHOOK#';
 
 /** Outside of the prefix, so that no list of webhooks holds it. */
+/** Apart from the user's own partition: what a flood writes must not slow down what it asks for. */
+export function callCountKey(user: UserId, minute: Date, endpoint: string): PrimaryKey {
+  return { PK: `CALLS#${user}`, SK: `${minute.toISOString()}#${endpoint}` };
+}
+
 export function webhookCountKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'WEBHOOKS' };
 }

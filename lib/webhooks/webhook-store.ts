@@ -85,10 +85,10 @@ export async function deleteWebhook(table: Table, owner: UserId, id: string): Pr
 export async function noteTry(
   table: Table,
   { owner, id, failingSince }: Webhook,
-  { arrived, at }: { readonly arrived: boolean; readonly at: Date },
+  { prompt, at }: { readonly prompt: boolean; readonly at: Date },
 ): Promise<void> {
-  if (arrived === (failingSince === undefined)) return;
-  const change = arrived
+  if (prompt === (failingSince === undefined)) return;
+  const change = prompt
     ? { UpdateExpression: 'REMOVE failing_since' }
     : {
         UpdateExpression: 'SET failing_since = :at',

@@ -12,7 +12,7 @@ export interface Webhook {
   readonly createdAt: Date;
   /** Signs every push; shown to its owner once, when it is made. */
   readonly secret: string;
-  /** Since the first try that failed after one that arrived; nothing while pushes arrive. */
+  /** Since the first try that failed or took long, after one that did neither; else nothing. */
   readonly failingSince?: Date | undefined;
 }
 

@@ -23,6 +23,14 @@ export async function openConsole(
     SIM_HOUR_SECONDS: '20',
     ...environment,
   });
+  return { ...(await openConsoleAt(url, options)), token };
+}
+
+/** A browser at the sign-in of a service that is there already. */
+export async function openConsoleAt(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Omit<OpenedConsole, 'token'>> {
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: ['--no-sandbox'],
@@ -42,10 +50,10 @@ export async function openConsole(
     expect(wrong).toEqual([]);
   });
   await page.goto('/console/');
-  return { page, browser, url, token };
+  return { page, browser, url };
 }
 
-export async function signIn({ page }: OpenedConsole): Promise<void> {
+export async function signIn({ page }: Pick<OpenedConsole, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Researcher 306328' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 }
@@ -71,4 +79,29 @@ export async function askForMore({ url, token }: OpenedConsole, request: object)
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}
+
+export interface Wanted {
+  readonly title: string;
+  readonly hpc?: 'hpc_one' | 'hpc_two';
+  /** Hours. */
+  readonly runtime?: number;
+}
+
+/** As a program of theirs would, without a page. */
+export async function submitJob(
+  { url, token }: OpenedConsole,
+  { title, hpc = 'hpc_one', runtime = 0.1 }: Wanted,
+): Promise<void> {
+  const program = hpc === 'hpc_one' ? { command: 'ls' } : { tool: 'NEURON74_TG' };
+  const fields = { ...program, node_number: 2, core_number: 1, runtime, title };
+  const response = await fetch(`${url}/jobs/${hpc}/`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-disposition': 'attachment; filename=job_file.zip',
+      payload: JSON.stringify(fields),
+    },
+  });
+  expect(response.status).toBe(201);
 }

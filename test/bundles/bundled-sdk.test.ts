@@ -23,7 +23,7 @@ const source = join(import.meta.dirname, '../fixtures/bundled-sdk.ts');
 async function loadBundle(contents: string): Promise<typeof whole> {
   const outfile = join(directory, 'index.js');
   const stdin = { contents, resolveDir: import.meta.dirname, loader: 'ts' } as const;
-  await build({ ...bundleOptions(catalog), stdin, outfile, logLevel: 'silent' });
+  await build({ ...bundleOptions({ catalog }), stdin, outfile, logLevel: 'silent' });
   return createRequire(import.meta.url)(outfile);
 }
 

@@ -26,7 +26,7 @@ describe('the assets for sam local', () => {
       new LambdaFunction(stack, file, {
         runtime: Runtime.NODEJS_24_X,
         handler: 'index.handler',
-        code: bundleCode(file, catalog),
+        code: bundleCode({ file, catalog }),
       });
     }
     assembly = app.synth();

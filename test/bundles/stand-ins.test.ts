@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
 import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
+import { openCallCounter } from '#lib/stand-ins/call-counter.ts';
 import * as connectors from '#lib/stand-ins/connectors.ts';
 import { openUserNumbers } from '#lib/stand-ins/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
@@ -10,7 +11,7 @@ import { catalog } from '#test/fixtures/catalog.ts';
 /** The files of a built read-files, which talks to HPC systems. */
 async function listInputs(alias: Readonly<Record<string, string>>): Promise<string[]> {
   const { metafile } = await build({
-    ...bundleOptions(catalog),
+    ...bundleOptions({ catalog }),
     ...functionEntry('files/read-files'),
     alias: { ...alias },
     outfile: 'index.js',
@@ -20,7 +21,7 @@ async function listInputs(alias: Readonly<Record<string, string>>): Promise<stri
   return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
-const standIns = standInsFor(catalog, 'numeric');
+const standIns = standInsFor({ catalog });
 const kinds = ['nsg', 'slurm', 'unicore'];
 
 describe('a connector', () => {
@@ -49,11 +50,21 @@ describe('the numbers of users', () => {
   it('are in a bundle only where the service gives them', async () => {
     const [without, within] = [
       await listInputs(standIns),
-      await listInputs(standInsFor(catalog, 'assigned')),
+      await listInputs(standInsFor({ catalog, userIds: 'assigned' })),
     ];
     expect(without).not.toContain('lib/users/assigned/assign-user.ts');
     expect(within).toContain('lib/users/assigned/assign-user.ts');
     expect(openUserNumbers).toThrow('left out');
+  });
+});
+
+describe('the count of calls', () => {
+  it('is in a bundle only where the function has the table', async () => {
+    const within = await listInputs(standIns);
+    const without = await listInputs(standInsFor({ catalog, hasTable: false }));
+    expect(within).toContain('lib/users/calls/count-calls.ts');
+    expect(without).not.toContain('lib/users/calls/count-calls.ts');
+    expect(openCallCounter()).toBeUndefined();
   });
 });
 

@@ -1,10 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import { createClient, type Job } from '#client/src/index.ts';
 import { findFirstError } from '#console/src/job/files/find-first-error.ts';
+import { findText, stepTo } from '#console/src/job/files/find-text.ts';
+import { gatherFiles } from '#console/src/job/files/gather-files.ts';
+import { nameFolder, nameInZip } from '#console/src/job/files/name-in-zip.ts';
 import { readText } from '#console/src/job/files/read-contents.ts';
 import { layOutTimeline, measureRun } from '#console/src/job/lay-out-timeline.ts';
 import { whyItWaits } from '#console/src/job/why-it-waits.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 15, 8, 30, seconds)).toISOString();
+
+const job: Job = {
+  id: 1,
+  job_id: 'J-1',
+  owner: '306328',
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'p',
+  title: '',
+  runtime: 1,
+  stage: 'SUCCESSFUL',
+  terminal_stage: true,
+  failed: false,
+  init_date: at(0),
+  end_date: at(100),
+};
 
 describe('a timeline', () => {
   const stages = [
@@ -75,16 +95,62 @@ describe('why a job waits', () => {
 
 describe('an output', () => {
   it.each([
-    ['fine\nTraceback (most recent call last):\n  x', 1],
-    ['a\nb\nslurmstepd: ERROR: killed', 2],
-    ['0 errorless lines\nterror', -1],
-    ['', -1],
-  ])('%j has its first error on line %d', (text, line) => {
-    expect(findFirstError(text)).toBe(line);
+    ['fine\nTraceback (most recent call last):\n  x', { line: 2, at: 5, length: 34 }],
+    ['a\nb\nslurmstepd: ERROR: killed', { line: 3, at: 4, length: 25 }],
+    ['0 errorless lines\nterror', undefined],
+    ['', undefined],
+  ])('%j has its first error at %j', (text, place) => {
+    expect(findFirstError(text)).toEqual(place);
+  });
+
+  it.each([
+    ['step 1\nStep 2', 'step', [0, 7]],
+    ['aaaa', 'aa', [0, 2]],
+    ['İx x', 'x', [1, 3]],
+    ['anything', '', []],
+    ['anything', 'else', []],
+  ])('%j has %j at %j', (text, wanted, places) => {
+    expect(findText(text, wanted)).toEqual(places);
+  });
+
+  it('is gone through in a circle, from place to place', () => {
+    expect(stepTo([3, 5, 9], 0, 1)).toBe(1);
+    expect(stepTo([3, 5, 9], 2, 1)).toBe(0);
+    expect(stepTo([3, 5, 9], 0, -1)).toBe(2);
+    expect(stepTo([], 0, 1)).toBe(0);
   });
 
   it('is text, or is not shown', () => {
     expect(readText(new TextEncoder().encode('größer'))).toEqual({ kind: 'text', text: 'größer' });
     expect(readText(new Uint8Array([80, 75, 0])).kind).toBe('other');
+  });
+});
+
+describe('all files of a job', () => {
+  it.each([
+    ['out/a.txt', 'out/a.txt'],
+    ['/etc/passwd', 'etc/passwd'],
+    ['../../a', 'a'],
+    ['a\\..\\b', 'a/b'],
+    ['..', 'file'],
+  ])('%j is %j in the zip', (name, packed) => {
+    expect(nameInZip(name)).toBe(packed);
+  });
+
+  it('are in a folder that is named after the job', () => {
+    const id = 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA';
+    expect(nameFolder({ title: 'Größe: 1/2', job_id: id })).toBe('Größe-1-2-AF17D39A');
+    expect(nameFolder({ title: '', job_id: id })).toBe('AF17D39A');
+    expect(nameFolder({ title: '../', job_id: id })).toBe('AF17D39A');
+  });
+
+  it('are not gathered where they are too large for a page', async () => {
+    const service = createClient({
+      baseUrl: 'http://localhost',
+      fetch: async () => Response.json([{ fileid: 'a', filename: 'a', length: 1_000_000_001 }]),
+    });
+    await expect(gatherFiles(service, [job], () => undefined)).rejects.toThrow(
+      'use the command slipway download',
+    );
   });
 });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '#client/src/index.ts';
+import { createClient, type Job } from '#client/src/index.ts';
 import { askFor, readFilters, writeFilters } from '#console/src/jobs/job-filters.ts';
 import { mergeJobs } from '#console/src/jobs/merge-jobs.ts';
+import { chooseFollowed } from '#console/src/jobs/progress/choose-followed.ts';
+import { describeDiscard } from '#console/src/jobs/selection/describe-discard.ts';
+import { describeDiscarded, discardJobs } from '#console/src/jobs/selection/discard-jobs.ts';
+import { markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection/selection.ts';
 import { visibleRows } from '#console/src/jobs/visible-rows.ts';
 
 function jobs(...ids: readonly number[]): Job[] {
@@ -71,12 +75,94 @@ describe('pages of jobs', () => {
 
 describe('the rows that are there', () => {
   it.each([
-    [{ top: 0, height: 900 }, 10_000, { first: 0, end: 29 }],
-    [{ top: 56 * 5000, height: 900 }, 10_000, { first: 4988, end: 5029 }],
-    [{ top: 56 * 9990, height: 900 }, 10_000, { first: 9978, end: 10_000 }],
+    [{ top: 0, height: 900 }, 10_000, { first: 0, end: 35 }],
+    [{ top: 40 * 5000, height: 900 }, 10_000, { first: 4988, end: 5035 }],
+    [{ top: 40 * 9990, height: 900 }, 10_000, { first: 9978, end: 10_000 }],
     [{ top: 0, height: 900 }, 3, { first: 0, end: 3 }],
-    [{ top: 56 * 5000, height: 900 }, 3, { first: 3, end: 3 }],
+    [{ top: 40 * 5000, height: 900 }, 3, { first: 3, end: 3 }],
   ])('at %j of %d are few', (seen, count, rows) => {
-    expect(visibleRows(seen, 56, count)).toEqual(rows);
+    expect(visibleRows(seen, 40, count)).toEqual(rows);
+  });
+});
+
+describe('marking jobs', () => {
+  const listed = jobs(9, 8, 7, 6, 5);
+  const marks = (...ids: readonly string[]) => ({ ids: new Set(ids), last: ids.at(-1) });
+
+  it('marks one, and takes the mark away', () => {
+    const marked = toggleMark(toggleMark(nothingMarked, 'J-9'), 'J-7');
+    expect(marked).toEqual({ ids: new Set(['J-9', 'J-7']), last: 'J-7' });
+    expect(toggleMark(marked, 'J-9')).toEqual({ ids: new Set(['J-7']), last: 'J-9' });
+  });
+
+  it('marks all between the last one and this one, in either direction', () => {
+    expect([...markRange(marks('J-8'), listed, 'J-6').ids]).toEqual(['J-8', 'J-7', 'J-6']);
+    expect([...markRange(marks('J-6'), listed, 'J-8').ids].sort()).toEqual(['J-6', 'J-7', 'J-8']);
+  });
+
+  it('takes marks away in a range, too', () => {
+    const without = toggleMark(marks('J-9', 'J-8', 'J-7'), 'J-8');
+    expect([...markRange(without, listed, 'J-7').ids]).toEqual(['J-9']);
+  });
+
+  it('marks one where there is no beginning of a range', () => {
+    expect([...markRange(nothingMarked, listed, 'J-6').ids]).toEqual(['J-6']);
+    expect([...markRange(marks('gone'), listed, 'J-6').ids]).toEqual(['gone', 'J-6']);
+  });
+});
+
+describe('discarding several', () => {
+  const [living, other] = jobs(1, 2);
+  const ended = jobs(3, 4).map((job) => ({ ...job, terminal_stage: true, stage: 'SUCCESSFUL' }));
+  const canceled = jobs(5).map((job) => ({ ...job, terminal_stage: true, stage: 'CANCELED' }));
+  const all = [living, other, ...ended, ...canceled].filter((job) => job !== undefined);
+
+  it('says what it does to each kind', () => {
+    expect(describeDiscard('cancel', all)).toEqual([
+      expect.stringMatching(/^2 jobs are ended on the system .* the rest is given back\.$/),
+      '3 jobs have ended already and stay as they are.',
+    ]);
+    expect(describeDiscard('delete', [...ended.slice(1), ...canceled])).toEqual([
+      expect.stringMatching(/^1 job is deleted: the files are removed for good/),
+      '1 job still lives or is cancelled and stays as it is.',
+    ]);
+    expect(describeDiscard('delete', ended)).toHaveLength(1);
+  });
+
+  it('leaves alone what has ended meanwhile: to cancel it would delete it', async () => {
+    const sent: string[] = [];
+    const answers = new Map(all.map((job) => [job.job_id, job]));
+    const service = createClient({
+      baseUrl: 'http://localhost',
+      retries: 0,
+      fetch: async (input, { method } = {}) => {
+        const id = String(input).split('/').at(-2) ?? '';
+        sent.push(`${method} ${id}`);
+        const job = answers.get(id);
+        if (!job) return Response.json({ type: 'x', title: 'x', detail: 'gone' }, { status: 404 });
+        return Response.json(method === 'GET' ? job : { ...job, stage: 'CANCELED' });
+      },
+    });
+    const unknown = jobs(99);
+    const discarded = await discardJobs(service, 'cancel', [...all.slice(1, 3), ...unknown]);
+    expect(sent).toEqual(['GET J-2', 'DELETE J-2', 'GET J-3', 'GET J-99']);
+    expect(discarded.jobs.map(({ stage }) => stage)).toEqual(['CANCELED', 'SUCCESSFUL']);
+    expect(describeDiscarded('cancel', discarded)).toBe(
+      '1 job is cancelled. 1 job changed meanwhile and is left alone. 1 job could not be cancelled.',
+    );
+  });
+});
+
+describe('how long a job has run', () => {
+  it('is asked of the first twenty that run, and of no other', () => {
+    const stages = ['QUEUED', 'RUNNING', 'STAGINGOUT'];
+    const seen = jobs(...Array.from({ length: 60 }, (_, id) => id)).map((job) => ({
+      ...job,
+      stage: stages[job.id % 3] ?? '',
+    }));
+    const ended = jobs(99).map((job) => ({ ...job, stage: 'RUNNING', terminal_stage: true }));
+    const followed = chooseFollowed([...ended, ...seen]);
+    expect(followed).toHaveLength(20);
+    expect(idsOf(followed).slice(0, 4)).toEqual([1, 2, 4, 5]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
-import { chooseUrgent } from '#console/src/home/choose-urgent.ts';
+import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/choose-urgent.ts';
 import { stackDays } from '#console/src/home/stack-days.ts';
 import { describeTime, warnOf } from '#console/src/quotas/describe-quota.ts';
 import { forecastEnd } from '#console/src/quotas/forecast.ts';
@@ -34,6 +35,17 @@ describe('what is left', () => {
     expect(describeTime(quota, 'node')).toBe('4,999 of 5,000 node-hours left');
     const { usage: _, ...plain } = quota;
     expect(describeTime(plain, 'core')).toBe('4,999 core-hours left');
+  });
+
+  it('is never said to be more than it is', () => {
+    const nearly = { ...balance, left: 17_998_600 };
+    expect(describeTime({ ...quota, usage: { ...quota.usage, time: nearly } }, 'node')).toBe(
+      '4,999 of 5,000 node-hours left',
+    );
+    expect(writeSizeLeft(9_999_999_000)).toBe('9.9 GB');
+    expect(writeSizeLeft(999_999)).toBe('999.9 KB');
+    expect(writeSizeLeft(10_000_000_000)).toBe('10 GB');
+    expect(writeSizeLeft(0)).toBe('0 bytes');
   });
 
   it.each([
@@ -134,7 +146,7 @@ describe('home', () => {
     ]);
   });
 
-  it('shows what failed since the last visit, and what takes long', () => {
+  it('shows what failed since the last visit, and what waits long', () => {
     const job = {
       id: 1,
       job_id: 'A',
@@ -144,22 +156,39 @@ describe('home', () => {
       project_name: '',
       title: '',
       runtime: 1,
-      stage: '',
+      stage: 'FAILED',
       terminal_stage: true,
       failed: true,
       init_date: '2026-11-15T06:00:00Z',
       end_date: '2026-11-15T08:00:00Z',
     };
-    const waits = { ...job, job_id: 'B', terminal_stage: false, failed: false, end_date: null };
+    const lives = { ...job, terminal_stage: false, failed: false, end_date: null };
+    const jobs = [
+      job,
+      { ...lives, job_id: 'B', stage: 'QUEUED' },
+      { ...lives, job_id: 'C', stage: 'QUEUED', init_date: now.toISOString() },
+      { ...lives, job_id: 'D', stage: 'RUNNING' },
+    ];
     const choose = (since: string) =>
-      chooseUrgent([job, waits, { ...waits, job_id: 'C', init_date: now.toISOString() }], {
-        since,
-        now,
-      }).map(({ job: { job_id: id }, why }) => [id, why]);
+      chooseUrgentJobs(jobs, { since, now }).map(({ job: { job_id: id }, why }) => [id, why]);
     expect(choose('2026-11-15T07:00:00Z')).toEqual([
       ['A', 'failed'],
-      ['B', 'takes long'],
+      ['B', 'has waited for 2 h'],
     ]);
-    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'takes long']]);
+    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'has waited for 2 h']]);
+  });
+
+  it.each([
+    ['all is well', {}, 0, []],
+    ['it ends soon', { valid_until: '2026-11-20T00:00:00Z' }, 0, ['ends on 20 November 2026']],
+    ['it ended', { valid_until: '2026-11-15T08:30:00Z' }, 0, ['ended on 15 November 2026']],
+    ['it ends, but not soon', { valid_until: '2026-12-20T00:00:00Z' }, 0, []],
+    ['little is left', { time: { ...balance, left: 1 } }, 0, ['is nearly used up']],
+    ['it is used fast', {}, 90_000_000, ['lasts until 21 November 2026 at this rate']],
+    ['it is used slowly', {}, 18_000_000, []],
+  ])('says of a quota, where %s, what is worth a look', (_, change, used, expected) => {
+    const changed = { ...quota, usage: { ...quota.usage, ...change } };
+    const urgent = chooseUrgentQuotas([changed], () => used, now);
+    expect(urgent.map(({ why }) => why)).toEqual(expected);
   });
 });

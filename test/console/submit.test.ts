@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fromBuffer } from 'yauzl';
-import type { System } from '#client/src/index.ts';
+import { readDuration } from '#client/src/format/read-duration.ts';
+import type { Job, System } from '#client/src/index.ts';
 import { describeLeft, describePrice } from '#console/src/submit/describe-price.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
-import { checksum } from '#console/src/submit/input/checksum.ts';
-import { packFiles } from '#console/src/submit/input/pack-files.ts';
+import { draftFromJob } from '#console/src/submit/draft-from-job.ts';
 import { prepareInput } from '#console/src/submit/input/prepare-input.ts';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
+import { checksum } from '#console/src/zip/checksum.ts';
+import { packFiles } from '#console/src/zip/pack-files.ts';
 
 const one: System = {
   name: 'hpc_one',
@@ -106,8 +108,8 @@ describe('the price', () => {
   });
 
   it('says what is left', () => {
-    expect(describeLeft(estimate, 18_000_000)).toBe('4,999 of 5,000 left after it.');
-    expect(describeLeft(estimate, undefined)).toBe('4,999 left after it.');
+    expect(describeLeft(estimate, 18_000_000, 'node')).toBe('4,999 of 5,000 left after it.');
+    expect(describeLeft(estimate, undefined, 'core')).toBe('4,999 core-hours left after it.');
   });
 });
 
@@ -195,3 +197,45 @@ async function unpack(zip: Blob): Promise<[string, string][]> {
   });
   return promise;
 }
+
+describe('a job of another browser', () => {
+  const job: Job = {
+    id: 1,
+    job_id: 'J-1',
+    owner: '306328',
+    project: 1,
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    title: 'again',
+    runtime: 2.5,
+    stage: 'SUCCESSFUL',
+    terminal_stage: true,
+    failed: false,
+    init_date: '2026-11-15T08:30:00Z',
+    end_date: null,
+  };
+
+  it('is run again as far as the service knows it, and the rest is named', () => {
+    const { draft, missing } = draftFromJob(job, 2.5 * 3600 * 3, one);
+    expect(draft).toMatchObject({
+      hpc: 'hpc_one',
+      project: 'proj_hpc_one_01',
+      title: 'again',
+      time: '2 h 30 min',
+      nodes: '3',
+      program: '',
+    });
+    expect(missing).toContain('its command, its cores and its input: fill them in.');
+  });
+
+  it('does not guess nodes from what says nothing of them', () => {
+    const { draft, missing } = draftFromJob(job, 9000, { ...one, charging: 'core' });
+    expect(draft.nodes).toBe('1');
+    expect(missing).toContain('its nodes');
+  });
+
+  it('has its own time, also where that is long to write', () => {
+    const long = draftFromJob({ ...job, runtime: 25.01 }, 0, one).draft;
+    expect(readDuration(long.time)).toBeCloseTo(25.01 * 3600);
+  });
+});

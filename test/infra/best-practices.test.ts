@@ -15,6 +15,7 @@ import {
   withConsole,
   withConsolePages,
   withDomain,
+  withNetwork,
 } from './synthesize.ts';
 
 /**
@@ -25,12 +26,13 @@ const everything: Context = {
   ...production,
   ...withDomain,
   ...withConsole,
+  ...withNetwork,
   ...withConsolePages,
   alarmEmail: 'ops@example.org',
 };
 
 describe('the AwsSolutions and Serverless packs, and the rules of CloudFormation', () => {
-  it('have nothing to say of prod, with domain, console and mail', () => {
+  it('have nothing to say of prod, with domain, console, network and mail', () => {
     expect(findingsOf(build(everything))).toEqual([]);
   });
 

@@ -21,6 +21,7 @@ const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   user_counter: 'table',
   counters: 'table',
   audit: 'table',
+  calls: 'table',
   due: { index: 'due' },
   project_jobs: { index: 'project_jobs' },
   projects: 'table',

@@ -40,6 +40,9 @@ describe('a context', () => {
       alarmEmail: undefined,
       release: 'at-once',
       throttle: { rate: 100, burst: 200 },
+      callers: {},
+      reservedConcurrency: new Map(),
+      network: undefined,
       logDays: 30,
     });
   });
@@ -62,6 +65,13 @@ describe('a context', () => {
       release: 'at-once',
       throttleRate: '20',
       throttleBurst: '40',
+      callerRate: '3',
+      callerBurst: '30',
+      reservedConcurrency: 'queue-deliveries:20, read-files:7',
+      vpcId: 'vpc-0a1b2c3d',
+      subnetIds: 'subnet-0a1b2c3d, subnet-0a1b2c3e',
+      securityGroupIds: 'sg-0a1b2c3d',
+      routeTableIds: 'rtb-0a1b2c3d',
       logDays: '365',
     };
     expect(read(context)).toEqual({
@@ -86,6 +96,17 @@ describe('a context', () => {
       alarmEmail: 'ops@example.org',
       release: 'at-once',
       throttle: { rate: 20, burst: 40 },
+      callers: { CALLER_RATE: '3', CALLER_BURST: '30' },
+      reservedConcurrency: new Map([
+        ['queue-deliveries', 20],
+        ['read-files', 7],
+      ]),
+      network: {
+        vpcId: 'vpc-0a1b2c3d',
+        subnetIds: ['subnet-0a1b2c3d', 'subnet-0a1b2c3e'],
+        securityGroupIds: ['sg-0a1b2c3d'],
+        routeTableIds: ['rtb-0a1b2c3d'],
+      },
       logDays: 365,
     });
   });
@@ -205,6 +226,28 @@ describe('a context is refused', () => {
     [{ throttleRate: '1e3' }, 'throttleRate: must be a whole number from 1 to 10000'],
     [{ throttleRate: 'many' }, 'throttleRate: must be a whole number from 1 to 10000'],
     [{ throttleBurst: '5001' }, 'throttleBurst: must be a whole number from 1 to 5000'],
+    [{ callerRate: '0' }, 'callerRate: must be a whole number from 1 to 10000'],
+    [{ callerBurst: '100001' }, 'callerBurst: must be a whole number from 1 to 100000'],
+    [
+      { reservedConcurrency: 'read-files' },
+      'reservedConcurrency: must be functions with numbers from 1 to 9999, such as queue-deliveries:20',
+    ],
+    [
+      { reservedConcurrency: 'read-files:0' },
+      'reservedConcurrency: must be functions with numbers from 1 to 9999, such as queue-deliveries:20',
+    ],
+    [
+      { reservedConcurrency: 'read-files:2,read-mail:2' },
+      'reservedConcurrency: there is no function read-mail; functions/ has their names',
+    ],
+    [{ vpcId: 'vpc-0a1b2c3d' }, 'vpcId: needs subnetIds as well'],
+    [{ subnetIds: 'subnet-0a1b2c3d' }, 'subnetIds: needs vpcId as well'],
+    [{ securityGroupIds: 'sg-0a1b2c3d' }, 'securityGroupIds: needs vpcId as well'],
+    [{ routeTableIds: 'rtb-0a1b2c3d' }, 'routeTableIds: needs vpcId as well'],
+    [
+      { vpcId: 'main', subnetIds: 'subnet-0a1b2c3d,public' },
+      'vpcId: must be an id such as vpc-0a1b2c3d; subnetIds: must be ids such as subnet-0a1b2c3d',
+    ],
     [
       { logDays: '31' },
       'logDays: must be a retention period of CloudWatch Logs: 1, 7, 30, 90, 365, ...',

@@ -260,6 +260,12 @@ describe('the user directory', () => {
     ]);
   });
 
+  it('lets users change their address and nothing else of themselves', () => {
+    const [, { Properties }] = findByPath(dev, 'Directory/Users/Client/Resource');
+    expect(Properties.WriteAttributes).toEqual(['email']);
+    expect(Properties).not.toHaveProperty('ReadAttributes');
+  });
+
   it('has the group that makes administrators', () => {
     const [, { Properties }] = findByPath(dev, 'Directory/Administrators');
     expect(Properties).toMatchObject({ GroupName: 'slipway-admin' });

@@ -7,6 +7,7 @@ import {
 } from '#infra/constructs/functions/compose-environment.ts';
 import { declareRoute } from '#infra/constructs/functions/declarations.ts';
 import {
+  CallerEnvironment,
   EventsEnvironment,
   FilesEnvironment,
   HandOverEnvironment,
@@ -101,6 +102,7 @@ describe('a variable that is missing', () => {
       events: { EVENT_BUS_NAME: 'slipway' },
       // @ts-expect-error AUDIENCE is missing, which lib/config.ts requires.
       identity: { ISSUER: 'https://sso.example.org' },
+      callers: {},
       paging: { CURSOR_SECRET: 'secret' },
       passes: { PASS_SECRET: 'secret' },
       handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
@@ -116,6 +118,7 @@ describe('settings', () => {
     files: { INPUTS_BUCKET: 'inputs', RESULTS_BUCKET: 'results' },
     events: { EVENT_BUS_NAME: 'slipway' },
     identity: { ISSUER: 'https://sso.example.org', AUDIENCE: 'slipway', JWKS_URI: undefined },
+    callers: { CALLER_RATE: undefined },
     paging: { CURSOR_SECRET: 'secret' },
     passes: { PASS_SECRET: 'secret' },
     handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
@@ -150,6 +153,15 @@ describe('settings', () => {
       ADMIN_CLAIMS: 'roles',
       ADMIN_VALUE: 'hpc-admin',
     });
+  });
+
+  it('of the operator say how often one caller may call, to those who know their callers', () => {
+    const templates = synthesize({ ...withIssuer, callerRate: '3', callerBurst: '30' });
+    const limit = { CALLER_RATE: '3', CALLER_BURST: '30' };
+    for (const name of ['read-jobs', 'submit-job', 'fallback']) {
+      expect(environmentOf(templates, name)).toMatchObject(limit);
+    }
+    expect(environmentOf(templates, 'read-status')).not.toHaveProperty('CALLER_RATE');
   });
 
   it('name the service by its stage', () => {
@@ -220,7 +232,7 @@ function usesFiles({ files: { inputs = [], results = [] } }: Declared): boolean 
 
 function schemasOf(declared: Declared) {
   return [
-    ...(declared.verifiesTokens ? [IdentityEnvironment] : []),
+    ...(declared.verifiesTokens ? [IdentityEnvironment, CallerEnvironment] : []),
     ...(declared.tableUses.length > 0 ? [TableEnvironment] : []),
     ...(usesFiles(declared) ? [FilesEnvironment] : []),
     ...(declared.publishes ? [EventsEnvironment] : []),

@@ -39,6 +39,9 @@ const plain = {
   hasDeadLetters: false,
 };
 
+/** Whoever knows its callers, and has the table, counts their calls. */
+export const counting: Grant = { actions: ['UpdateItem'], partitions: ['calls'] };
+
 const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
   const route: Route = routes[name];
   const { method, paths, file, access, table, files = {} } = route;
@@ -52,7 +55,7 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
     ),
     file,
     verifiesTokens: access !== 'public',
-    tableUses: table ? grantsOf(table) : [],
+    tableUses: table ? [...grantsOf(table), ...(access === 'public' ? [] : [counting])] : [],
     files,
     signsCursors: pages === true,
     checksPasses: passes === true,

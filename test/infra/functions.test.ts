@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
-import { Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
-import { ServiceFunction } from '#infra/constructs/functions/service-function.ts';
-import { catalog } from '#test/fixtures/catalog.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
-import { findAll, findByPath, makeApp, production, synthesize } from './synthesize.ts';
+import { findAll, findByPath, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize();
 const { service } = templates;
@@ -72,20 +67,13 @@ describe('logs', () => {
   });
 });
 
-it('reserves concurrency for a function that is given some', () => {
-  const stack = new Stack(makeApp({}, { builtinCloudFormationValidation: false }), 'stack');
-  new ServiceFunction(stack, 'measure-queue', {
-    file: 'schedules/measure-queue',
-    catalog,
-    environment: {},
-    statements: [],
-    service: 'slipway-dev',
-    logDays: RetentionDays.ONE_WEEK,
-    production: false,
-    timeoutSeconds: 10,
-    reservedConcurrency: 2,
-  });
-  Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
-    ReservedConcurrentExecutions: 2,
+describe('concurrency', () => {
+  it('is reserved for the functions that the operator names, and for no others', () => {
+    const reserving = synthesize({ reservedConcurrency: 'queue-deliveries:20, read-files:7' });
+    const reserved = allFunctions.flatMap(({ name }) => {
+      const { ReservedConcurrentExecutions: count } = lambdaOf(reserving, name).Properties;
+      return count === undefined ? [] : [[name, count]];
+    });
+    expect(Object.fromEntries(reserved)).toEqual({ 'queue-deliveries': 20, 'read-files': 7 });
   });
 });

@@ -90,8 +90,19 @@ describe('the stage', () => {
         { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
       ]),
     );
-    expect(stage.Properties.RouteSettings).toEqual(Object.fromEntries(expected));
-    expect(stage.Properties.RouteSettings).toHaveProperty(['POST /jobs/{proxy+}']);
+    const { $default: _, ...ofRoutes } = Object(stage.Properties.RouteSettings);
+    expect(ofRoutes).toEqual(Object.fromEntries(expected));
+    expect(ofRoutes).toHaveProperty(['GET /files/{proxy+}']);
+  });
+
+  it('takes fewer by $default too, where /status/ comes in with its slash', () => {
+    expect(stage.Properties.RouteSettings).toMatchObject({
+      $default: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+    });
+  });
+
+  it('lets submissions in as everything else: one caller is held back by the functions', () => {
+    expect(stage.Properties.RouteSettings).not.toHaveProperty(['POST /jobs/{proxy+}']);
   });
 
   it('never lets a route take more than the operator lets the stage take', () => {
@@ -102,7 +113,8 @@ describe('the stage', () => {
       ThrottlingBurstLimit: 7,
     });
     expect(Properties.RouteSettings).toMatchObject({
-      'POST /jobs/{proxy+}': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
+      'GET /files/{proxy+}': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
+      $default: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
     });
   });
 

@@ -21,7 +21,7 @@ export {
   type TemplateJson,
   type Templates,
 } from '#tools/stacks/templates.ts';
-export { production, withDomain, withIssuer } from '#tools/stacks/variants.ts';
+export { production, withDomain, withIssuer, withNetwork } from '#tools/stacks/variants.ts';
 
 /** Apps write here, one after the other, and the tests of a file leave nothing behind. */
 const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));

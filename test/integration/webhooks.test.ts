@@ -280,6 +280,25 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(states).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
+  it('that take long to answer are not tried at once either, until they are quick again', async () => {
+    const owner = newUser();
+    await register(owner);
+    const seconds = [6, 5];
+    const world: ReturnType<typeof createWorld> = createWorld(table, (_push, count) => {
+      world.pass(seconds[count - 1] ?? 0);
+      return { status: 200 };
+    });
+    await world.tell(newEvent(owner));
+    await world.tell(newEvent(owner));
+    expect(world.pushes).toHaveLength(1);
+    world.pass(1);
+    await world.sweep();
+    expect(world.pushes).toHaveLength(2);
+    await world.tell(newEvent(owner));
+    expect(world.pushes).toHaveLength(3);
+    expect(await world.countDue()).toBe(0);
+  });
+
   it('that fail hold no other webhook of their owner up', async () => {
     const owner = newUser();
     await register(owner, { url: 'https://down.example.org/' });

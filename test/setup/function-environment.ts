@@ -15,6 +15,9 @@ Object.assign(process.env, {
   ISSUER: issuerName,
   AUDIENCE: audience,
   JWKS: issuer.jwks,
+  // Tests call as often as they like; test/handlers/apart/limit-callers.test.ts has the limit.
+  CALLER_RATE: '10000',
+  CALLER_BURST: '100000',
   CURSOR_SECRET: 'a secret of the tests',
   PASS_SECRET: 'another secret of the tests',
   PUBLIC_URL: 'https://slipway.test',

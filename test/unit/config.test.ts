@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  CallerEnvironment,
   IdentityEnvironment,
   PagingEnvironment,
   readEnvironment,
@@ -11,6 +12,7 @@ import {
 const names = [
   ...Object.keys(TableEnvironment.entries),
   ...Object.keys(IdentityEnvironment.entries),
+  ...Object.keys(CallerEnvironment.entries),
   ...Object.keys(PagingEnvironment.entries),
   ...Object.keys(SimulatorEnvironment.entries),
 ];
@@ -32,6 +34,17 @@ describe('readEnvironment', () => {
       ADMIN_CLAIMS: 'groups,cognito:groups',
       ADMIN_VALUE: 'slipway-admin',
     });
+  });
+
+  it.each([
+    ['CALLER_RATE', '0'],
+    ['CALLER_RATE', '1.5'],
+    ['CALLER_RATE', 'many'],
+    ['CALLER_RATE', '10001'],
+    ['CALLER_BURST', '100001'],
+  ])('does not limit callers by nonsense: %s=%s', (name, value) => {
+    vi.stubEnv(name, value);
+    expect(() => readEnvironment(CallerEnvironment)).toThrow(name);
   });
 
   it('reads nothing that it was not asked for', () => {

@@ -7,7 +7,9 @@ import { streams } from '#functions/streams.ts';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
 import { putReferenceBeside } from '#infra/constructs/functions/put-reference-beside.ts';
+import type { BundledParts } from '#infra/constructs/functions/stand-ins.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Route } from '#lib/http/routes/route.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,10 +31,14 @@ export const functionFiles: Readonly<Record<string, string>> = {
   fallback: 'fallback',
 };
 
+const tableless = new Set(
+  Object.entries<Route>(routes).flatMap(([name, { table }]) => (table ? [] : [name])),
+);
+
 export async function buildBundles(directory: string, catalog: Catalog): Promise<Bundle[]> {
   return Promise.all(
     Object.entries(functionFiles).map(([name, file]) =>
-      buildBundle(name, file, directory, catalog),
+      buildBundle(name, file, directory, { catalog, hasTable: !tableless.has(name) }),
     ),
   );
 }
@@ -41,11 +47,11 @@ async function buildBundle(
   name: string,
   source: string,
   directory: string,
-  catalog: Catalog,
+  parts: BundledParts,
 ): Promise<Bundle> {
   const file = join(directory, name, 'index.js');
   const { metafile } = await build({
-    ...bundleOptions(catalog),
+    ...bundleOptions(parts),
     ...functionEntry(source),
     outfile: file,
     metafile: true,

@@ -22,7 +22,7 @@ export function listProblems(
       'invalid-request',
       ...(route.access === 'public'
         ? []
-        : ['invalid-token', 'identity-unavailable', 'unavailable']),
+        : ['invalid-token', 'too-many-calls', 'identity-unavailable', 'unavailable']),
       ...(route.access === 'administrator' ? ['not-administrator'] : []),
       ...names.flatMap((name) => byName[name] ?? []),
       ...own,

@@ -25,13 +25,18 @@ export function writeNodeHours(seconds: number): string {
   return writeNumber(seconds / 3600);
 }
 
+/** What is left, for a column: never more than it is. */
+export function writeHoursLeft(seconds: number): string {
+  return writeNumber(seconds / 3600, 'floor');
+}
+
 /** `4,999 of 5,000`: what is left is never made more than it is. */
 export function writeLeft(left: number, granted: number): string {
-  return `${writeNumber(left / 3600, 'floor')} of ${writeNodeHours(granted)}`;
+  return `${writeHoursLeft(left)} of ${writeNodeHours(granted)}`;
 }
 
 /** `4,998 node-hours` of 4,998.7, for the same reason. */
 export function writeRest(left: number, charging: Charging): string {
-  const hours = writeNumber(left / 3600, 'floor');
+  const hours = writeHoursLeft(left);
   return `${hours} ${units[charging]}${hours === '1' ? '' : 's'}`;
 }

@@ -4,13 +4,28 @@ const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 /** `3.1 MB`: a kilobyte is 1,000 bytes, as in quotas. */
 export function writeSize(bytes: number): string {
+  // What would be written as 1,000 is one of the next unit.
+  const { value, unit } = chooseUnit(bytes, 999.95);
+  if (unit === 0) return Math.abs(value) === 1 ? `${value} byte` : `${writeNumber(value)} bytes`;
+  return `${writeNumber(Math.abs(value) < 10 ? Math.round(value * 10) / 10 : value)} ${units[unit]}`;
+}
+
+/** `9.9 GB` of 9,999,999 KB: what is left is never made more than it is. */
+export function writeSizeLeft(bytes: number): string {
+  const { value, unit } = chooseUnit(bytes, 1000);
+  if (unit === 0) return writeSize(Math.floor(value));
+  return `${writeNumber(value < 10 ? Math.floor(value * 10) / 10 : value, 'floor')} ${units[unit]}`;
+}
+
+function chooseUnit(
+  bytes: number,
+  most: number,
+): { readonly value: number; readonly unit: number } {
   let value = bytes;
   let unit = 0;
-  // What would be written as 1,000 is one of the next unit.
-  while (Math.abs(value) >= 999.95 && unit < units.length - 1) {
+  while (Math.abs(value) >= most && unit < units.length - 1) {
     value /= 1000;
     unit += 1;
   }
-  if (unit === 0) return Math.abs(value) === 1 ? `${value} byte` : `${writeNumber(value)} bytes`;
-  return `${writeNumber(Math.abs(value) < 10 ? Math.round(value * 10) / 10 : value)} ${units[unit]}`;
+  return { value, unit };
 }

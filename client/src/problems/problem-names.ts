@@ -39,6 +39,7 @@ export type ProblemName =
   | 'system-not-found'
   | 'system-unavailable'
   | 'timeout'
+  | 'too-many-calls'
   | 'too-many-jobs'
   | 'too-many-requests'
   | 'too-many-uploads'

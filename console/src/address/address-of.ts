@@ -1,3 +1,5 @@
+import { systemOf } from './system-of.ts';
+
 const root = '/console/';
 
 interface AnyJob {
@@ -20,10 +22,8 @@ export const addressOf = {
   requests: `${root}requests/`,
   webhooks: `${root}webhooks/`,
   admin: `${root}admin/`,
-  job: ({ project_hpc: hpc, project_name: project, job_id: id }: AnyJob) =>
-    below('jobs', hpc.toLowerCase(), project, id),
-  ledger: ({ project_hpc: hpc, project_name: project }: AnyAccount) =>
-    below('quotas', hpc.toLowerCase(), project),
+  job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),
+  ledger: (account: AnyAccount) => below('quotas', systemOf(account), account.project_name),
   webhook: (id: string) => below('webhooks', id),
 };
 

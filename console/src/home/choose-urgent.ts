@@ -1,24 +1,63 @@
-import type { Job } from '#client/src/index.ts';
+import { describeStage } from '#client/src/format/describe-stage.ts';
+import { writeLargest } from '#client/src/format/write-age.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import type { Job, Quota } from '#client/src/index.ts';
+import { forecastEnd } from '../quotas/forecast.ts';
 
-export interface Urgent {
+const hour = 3_600_000;
+const day = 24 * hour;
+const longWaitMs = hour;
+const soonMs = 14 * day;
+const most = 6;
+
+export interface UrgentJob {
   readonly job: Job;
   readonly why: string;
 }
 
-const longWaitMs = 60 * 60 * 1000;
-const most = 6;
-
 /** The jobs that somebody should look at: those that failed since they were here, and long waits. */
-export function chooseUrgent(
+export function chooseUrgentJobs(
   jobs: readonly Job[],
   { since, now }: { readonly since: string; readonly now: Date },
-): readonly Urgent[] {
+): readonly UrgentJob[] {
   const failed = jobs
     .filter(({ failed, end_date: end }) => failed && end !== null && end >= since)
     .map((job) => ({ job, why: 'failed' }));
   const waiting = jobs
-    .filter(({ terminal_stage: ended }) => !ended)
-    .filter(({ init_date: begun }) => now.getTime() - Date.parse(begun) > longWaitMs)
-    .map((job) => ({ job, why: 'takes long' }));
+    .filter((job) => describeStage(job).meaning === 'waiting')
+    .map((job) => ({ job, waited: now.getTime() - Date.parse(job.init_date) }))
+    .filter(({ waited }) => waited > longWaitMs)
+    .map(({ job, waited }) => ({ job, why: `has waited for ${writeLargest(waited / 1000)}` }));
   return [...failed, ...waiting].slice(0, most);
+}
+
+export interface UrgentQuota {
+  readonly quota: Quota;
+  readonly why: string;
+}
+
+/** The quotas that end soon, are nearly used up, or will be at the rate of the last thirty days. */
+export function chooseUrgentQuotas(
+  quotas: readonly Quota[],
+  usedLately: (quota: Quota) => number,
+  now: Date,
+): readonly UrgentQuota[] {
+  return quotas.flatMap((quota) => {
+    const why = judge(quota, usedLately(quota), now);
+    return why === undefined ? [] : [{ quota, why }];
+  });
+}
+
+function judge({ time_left: left, usage }: Quota, used: number, now: Date): string | undefined {
+  const until = usage?.valid_until ?? null;
+  const time = usage?.time;
+  if (until !== null && Date.parse(until) - now.getTime() < soonMs) {
+    return Date.parse(until) <= now.getTime()
+      ? `ended on ${writeDay(until)}`
+      : `ends on ${writeDay(until)}`;
+  }
+  if (time && time.granted > 0 && time.left < time.granted / 10) return 'is nearly used up';
+  const end = forecastEnd(left, { used, days: 30 }, now);
+  if (!end || end.getTime() - now.getTime() >= soonMs) return undefined;
+  return `lasts until ${writeDay(end.toISOString())} at this rate`;
 }

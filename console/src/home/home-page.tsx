@@ -1,22 +1,23 @@
-import { useMemo } from 'preact/hooks';
-import { describeStage } from '#client/src/format/describe-stage.ts';
-import type { Job } from '#client/src/index.ts';
-import { addressOf, withQuery } from '../address/address-of.ts';
+import { useEffect, useMemo } from 'preact/hooks';
+import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
 import { JobRow } from '../jobs/job-row.tsx';
-import { clock } from '../live/clock.ts';
+import { Elapsed } from '../jobs/progress/elapsed.tsx';
+import { useTimelines } from '../jobs/progress/use-timelines.ts';
 import { useLive } from '../live/use-live.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { QuotaCard } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
-import { chooseUrgent } from './choose-urgent.ts';
 import { noteVisit } from './note-visit.ts';
+import { Numbers } from './numbers.tsx';
 import { UsageChart } from './usage-chart.tsx';
+import { WorthALook } from './worth-a-look.tsx';
 
 const looksBack = 100;
+const mostShown = 8;
 
 export function HomePage({ session }: { readonly session: Session }) {
   const { service } = session;
@@ -29,6 +30,8 @@ export function HomePage({ session }: { readonly session: Session }) {
     { living: (all) => all.some(({ terminal_stage: ended }) => !ended) },
   );
   const living = jobs.value?.filter(({ terminal_stage: ended }) => !ended) ?? [];
+  const { timelines, follow } = useTimelines(session);
+  useEffect(() => follow(living.slice(0, mostShown)), [jobs.value]);
   const quotas = useLive(`home quotas ${living.length}`, (signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
@@ -48,14 +51,19 @@ export function HomePage({ session }: { readonly session: Session }) {
           before anything is submitted.
         </Empty>
       )}
-      {jobs.value && <NeedsYou jobs={jobs.value} since={since} />}
+      <WorthALook
+        jobs={jobs.value ?? []}
+        quotas={quotas.value ?? []}
+        usedLately={(quota) => sumUsed(usage, quota)}
+        since={since}
+      />
       {living.length > 0 && (
         <section aria-labelledby="now-title">
           <h2 id="now-title">Now</h2>
           <ul class="rows">
-            {living.slice(0, 8).map((job) => (
+            {living.slice(0, mostShown).map((job) => (
               <li key={job.job_id} data-row>
-                <JobRow job={job} />
+                <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
               </li>
             ))}
           </ul>
@@ -82,45 +90,5 @@ export function HomePage({ session }: { readonly session: Session }) {
         </section>
       )}
     </>
-  );
-}
-
-function Numbers({ jobs, since }: { readonly jobs: readonly Job[]; readonly since: string }) {
-  const meanings = jobs.map((job) => describeStage(job).meaning);
-  const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
-  const waiting = meanings.filter((each) => each === 'waiting').length;
-  const ended = jobs.filter(({ end_date: end }) => end !== null && end >= since).length;
-  const numbers = [
-    { count: running, name: 'running', state: 'living' },
-    { count: waiting, name: 'waiting', state: 'living' },
-    { count: ended, name: 'ended since your last visit', state: 'ended' },
-  ];
-  return (
-    <ul class="numbers">
-      {numbers.map(({ count, name, state }) => (
-        <li key={name} class="number-of">
-          <a href={withQuery(addressOf.jobs, { state })}>
-            <strong>{count}</strong> {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function NeedsYou({ jobs, since }: { readonly jobs: readonly Job[]; readonly since: string }) {
-  const urgent = chooseUrgent(jobs, { since, now: clock.value });
-  if (urgent.length === 0) return null;
-  return (
-    <section aria-labelledby="needs-title">
-      <h2 id="needs-title">Worth a look</h2>
-      <ul class="rows">
-        {urgent.map(({ job }) => (
-          <li key={job.job_id} data-row>
-            <JobRow job={job} />
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,5 +1,6 @@
 import { writeNodeTime } from '#client/src/format/write-node-time.ts';
 import type { Job } from '#client/src/index.ts';
+import { systemOf } from '../address/system-of.ts';
 import { Confirm } from '../parts/confirm.tsx';
 
 interface DiscardProps {
@@ -24,7 +25,7 @@ export function Discard({ job, onDiscard, onClose }: DiscardProps) {
   return (
     <Confirm title={`Cancel ${name}?`} act="Cancel it" onAct={onDiscard} onClose={onClose}>
       <p>
-        It is ended on {job.project_hpc}, and cannot be continued. You are charged for the time that
+        It is ended on {systemOf(job)}, and cannot be continued. You are charged for the time that
         it ran; the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} granted is given
         back.
       </p>

@@ -4,23 +4,14 @@ import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { linesOf, sumUpJob } from '../quotas/ledger/ledger-lines.ts';
+import { readJobAccount } from '../quotas/ledger/read-job-account.ts';
 
 /** What the job reserved, used and gave back. */
 export function JobAccount({ session, job }: { readonly session: Session; readonly job: Job }) {
   const catalog = useCatalog(session);
-  const { value } = useLive(`account ${job.job_id} ${job.stage}`, async (signal) => {
-    const ledger = await session.service.readLedger(
-      {
-        hpc: job.project_hpc.toLowerCase(),
-        project_name: job.project_name,
-        since: job.init_date,
-        limit: 1000,
-      },
-      { signal },
-    );
-    return sumUpJob(linesOf(ledger).filter(({ job_id: id }) => id === job.job_id));
-  });
+  const { value } = useLive(`account ${job.job_id} ${job.stage}`, (signal) =>
+    readJobAccount(session.service, job, signal),
+  );
   const write = (seconds: number) => writeNodeTime(seconds, chargingOf(catalog, job.project_hpc));
   return (
     <section aria-labelledby="account-title">

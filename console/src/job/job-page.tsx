@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addressOf, withQuery } from '../address/address-of.ts';
+import { systemOf } from '../address/system-of.ts';
 import type { Session } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
@@ -8,6 +9,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { Discard } from './discard.tsx';
+import { fateOf } from './fate-of.ts';
 import { JobFiles } from './files/job-files.tsx';
 import { JobAccount } from './job-account.tsx';
 import { JobDetails } from './job-details.tsx';
@@ -52,7 +54,7 @@ export function JobPage({ session, at }: JobPageProps) {
               <StageMark job={job} />
             </span>
             <span class="quiet">
-              {job.project_hpc} · {job.project_name}
+              {systemOf(job)} · {job.project_name}
             </span>
             <CopyButton text={job.job_id} label={job.job_id} />
           </p>
@@ -64,9 +66,9 @@ export function JobPage({ session, at }: JobPageProps) {
           >
             Run again
           </a>
-          {job.stage !== 'DELETED' && (
+          {fateOf(job) !== 'keep' && (
             <button type="button" class="danger" onClick={() => setDiscarding(true)}>
-              {job.terminal_stage ? 'Delete' : 'Cancel'}
+              {fateOf(job) === 'delete' ? 'Delete' : 'Cancel'}
             </button>
           )}
         </div>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address/address.ts';
 import { addressOf, withQuery } from '../address/address-of.ts';
+import { systemOf } from '../address/system-of.ts';
 import type { Catalog } from '../connection/use-catalog.ts';
 import { type JobFilters, jobStates, writeFilters } from './job-filters.ts';
 
@@ -22,9 +23,7 @@ export function FilterBar({
 }) {
   const addressWith = (change: Partial<JobFilters>) =>
     withQuery(list, { ...also, ...writeFilters({ ...filters, ...change }) });
-  const projects = (catalog?.projects ?? []).filter(
-    ({ project_hpc: hpc }) => hpc.toLowerCase() === filters.hpc,
-  );
+  const projects = (catalog?.projects ?? []).filter((project) => systemOf(project) === filters.hpc);
   return (
     <div class="filters">
       <nav class="chips" aria-label="Stage">

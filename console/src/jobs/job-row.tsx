@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { writeDuration } from '#client/src/format/write-duration.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf } from '../address/address-of.ts';
+import { systemOf } from '../address/system-of.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 
@@ -10,20 +12,22 @@ interface JobRowProps {
   /** Among everybody's jobs it says whose it is, and leads to the administrators' page of it. */
   readonly address?: string;
   readonly owner?: string;
+  /** How far it is, where that is known. */
+  readonly time?: ComponentChildren;
 }
 
-export function JobRow({ job, address = addressOf.job(job), owner }: JobRowProps) {
-  const { title, project_hpc: hpc, project_name: project, runtime, init_date: since } = job;
+export function JobRow({ job, address = addressOf.job(job), owner, time }: JobRowProps) {
+  const { title, project_name: project, runtime, init_date: since } = job;
   return (
     <a href={address} class="job-row">
       <StageMark job={job} />
       <span class="title">{title === '' ? <em class="quiet">no title</em> : title}</span>
       <span class="quiet where">
         {owner !== undefined && `${owner} · `}
-        {hpc} · {project}
+        {systemOf(job)} · {project}
       </span>
-      <span class="number" title={`${runtime} hours granted`}>
-        {writeDuration(runtime * 3600)}
+      <span class="number time" title={`${runtime} hours granted`}>
+        {time ?? writeDuration(runtime * 3600)}
       </span>
       <span class="number age">
         <Moment at={since} />

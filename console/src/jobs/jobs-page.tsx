@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Job } from '#client/src/index.ts';
 import { query } from '../address/address.ts';
 import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
@@ -7,15 +9,30 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { askFor, readFilters } from './job-filters.ts';
+import { JobRow } from './job-row.tsx';
 import { JobRows } from './job-rows.tsx';
+import { Elapsed } from './progress/elapsed.tsx';
+import { useTimelines } from './progress/use-timelines.ts';
+import { Mark } from './selection/mark.tsx';
+import { markRange, nothingMarked, toggleMark } from './selection/selection.ts';
+import { SelectionBar } from './selection/selection-bar.tsx';
 import { useJobs } from './use-jobs.ts';
 
 export function JobsPage({ session }: { readonly session: Session }) {
   const filters = readFilters(query.value);
-  const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(
+  const asked = askFor(filters);
+  const { jobs, error, mayHaveMore, loadMore, take, refresh } = useJobs(
     session.service.listJobs,
-    askFor(filters),
+    asked,
   );
+  const { timelines, follow } = useTimelines(session);
+  const [selection, setSelection] = useState(nothingMarked);
+  const [refused, setRefused] = useState<unknown>();
+  // What is no longer seen must not be acted on.
+  useEffect(() => setSelection(nothingMarked), [JSON.stringify(asked)]);
+  const marked = jobs?.filter(({ job_id: id }) => selection.ids.has(id)) ?? [];
+  const mark = ({ job_id: id }: Job, range: boolean) =>
+    setSelection((before) => (range ? markRange(before, jobs ?? [], id) : toggleMark(before, id)));
   const narrowed = Object.values(filters).some((value) => value !== '' && value !== 'all');
   return (
     <>
@@ -27,15 +44,39 @@ export function JobsPage({ session }: { readonly session: Session }) {
       </header>
       <FilterBar filters={filters} catalog={useCatalog(session)} />
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      {refused !== undefined && <ProblemNote error={refused} />}
       {jobs === undefined && error === undefined && <Waiting rows={8} />}
       {jobs?.length === 0 && (narrowed ? <NoneOfThem /> : <NoneYet />)}
       {jobs !== undefined && jobs.length > 0 && (
         <>
-          <p class="quiet count" role="status">
-            {jobs.length.toLocaleString('en-US')}
-            {mayHaveMore ? ' and more' : ''} {jobs.length === 1 ? 'job' : 'jobs'}
-          </p>
-          <JobRows jobs={jobs} onNearEnd={() => mayHaveMore && loadMore()} />
+          {marked.length === 0 ? (
+            <p class="quiet count" role="status">
+              {jobs.length.toLocaleString('en-US')}
+              {mayHaveMore ? ' and more' : ''} {jobs.length === 1 ? 'job' : 'jobs'}
+            </p>
+          ) : (
+            <SelectionBar
+              session={session}
+              marked={marked}
+              onDiscarded={(changed, [first]) => {
+                take(changed);
+                setRefused(first);
+              }}
+              onClear={() => setSelection(nothingMarked)}
+            />
+          )}
+          <JobRows jobs={jobs} onNearEnd={() => mayHaveMore && loadMore()} onSeen={follow}>
+            {(job) => (
+              <>
+                <Mark
+                  job={job}
+                  marked={selection.ids.has(job.job_id)}
+                  onMark={({ range }) => mark(job, range)}
+                />
+                <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
+              </>
+            )}
+          </JobRows>
         </>
       )}
     </>

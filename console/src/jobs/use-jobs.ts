@@ -1,15 +1,19 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallOptions, Job, Paged } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 import { mergeJobs } from './merge-jobs.ts';
 
-const pageSize = 200;
+/** What is read again and again is short, what is read once comes in long pages. */
+const newestSize = 200;
+const olderSize = 1000;
 
 export interface Jobs {
   readonly jobs: readonly Job[] | undefined;
   readonly error: unknown;
   readonly mayHaveMore: boolean;
   loadMore(): void;
+  /** Jobs as they are now, in the place of what was read before. */
+  take(changed: readonly Job[]): void;
   refresh(): void;
 }
 
@@ -18,49 +22,66 @@ type ListJobs<Asked> = (
   options?: CallOptions,
 ) => Paged<Job>;
 
+interface Older {
+  readonly key: string;
+  readonly jobs: readonly Job[];
+  readonly done: boolean;
+}
+
 /** The newest jobs as they are now, and older ones as far as somebody has scrolled. */
 export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted: Asked): Jobs {
-  const asked = { ...wanted, limit: pageSize };
-  const key = `jobs ${JSON.stringify(asked)}`;
-  const [older, setOlder] = useState<{ key: string; jobs: readonly Job[]; done: boolean }>({
-    key,
-    jobs: [],
-    done: false,
-  });
+  const key = `jobs ${JSON.stringify(wanted)}`;
+  const [older, setOlder] = useState<Older>({ key, jobs: [], done: false });
+  const [failed, setFailed] = useState<unknown>();
   const pages = useRef<AsyncIterator<Job[]> | undefined>(undefined);
   const loading = useRef(false);
   useEffect(() => {
     pages.current = undefined;
     loading.current = false;
+    setFailed(undefined);
     setOlder({ key, jobs: [], done: false });
   }, [key]);
-  const { value, error, refresh } = useLive(key, (signal) => listJobs(asked, { signal }), {
-    living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended),
-  });
+  const { value, error, refresh } = useLive(
+    key,
+    (signal) => listJobs({ ...wanted, limit: newestSize }, { signal }),
+    { living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
+  );
   const current = older.key === key ? older : { key, jobs: [], done: false };
   const loadMore = async () => {
     if (loading.current || current.done) return;
     loading.current = true;
-    const reading = pages.current ?? (await skipFirst(listJobs(asked).pages()));
+    const all = listJobs({ ...wanted, limit: olderSize }).pages();
+    const reading = pages.current ?? all[Symbol.asyncIterator]();
     pages.current = reading;
-    const { value: page, done = false } = await reading.next();
-    setOlder((before) =>
-      before.key === key ? { key, jobs: [...before.jobs, ...(page ?? [])], done } : before,
-    );
+    try {
+      const { value: page, done = false } = await reading.next();
+      if (pages.current !== reading) return;
+      setOlder((before) => ({ key, jobs: [...before.jobs, ...(page ?? [])], done }));
+      setFailed(undefined);
+    } catch (reason) {
+      // A reader that has failed is at its end: the next try begins a new one.
+      if (pages.current !== reading) return;
+      pages.current = undefined;
+      setFailed(reason);
+    }
     loading.current = false;
   };
   return {
-    jobs: value && mergeJobs(value, current.jobs, pageSize),
-    error,
-    mayHaveMore: value !== undefined && value.length >= pageSize && !current.done,
+    jobs: useMemo(() => value && mergeJobs(value, current.jobs, newestSize), [value, current.jobs]),
+    error: error ?? failed,
+    mayHaveMore: value !== undefined && value.length >= newestSize && !current.done,
     loadMore: () => void loadMore(),
-    refresh,
+    take: (changed) => {
+      const now = new Map(changed.map((job) => [job.job_id, job]));
+      setOlder((before) => ({
+        ...before,
+        jobs: before.jobs.map((job) => now.get(job.job_id) ?? job),
+      }));
+      refresh();
+    },
+    refresh: () => {
+      setFailed(undefined);
+      refresh();
+    },
   };
-}
-
-/** The newest page is there already. */
-async function skipFirst(pages: AsyncIterable<Job[]>): Promise<AsyncIterator<Job[]>> {
-  const reading = pages[Symbol.asyncIterator]();
-  await reading.next();
-  return reading;
 }

@@ -1,16 +1,17 @@
 import { writeDay } from '#client/src/format/write-day.ts';
 import {
   type Charging,
-  writeNodeHours,
-  writeNodeTime,
+  nameUnit,
+  writeLeft,
+  writeRest,
 } from '#client/src/format/write-node-time.ts';
 import type { Quota } from '#client/src/index.ts';
 
 /** `4,999 of 5,000 node-hours left` */
 export function describeTime(quota: Quota, charging: Charging): string {
   const { usage } = quota;
-  if (!usage) return `${writeNodeTime(quota.time_left, charging)} left`;
-  return `${writeNodeHours(usage.time.left)} of ${writeNodeTime(usage.time.granted, charging)} left`;
+  if (!usage) return `${writeRest(quota.time_left, charging)} left`;
+  return `${writeLeft(usage.time.left, usage.time.granted)} ${nameUnit(charging)} left`;
 }
 
 /** What somebody should know before they plan with it, the most pressing first. */

@@ -1,8 +1,9 @@
 import { writeDay } from '#client/src/format/write-day.ts';
 import { writeNodeTime } from '#client/src/format/write-node-time.ts';
-import { writeSize } from '#client/src/format/write-size.ts';
+import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../address/address-of.ts';
+import { systemOf } from '../address/system-of.ts';
 import { type Catalog, chargingOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
@@ -27,7 +28,7 @@ export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
         <h3>
           <a href={addressOf.ledger(quota)}>{project}</a>
         </h3>
-        <span class="quiet">{hpc}</span>
+        <span class="quiet">{systemOf(quota)}</span>
       </header>
       <p class="large" title={`${quota.time_left} seconds`}>
         {said}
@@ -50,7 +51,7 @@ export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
       )}
       {end && <p class="quiet">At this rate it lasts until {writeDay(end.toISOString())}.</p>}
       <p class="quiet" title={`${quota.space_left} kilobytes`}>
-        {writeSize(quota.space_left * 1000)} of space left
+        {writeSizeLeft(quota.space_left * 1000)} of space left
       </p>
       {warnOf(quota, clock.value).map((warning) => (
         <p key={warning} class="warning">
@@ -59,9 +60,7 @@ export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
       ))}
       <p class="line">
         <a href={addressOf.ledger(quota)}>Ledger</a>
-        <a href={withQuery(addressOf.requests, { hpc: hpc.toLowerCase(), project })}>
-          Ask for more
-        </a>
+        <a href={withQuery(addressOf.requests, { hpc: systemOf(quota), project })}>Ask for more</a>
       </p>
     </article>
   );

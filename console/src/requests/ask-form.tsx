@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { query } from '../address/address.ts';
+import { systemOf } from '../address/system-of.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
@@ -25,10 +26,10 @@ export function AskForm({
   });
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<unknown>();
-  const accounts = (catalog?.projects ?? []).map(({ project_hpc: hpc, project_name: project }) => ({
-    name: `${hpc.toLowerCase()}/${project}`,
-    hpc: hpc.toLowerCase(),
-    project,
+  const accounts = (catalog?.projects ?? []).map((each) => ({
+    name: `${systemOf(each)}/${each.project_name}`,
+    hpc: systemOf(each),
+    project: each.project_name,
   }));
   const account = accounts.find(({ name }) => name === draft.account) ?? accounts[0];
   const { problems, body } = readRequest(draft);

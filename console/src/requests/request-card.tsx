@@ -1,5 +1,6 @@
 import { writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { writeSize } from '#client/src/format/write-size.ts';
+import { systemOf } from '../address/system-of.ts';
 import type { Session } from '../connection/session.ts';
 import { Moment } from '../parts/moment.tsx';
 
@@ -12,7 +13,7 @@ export function RequestCard({
   readonly request: RequestForMore;
   readonly onWithdraw: () => void;
 }) {
-  const { project_name: project, project_hpc: hpc, reason, state, opened, decision } = request;
+  const { project_name: project, reason, state, opened, decision } = request;
   return (
     <article class="card">
       <header>
@@ -20,7 +21,7 @@ export function RequestCard({
         <span class={`state ${state}`}>{state}</span>
       </header>
       <p class="quiet">
-        {project} on {hpc}, <Moment at={opened} />
+        {project} on {systemOf(request)}, <Moment at={opened} />
       </p>
       <p>{reason}</p>
       {decision && (

@@ -8,6 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { PageOf } from './page-of.tsx';
 import { keysShown } from './shortcuts.ts';
 import { SystemsBanner } from './systems-banner.tsx';
+import { UndoNote } from './undo-note.tsx';
 import { Who } from './who.tsx';
 
 export function Shell({ session }: { readonly session: Session }) {
@@ -31,6 +32,7 @@ export function Shell({ session }: { readonly session: Session }) {
       <div class="announced" role="status" aria-live="polite">
         {announced.value}
       </div>
+      <UndoNote />
       {keysShown.value && <KeysDialog />}
     </div>
   );

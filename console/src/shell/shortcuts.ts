@@ -1,15 +1,18 @@
 import { signal } from '@preact/signals';
 import { goTo } from '../address/address.ts';
 import { addressOf } from '../address/address-of.ts';
+import { undo } from '../live/undo.ts';
 
 /** Whether the list of keys is shown. */
 export const keysShown = signal(false);
 
-/** What every page answers to; lists know more (j, k, Enter). */
+/** What every page answers to; lists know more (j, k, Enter, x). */
 export const keys = [
   { key: 'j', does: 'next in a list' },
   { key: 'k', does: 'the one before it' },
   { key: 'Enter', does: 'open it' },
+  { key: 'x', does: 'select it; with Shift, all from the last one selected' },
+  { key: 'u', does: 'undo, while it is offered' },
   { key: '/', does: 'search' },
   { key: 'f', does: 'find a person, a job or a project', administrators: true },
   { key: 'n', does: 'submit a new job' },
@@ -32,6 +35,9 @@ const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   f: focusFind,
   j: () => moveInList(1),
   k: () => moveInList(-1),
+  x: markRow,
+  X: markRow,
+  u: undo,
   '?': () => {
     keysShown.value = !keysShown.value;
   },
@@ -50,6 +56,7 @@ export function listenToKeys(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') return false;
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
@@ -69,9 +76,15 @@ function focusFind(event: KeyboardEvent): void {
 
 /** Rows are links, so that Enter opens what has the focus without anybody's help. */
 function moveInList(by: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row] a')];
-  const { activeElement: focused } = document;
-  const at = focused instanceof HTMLElement ? rows.indexOf(focused) : -1;
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
-  next?.focus();
+  next?.querySelector('a')?.focus();
+}
+
+/** As a click on its box would, so that there is one way to do it. */
+function markRow({ shiftKey }: KeyboardEvent): void {
+  const row = document.activeElement?.closest('[data-row]');
+  const box = row?.querySelector('input[type=checkbox]');
+  box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 }

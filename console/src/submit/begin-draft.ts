@@ -10,28 +10,27 @@ export interface Beginning {
   readonly missing: string | undefined;
 }
 
-/** What a form begins with: the job that is run again, or what was submitted last. */
-export function beginDraft(query: URLSearchParams, { systems }: Catalog): Beginning {
-  const again = query.get('again');
-  const known = again === null ? undefined : recallSubmission(again);
-  const draft = complete(known?.draft ?? recallLast());
-  if (known?.input) return { draft, input: known.input, missing: undefined };
-  if (known)
-    return {
-      draft,
-      input: undefined,
-      missing: 'Its input is not kept here: drop it again, if it had one.',
-    };
-  if (again === null) return { draft, input: undefined, missing: undefined };
-  return {
-    draft: complete({ ...draft, hpc: query.get('hpc') ?? '', project: query.get('project') ?? '' }),
-    input: undefined,
-    missing:
-      'It was not submitted from this browser, so its command and its input are not known here.',
-  };
+/** What was submitted last is what the next form begins with. */
+export function beginDraft(catalog: Catalog): Beginning {
+  return { draft: complete(recallLast(), catalog), input: undefined, missing: undefined };
+}
 
-  function complete(begun: Draft): Draft {
-    const exists = systems.some(({ name }) => name === begun.hpc);
-    return exists ? begun : { ...begun, hpc: systems[0]?.name ?? '', project: '' };
-  }
+/** What this browser knows of a job that it submitted. */
+export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefined {
+  const known = recallSubmission(jobId);
+  return (
+    known && {
+      draft: complete(known.draft, catalog),
+      input: known.input,
+      missing: known.input
+        ? undefined
+        : 'Its input is not kept here: drop it again, if it had one.',
+    }
+  );
+}
+
+/** A catalog changes: what is no longer there is not offered. */
+function complete(begun: Draft, { systems }: Catalog): Draft {
+  const exists = systems.some(({ name }) => name === begun.hpc);
+  return exists ? begun : { ...begun, hpc: systems[0]?.name ?? '', project: '' };
 }

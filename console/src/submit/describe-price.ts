@@ -1,5 +1,5 @@
 import { writeDuration } from '#client/src/format/write-duration.ts';
-import { writeNodeHours, writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/write-node-time.ts';
 import type { Estimate, System } from '#client/src/index.ts';
 
 /** The price in a sentence: `2 nodes × 30 min = 1 node-hour.` */
@@ -17,9 +17,12 @@ export function describePrice(
 }
 
 /** `4,999 of 5,000 left after it.` */
-export function describeLeft({ left }: Estimate, granted: number | undefined): string {
-  const after = writeNodeHours(left.time);
-  return granted === undefined
-    ? `${after} left after it.`
-    : `${after} of ${writeNodeHours(granted)} left after it.`;
+export function describeLeft(
+  { left }: Estimate,
+  granted: number | undefined,
+  charging: System['charging'],
+): string {
+  const said =
+    granted === undefined ? writeRest(left.time, charging) : writeLeft(left.time, granted);
+  return `${said} left after it.`;
 }

@@ -39,7 +39,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
           </p>
           {granted !== undefined && (
             <ShareBar
-              label={describeLeft(estimate, granted)}
+              label={describeLeft(estimate, granted, system.charging)}
               shares={[
                 { kind: 'used', amount: granted - estimate.left.time - estimate.held.time },
                 { kind: 'held', amount: estimate.held.time },
@@ -47,7 +47,9 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
               ]}
             />
           )}
-          <p title={`${estimate.left.time} seconds`}>{describeLeft(estimate, granted)}</p>
+          <p title={`${estimate.left.time} seconds`}>
+            {describeLeft(estimate, granted, system.charging)}
+          </p>
           <p class="quiet">
             Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. What the job
             does not use is given back when it ends.

@@ -3,6 +3,7 @@ import {
   AccountRecovery,
   CfnUserPoolDomain,
   CfnUserPoolGroup,
+  ClientAttributes,
   Mfa,
   OAuthScope,
   type OAuthSettings,
@@ -33,6 +34,8 @@ export class UserDirectory extends Construct {
     const client = pool.addClient('Client', {
       authFlows: { userSrp: true, adminUserPassword: true },
       preventUserExistenceErrors: true,
+      // Without a list a user may write all that is mutable: `custom:user_id` rests on two walls.
+      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
       ...(signInFrom !== undefined && { oAuth: letPagesSignIn(signInFrom) }),
     });
     if (signInFrom !== undefined) this.signInHost = this.#addSignInPage(pool);

@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
-import type { Catalog } from '#lib/catalog/catalog.ts';
-import type { UserIds } from '#lib/config.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { functionEntry } from './function-entry.ts';
 import { putReferenceBeside } from './put-reference-beside.ts';
+import type { BundledParts } from './stand-ins.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -14,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
  * A function as the one file that Lambda loads. Built in this process: the CDK's own
  * function for Node.js starts npm for each, which takes most of a second.
  */
-export function bundleCode(file: string, catalog: Catalog, userIds?: UserIds): Code {
+export function bundleCode({ file, ...parts }: BundledParts & { readonly file: string }): Code {
   const entry = functionEntry(file);
   return Code.fromAsset(root, {
     assetHashType: AssetHashType.OUTPUT,
@@ -25,7 +24,7 @@ export function bundleCode(file: string, catalog: Catalog, userIds?: UserIds): C
       command: [file],
       local: {
         tryBundle(directory) {
-          build(entry, directory, bundleOptions(catalog, userIds));
+          build(entry, directory, bundleOptions(parts));
           return true;
         },
       },

@@ -1,13 +1,11 @@
 import type { BuildOptions } from 'esbuild';
-import type { Catalog } from '#lib/catalog/catalog.ts';
-import type { UserIds } from '#lib/config.ts';
-import { standInsFor } from './stand-ins.ts';
+import { type BundledParts, standInsFor } from './stand-ins.ts';
 
 /**
  * How a function becomes one file, as esbuild takes it: the stacks and the bundle report build by
  * this. CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004).
  */
-export function bundleOptions(catalog: Catalog, userIds: UserIds = 'numeric') {
+export function bundleOptions(parts: BundledParts) {
   return {
     bundle: true,
     platform: 'node',
@@ -19,8 +17,8 @@ export function bundleOptions(catalog: Catalog, userIds: UserIds = 'numeric') {
     // stack to show, and looks for it beside the bundle.
     sourcemap: 'external',
     sourcesContent: false,
-    alias: standInsFor(catalog, userIds),
+    alias: standInsFor(parts),
     // For lib/stand-ins/chosen-systems.ts.
-    define: { BUILT_IN_SYSTEMS: JSON.stringify(catalog.systems) },
+    define: { BUILT_IN_SYSTEMS: JSON.stringify(parts.catalog.systems) },
   } as const satisfies BuildOptions;
 }

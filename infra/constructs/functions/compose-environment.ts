@@ -1,4 +1,5 @@
 import type {
+  CallerInput,
   EventsInput,
   FilesInput,
   HandOverInput,
@@ -21,6 +22,7 @@ export interface EnvironmentGroups {
   readonly files: FilesInput;
   readonly events: EventsInput;
   readonly identity: IdentityInput;
+  readonly callers: CallerInput;
   readonly paging: PagingInput;
   readonly passes: PassInput;
   readonly handOver: HandOverInput;
@@ -33,7 +35,7 @@ export function composeEnvironment(
   groups: EnvironmentGroups,
 ): Record<string, string> {
   return dropUndefined({
-    ...(identity && groups.identity),
+    ...(identity && { ...groups.identity, ...groups.callers }),
     ...(tableUses.length > 0 && groups.table),
     ...(usesFiles(files) && groups.files),
     ...(publishes && groups.events),

@@ -7,6 +7,7 @@ import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
 import { namingGrants } from '#lib/users/assigned/naming-grants.ts';
+import { countingGrants } from '#lib/users/calls/counting-grants.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {
@@ -28,6 +29,8 @@ export interface Declaration {
   readonly secrets: boolean;
   /** Whether it sends events to the bus. */
   readonly publishes: boolean;
+  /** Whether it calls others than AWS and the issuer: HPC systems, receivers of webhooks. */
+  readonly callsOut: boolean;
   readonly timeoutSeconds: number;
 }
 
@@ -41,6 +44,7 @@ const nothing = {
   handsOver: false,
   secrets: false,
   publishes: false,
+  callsOut: false,
 } as const;
 
 export function declareRoute(route: Route): Declaration {
@@ -55,6 +59,7 @@ export function declareRoute(route: Route): Declaration {
     pages,
     passes,
     secrets,
+    callsOut: secrets,
     timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
   };
 }
@@ -73,10 +78,11 @@ export function declareListener(listener: Listener): Declaration {
 }
 
 function declareWork(work: Schedule | Listener): Declaration {
-  const { file, table, files = {}, secrets = false, handsOver = false } = work;
+  const { file, table, files = {}, secrets = false, handsOver = false, pushes = false } = work;
+  const callsOut = secrets || pushes;
   const tableUses = listGrants(table);
   const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
-  return { ...nothing, file, tableUses, files, secrets, handsOver, timeoutSeconds };
+  return { ...nothing, file, tableUses, files, secrets, handsOver, callsOut, timeoutSeconds };
 }
 
 /** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
@@ -91,6 +97,7 @@ export function declareFallback(): Declaration {
     pages: all.some(({ pages }) => pages),
     passes: all.some(({ passes }) => passes),
     secrets: all.some(({ secrets }) => secrets),
+    callsOut: all.some(({ callsOut }) => callsOut),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };
 }
@@ -99,6 +106,14 @@ export function declareFallback(): Declaration {
 export function letNameCallers(declaration: Declaration): Declaration {
   const { identity, tableUses } = declaration;
   return identity ? { ...declaration, tableUses: [...tableUses, ...namingGrants] } : declaration;
+}
+
+/** A function that knows its callers counts their calls, where it has the table anyway. */
+export function letCountCalls(declaration: Declaration): Declaration {
+  const { identity, tableUses } = declaration;
+  return identity && tableUses.length > 0
+    ? { ...declaration, tableUses: [...tableUses, ...countingGrants] }
+    : declaration;
 }
 
 /** Without those that another one holds already; of two that hold each other the first stays. */

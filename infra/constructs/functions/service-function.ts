@@ -9,6 +9,7 @@ import {
 import {
   ApplicationLogLevel,
   Architecture,
+  CfnFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -30,6 +31,8 @@ export interface ServiceFunctionProps {
   readonly catalog: Catalog;
   /** Who gives users their numbers: it is built with what it needs for that. */
   readonly userIds?: UserIds;
+  /** Whether it may use the table: without, it is built without the SDK for it. */
+  readonly hasTable: boolean;
   readonly environment: Readonly<Record<string, string>>;
   /** What it may do beyond writing its own log and traces. */
   readonly statements: readonly PolicyStatement[];
@@ -41,6 +44,8 @@ export interface ServiceFunctionProps {
   readonly production: boolean;
   readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
+  /** Where in the operator's network it is. */
+  readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
 }
 
 /** One function with a role and a log of its own. */
@@ -56,7 +61,7 @@ export class ServiceFunction extends Construct {
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Slipway: ${id}`,
-      code: bundleCode(props.file, props.catalog, props.userIds),
+      code: bundleCode(props),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -76,6 +81,14 @@ export class ServiceFunction extends Construct {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
     });
+    if (props.vpcConfig) this.#putInto(props.vpcConfig);
+  }
+
+  /** By ids alone, where the CDK's own way would need to know zones and route tables. */
+  #putInto(network: CfnFunction.VpcConfigProperty): void {
+    const resource = this.lambda.node.defaultChild;
+    if (!(resource instanceof CfnFunction)) throw new Error('The function is not a CfnFunction.');
+    resource.vpcConfig = network;
   }
 
   #makeRole({ statements, policies = [] }: ServiceFunctionProps): Role {

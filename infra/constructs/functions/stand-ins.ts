@@ -35,15 +35,30 @@ export function userNumberStandIns(userIds: UserIds): Record<string, string> {
   return { '#lib/users/assigned/open-user-numbers.ts': join(directory, 'user-numbers.ts') };
 }
 
-/** For the functions of a deployment that serves this catalog to these users. */
-export function standInsFor(
-  { systems }: Catalog,
-  userIds: UserIds,
-): Readonly<Record<string, string>> {
+/** Where a function has no table, its calls are counted in its memory alone. */
+export function callCounterStandIns(hasTable: boolean): Record<string, string> {
+  if (hasTable) return {};
+  return { '#lib/users/calls/open-call-counter.ts': join(directory, 'call-counter.ts') };
+}
+
+/** What a function is built for. */
+export interface BundledParts {
+  readonly catalog: Catalog;
+  readonly userIds?: UserIds | undefined;
+  readonly hasTable?: boolean;
+}
+
+/** For a function of a deployment that serves this catalog to these users. */
+export function standInsFor({
+  catalog,
+  userIds = 'numeric',
+  hasTable = true,
+}: BundledParts): Readonly<Record<string, string>> {
   return {
     ...ofSdk,
-    ...connectorStandIns(new Set(systems.map(({ connector }) => connector.kind))),
+    ...connectorStandIns(new Set(catalog.systems.map(({ connector }) => connector.kind))),
     ...userNumberStandIns(userIds),
+    ...callCounterStandIns(hasTable),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
     '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),
   };

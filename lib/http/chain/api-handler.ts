@@ -1,7 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
+import { CallerEnvironment, IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
+import { openCallCounter } from '#lib/users/calls/open-call-counter.ts';
 import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';
@@ -10,6 +11,7 @@ import { authenticate } from './authenticate.ts';
 import { answerConditionally } from './finish/answer-conditionally.ts';
 import { answerHead } from './finish/answer-head.ts';
 import { completeLocation } from './finish/complete-location.ts';
+import { limitCallers } from './limit-callers.ts';
 import { logRequest } from './log-request.ts';
 import { matchRoute } from './match-route.ts';
 import type { Operation } from './operation.ts';
@@ -57,8 +59,15 @@ export function knowingHandler<E extends KnowingEndpoint>(
   findProject?: FindProject,
 ): DescribedHandler {
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
+  const { CALLER_RATE: rate, CALLER_BURST: burst, TABLE_NAME } = readEnvironment(CallerEnvironment);
+  const limits = {
+    limit: { rate, burst },
+    endpoint: nameOf(endpoints, endpoint),
+    count: openCallCounter(TABLE_NAME),
+  };
   const chain = startChain(endpoints, endpoint)
     .use(authenticate(verify, endpoint.access))
+    .use(limitCallers(limits))
     .use(parseRequest(operations, findProject))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
@@ -85,6 +94,12 @@ function describe(
   operations: Readonly<Record<string, Operation>>,
 ): DescribedHandler {
   return Object.assign(handler, { operations });
+}
+
+function nameOf(endpoints: EndpointTable, endpoint: Endpoint): string {
+  const found = Object.entries(endpoints).find(([, each]) => each === endpoint);
+  if (!found) throw new Error('The endpoint is none of the table.');
+  return found[0];
 }
 
 async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {

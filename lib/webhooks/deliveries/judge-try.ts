@@ -10,6 +10,9 @@ const patienceMs = 24 * 60 * 60 * 1000;
 /** Up to this share longer, so that what failed together does not come back together. */
 const jitter = 0.2;
 
+/** As much of a sweep as one receiver has: whoever takes longer is left to the sweeps. */
+const promptMs = 5_000;
+
 /** A receiver that says so does not want to be asked again. */
 const gone = 410;
 
@@ -23,6 +26,11 @@ export function judgeTry(
   if (status === gone) return { state: 'given-up' };
   const nextTry = planNextTry(delivery.tryCount, now, random);
   return isTooLate(delivery, nextTry) ? { state: 'given-up' } : { state: 'waiting', nextTry };
+}
+
+/** Whether the next event may be tried at once, with a function that waits for the answer. */
+export function isPrompt({ state }: TryOutcome, { ms }: Pick<DeliveryTry, 'ms'>): boolean {
+  return state === 'delivered' && ms <= promptMs;
 }
 
 /** When the next try is due after so many. */

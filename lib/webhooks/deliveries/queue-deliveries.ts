@@ -9,8 +9,8 @@ import { putDelivery } from './delivery-store.ts';
 /**
  * One delivery for each webhook that wants this type: of the owner, or of the administrators. An event that is told twice is
  * queued once: its key follows from the event. Returns those to try at once: neither what was
- * queued before, nor what is for a receiver whose last try failed. That waits for the schedule,
- * so that nobody waits here for a receiver that is down, event by event.
+ * queued before, nor what is for a receiver whose last try failed or took long. That waits for the schedule,
+ * so that nobody waits here for a receiver that is down or slow, event by event.
  */
 export async function queueDeliveries(
   table: Table,

@@ -3,7 +3,7 @@ import type { SendPush } from '../push/send-push.ts';
 import { signPush } from '../push/sign-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';
 import { saveTry, type TakenDelivery } from './delivery-store.ts';
-import { isTooLate, judgeTry } from './judge-try.ts';
+import { isPrompt, isTooLate, judgeTry } from './judge-try.ts';
 
 export interface TryOptions {
   readonly send: SendPush;
@@ -35,5 +35,5 @@ export async function tryDelivery(
   const attempt = { at, ...answer, ms: now().getTime() - at.getTime() };
   const outcome = judgeTry(delivery, attempt, now(), random);
   await saveTry(table, taken, attempt, outcome);
-  await noteTry(table, webhook, { arrived: outcome.state === 'delivered', at });
+  await noteTry(table, webhook, { prompt: isPrompt(outcome, attempt), at });
 }

@@ -173,6 +173,19 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new httpErrors.TooManyCallsError({ rate: 10, burst: 500 }, 1001),
+    expected: {
+      status: 429,
+      name: 'too-many-calls',
+      title: 'Too many calls in a short time',
+      detail:
+        'You call too often: after 500 calls at once, 10 a second are allowed. Nothing was done: ' +
+        'send it again in 2 s. Webhooks tell you what changes without calling.',
+      members: { limit: 10 },
+      headers: { 'retry-after': '2' },
+    },
+  },
+  {
     error: new quotaErrors.TooManyJobsError(account, 10, 10),
     expected: {
       status: 429,

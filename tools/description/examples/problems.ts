@@ -10,5 +10,6 @@ export const problemMembers: Readonly<Record<string, object>> = {
     asked: { time: 14_400, space: 1 },
     left: { time: 3600, space: 9_999_999 },
   },
+  'too-many-calls': { limit: 10 },
   banned: { reason: 'asked to stop' },
 };

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { JobFile } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
-import { findFirstError } from './find-first-error.ts';
 import { type Contents, readContents } from './read-contents.ts';
+import { TextView } from './text-view.tsx';
 
 interface FileViewProps {
   readonly session: Session;
@@ -43,59 +43,4 @@ function Picture({ blob, name }: { readonly blob: Blob; readonly name: string })
     return () => URL.revokeObjectURL(made);
   }, [blob]);
   return <img class="picture" src={address} alt={name} />;
-}
-
-interface TextViewProps {
-  readonly text: string;
-  readonly name: string;
-  readonly grows: boolean;
-}
-
-function TextView({ text, name, grows }: TextViewProps) {
-  const box = useRef<HTMLPreElement>(null);
-  const [follows, setFollows] = useState(true);
-  const [wraps, setWraps] = useState(true);
-  const error = findFirstError(text);
-  useEffect(() => {
-    if (grows && follows) box.current?.scrollTo(0, box.current.scrollHeight);
-  }, [text, follows]);
-  const goToError = () => {
-    setFollows(false);
-    const { current: shown } = box;
-    if (shown) shown.scrollTo(0, (error / text.split('\n').length) * shown.scrollHeight);
-  };
-  return (
-    <div class="text-view">
-      <div class="line">
-        <code>{name}</code>
-        {grows && (
-          <label class="inline">
-            <input
-              type="checkbox"
-              checked={follows}
-              onChange={({ currentTarget }) => setFollows(currentTarget.checked)}
-            />
-            follow
-          </label>
-        )}
-        <label class="inline">
-          <input
-            type="checkbox"
-            checked={wraps}
-            onChange={({ currentTarget }) => setWraps(currentTarget.checked)}
-          />
-          wrap lines
-        </label>
-        {error >= 0 && (
-          <button type="button" class="plain" onClick={goToError}>
-            to the first error (line {error + 1})
-          </button>
-        )}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
-      <pre ref={box} tabIndex={0} class={wraps ? 'wraps' : undefined} data-testid="text">
-        {text === '' ? 'It is empty so far.' : text}
-      </pre>
-    </div>
-  );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { writeSize } from '#client/src/format/write-size.ts';
-import type { Job, JobFile } from '#client/src/index.ts';
+import { type Job, type JobFile, placeOf } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -8,6 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { FileView } from './file-view.tsx';
+import { SaveAllButton } from './save-all-button.tsx';
 import { saveFile } from './save-file.ts';
 
 /** What the job has written so far; its output first, because it is what one came for. */
@@ -30,7 +31,17 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
   };
   return (
     <section aria-labelledby="files-title">
-      <h2 id="files-title">Output and files</h2>
+      <div class="line">
+        <h2 id="files-title">Output and files</h2>
+        {files !== undefined && files.length > 1 && (
+          <>
+            <span class="quiet">
+              {files.length} files, {writeSize(files.reduce((sum, { length }) => sum + length, 0))}
+            </span>
+            <SaveAllButton session={session} jobs={[job]} label="Download all" />
+          </>
+        )}
+      </div>
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
       {failed !== undefined && <ProblemNote error={failed} />}
       {files === undefined && error === undefined && <Waiting />}
@@ -75,10 +86,6 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
       )}
     </section>
   );
-}
-
-function placeOf({ project_hpc: hpc, project_name, job_id }: Job) {
-  return { hpc: hpc.toLowerCase(), project_name, job_id };
 }
 
 function chooseFirst(files: readonly JobFile[]): JobFile | undefined {

@@ -1,4 +1,8 @@
-import { type Charging, writeNodeHours } from '#client/src/format/write-node-time.ts';
+import {
+  type Charging,
+  writeHoursLeft,
+  writeNodeHours,
+} from '#client/src/format/write-node-time.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { writeSize } from '#client/src/format/write-size.ts';
 import { addressOf } from '../../address/address-of.ts';
@@ -42,7 +46,7 @@ export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }:
                 {writeNodeHours(line.time)}
               </td>
               <td class="number" title={`${line.time_left} seconds`}>
-                {writeNodeHours(line.time_left)}
+                {writeHoursLeft(line.time_left)}
               </td>
               <td class="number" title={`${line.space} kilobytes`}>
                 {line.space === 0 ? '' : `${sign(line.space)}${writeSize(line.space * 1000)}`}

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { writeSize } from '#client/src/format/write-size.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import type { InputFile } from './pack-files.ts';
+import type { FileToPack } from '../../zip/pack-files.ts';
 import { type Input, prepareInput } from './prepare-input.ts';
 import { readChosen, readDrop } from './read-drop.ts';
 
@@ -15,7 +15,7 @@ export function DropZone({ input, onInput }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const [packed, setPacked] = useState<number>();
   const [error, setError] = useState<unknown>();
-  const take = async (reading: Promise<readonly InputFile[]>) => {
+  const take = async (reading: Promise<readonly FileToPack[]>) => {
     setError(undefined);
     setPacked(0);
     try {
@@ -104,7 +104,7 @@ function InputSummary({
 interface FileButtonProps {
   readonly label: string;
   readonly folder?: boolean;
-  readonly onFiles: (files: readonly InputFile[]) => void;
+  readonly onFiles: (files: readonly FileToPack[]) => void;
 }
 
 function FileButton({ label, folder = false, onFiles }: FileButtonProps) {

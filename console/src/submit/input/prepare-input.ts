@@ -1,4 +1,4 @@
-import { type InputFile, packFiles } from './pack-files.ts';
+import { type FileToPack, packFiles } from '../../zip/pack-files.ts';
 
 /** The zip that a job begins with. */
 export interface Input {
@@ -10,7 +10,7 @@ export interface Input {
 
 /** One zip is taken as it is; everything else is packed. */
 export async function prepareInput(
-  found: readonly InputFile[],
+  found: readonly FileToPack[],
   onProgress: (done: number, whole: number) => void,
 ): Promise<Input | undefined> {
   const files = found

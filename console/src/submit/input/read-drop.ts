@@ -1,7 +1,7 @@
-import type { InputFile } from './pack-files.ts';
+import type { FileToPack } from '../../zip/pack-files.ts';
 
 /** What was dropped: files, and folders with all that is in them. */
-export async function readDrop(transfer: DataTransfer): Promise<InputFile[]> {
+export async function readDrop(transfer: DataTransfer): Promise<FileToPack[]> {
   // All at once: after the first pause the browser has forgotten the others.
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
@@ -13,7 +13,7 @@ export async function readDrop(transfer: DataTransfer): Promise<InputFile[]> {
   return (await Promise.all(entries.map((entry) => readEntry(entry, '')))).flat();
 }
 
-async function readEntry(entry: FileSystemEntry, prefix: string): Promise<InputFile[]> {
+async function readEntry(entry: FileSystemEntry, prefix: string): Promise<FileToPack[]> {
   const name = `${prefix}${entry.name}`;
   if (isDirectory(entry)) return readBelow(entry, `${name}/`);
   if (!isFile(entry)) return [];
@@ -21,11 +21,11 @@ async function readEntry(entry: FileSystemEntry, prefix: string): Promise<InputF
   return [{ name, content }];
 }
 
-async function readBelow(folder: FileSystemDirectoryEntry, prefix: string): Promise<InputFile[]> {
+async function readBelow(folder: FileSystemDirectoryEntry, prefix: string): Promise<FileToPack[]> {
   const reader = folder.createReader();
   const read = () =>
     new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-  const found: InputFile[] = [];
+  const found: FileToPack[] = [];
   // A hundred at a time, until there are none left.
   for (let some = await read(); some.length > 0; some = await read()) {
     found.push(...(await Promise.all(some.map((entry) => readEntry(entry, prefix)))).flat());
@@ -42,7 +42,7 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
 }
 
 /** What was chosen with a button; of a folder, without its own name. */
-export function readChosen(files: Iterable<File>): InputFile[] {
+export function readChosen(files: Iterable<File>): FileToPack[] {
   return [...files].map((content) => {
     const path = content.webkitRelativePath;
     return { name: path === '' ? content.name : path.slice(path.indexOf('/') + 1), content };

@@ -1,8 +1,8 @@
 import { checksum } from './checksum.ts';
 import { writeDirectoryLine, writeEnd, writeLocalHeader, type ZipRecord } from './zip-records.ts';
 
-/** A file that was dropped or chosen, as the zip will name it. */
-export interface InputFile {
+/** A file as the zip will name it. */
+export interface FileToPack {
   /** Relative, with `/`. */
   readonly name: string;
   readonly content: Blob;
@@ -19,7 +19,7 @@ const mostBytes = 4_000_000_000;
 
 /** A zip of these files. Only one file at a time is read; what is packed is the browser's to keep. */
 export async function packFiles(
-  files: readonly InputFile[],
+  files: readonly FileToPack[],
   onProgress: (done: number, whole: number) => void = () => undefined,
 ): Promise<Blob> {
   const whole = files.reduce((sum, { content }) => sum + content.size, 0);
@@ -30,7 +30,7 @@ export async function packFiles(
   }
   if (whole > mostBytes) {
     throw new FilesNotPackable(
-      'There are more than 4 GB, which a browser cannot pack. Use the command slipway submit.',
+      'There are more than 4 GB, which a browser cannot pack. Use the command slipway.',
     );
   }
   const parts: Blob[] = [];

@@ -1,0 +1,50 @@
+import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
+import { fateOf } from '../../job/fate-of.ts';
+import { type Act, countJobs } from './describe-discard.ts';
+
+export interface Discarded {
+  /** As they are now. */
+  readonly jobs: readonly Job[];
+  /** Ended before they could be cancelled: they were left alone. */
+  readonly late: number;
+  readonly errors: readonly unknown[];
+}
+
+/**
+ * One after the other, so that a refusal of one is no burden for the others. Each is looked at
+ * first: to cancel what has ended meanwhile would delete its files.
+ */
+export async function discardJobs(
+  service: Slipway,
+  act: Act,
+  wanted: readonly Job[],
+): Promise<Discarded> {
+  const jobs: Job[] = [];
+  const errors: unknown[] = [];
+  let late = 0;
+  for (const job of wanted) {
+    try {
+      const now = await service.getJob(placeOf(job));
+      const fits = fateOf(now) === act;
+      if (!fits) late += 1;
+      jobs.push(fits ? await service.deleteJob(placeOf(job)) : now);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { jobs, late, errors };
+}
+
+const past = { cancel: 'cancelled', delete: 'deleted' } as const satisfies Record<Act, string>;
+
+/** What came of it, in a sentence or two. */
+export function describeDiscarded(act: Act, { jobs, late, errors }: Discarded): string {
+  const done = jobs.length - late;
+  const verb = (count: number) => (count === 1 ? 'is' : 'are');
+  const sentences = [
+    `${countJobs(done)} ${verb(done)} ${past[act]}.`,
+    ...(late > 0 ? [`${countJobs(late)} changed meanwhile and ${verb(late)} left alone.`] : []),
+    ...(errors.length > 0 ? [`${countJobs(errors.length)} could not be ${past[act]}.`] : []),
+  ];
+  return sentences.join(' ');
+}

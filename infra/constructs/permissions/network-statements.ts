@@ -1,0 +1,34 @@
+import { Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+/** What Lambda does in the name of a function to put it into a network. */
+const actions = [
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:CreateNetworkInterface',
+  'ec2:DeleteNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:UnassignPrivateIpAddresses',
+];
+
+/**
+ * Lambda makes the network interfaces with the role of the function. The function itself must not:
+ * what its code asks for carries the function's name, and what Lambda asks for does not. All names
+ * of the account are meant, because a role that named its own function would wait for it.
+ */
+export function networkStatements(scope: Construct): PolicyStatement[] {
+  const everyFunction = Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function:*',
+  });
+  return [
+    new PolicyStatement({ actions, resources: ['*'] }),
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions,
+      resources: ['*'],
+      conditions: { ArnLike: { 'lambda:SourceFunctionArn': everyFunction } },
+    }),
+  ];
+}

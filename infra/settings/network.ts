@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { listOf, matching } from './forms.ts';
+
+/** The operator's own network, for the functions that call others than AWS. */
+export interface Network {
+  readonly vpcId: string;
+  readonly subnetIds: readonly string[];
+  /** One is made where none is named. */
+  readonly securityGroupIds: readonly string[];
+  /** Where ways to the table and the buckets are to be added; nowhere, where there are some. */
+  readonly routeTableIds: readonly string[];
+}
+
+/** Ids and no look-ups: synthesis needs no account. */
+export const networkEntries = {
+  vpcId: v.optional(matching(/^vpc-[0-9a-f]{8,17}$/, 'must be an id such as vpc-0a1b2c3d')),
+  subnetIds: v.optional(
+    listOf(matching(/^subnet-[0-9a-f]{8,17}$/, 'must be ids such as subnet-0a1b2c3d')),
+  ),
+  securityGroupIds: v.optional(
+    listOf(matching(/^sg-[0-9a-f]{8,17}$/, 'must be ids such as sg-0a1b2c3d')),
+  ),
+  routeTableIds: v.optional(
+    listOf(matching(/^rtb-[0-9a-f]{8,17}$/, 'must be ids such as rtb-0a1b2c3d')),
+  ),
+};
+
+/** Which of them mean nothing without another one. */
+export const networkCompanions = [
+  ['vpcId', 'subnetIds'],
+  ['subnetIds', 'vpcId'],
+  ['securityGroupIds', 'vpcId'],
+  ['routeTableIds', 'vpcId'],
+] as const;
+
+const NetworkSettings = v.object(networkEntries);
+
+export function toNetwork(settings: v.InferOutput<typeof NetworkSettings>): Network | undefined {
+  const { vpcId, subnetIds, securityGroupIds = [], routeTableIds = [] } = settings;
+  return vpcId === undefined || subnetIds === undefined
+    ? undefined
+    : { vpcId, subnetIds, securityGroupIds, routeTableIds };
+}

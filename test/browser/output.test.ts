@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildZip } from '../fixtures/build-zip.ts';
+import { listAddresses } from '../slurm/batch-jobs.ts';
+import { type FakeSlurmrestd, openFake } from '../slurm/fake-slurmrestd.ts';
+import { pollUntil } from '../slurm/poll-until.ts';
+import { Researcher } from '../slurm/researcher.ts';
+import { startServiceOn } from '../slurm/service.ts';
+import { findChromium } from './find-chromium.ts';
+import { openConsoleAt, signIn } from './open-console.ts';
+
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const steps = Array.from({ length: 400 }, (_, index) => `step ${index}`);
+const log = [...steps.slice(0, 200), 'Traceback: no more memory', ...steps.slice(200)].join('\n');
+const large = randomBytes(6_000_000);
+
+describe.runIf(findChromium())('the output of a job', () => {
+  it('is searched, leads to its first error, shows pictures, and is saved whole', async () => {
+    const { service, job } = await runJobWithResults();
+    const opened = await openConsoleAt(service);
+    const { page } = opened;
+    await signIn(opened);
+    await page.goto(`/console${job}`);
+    await page.getByText('4 files, 6 MB').waitFor();
+    await page.getByTestId('text').getByText('step 399').waitFor();
+
+    // It is followed while it may grow, and that ends at the first error.
+    await expect.poll(() => page.getByLabel('follow').isChecked()).toBe(false);
+    const atError = await scrolled(page);
+    expect(atError).toBeGreaterThan(1000);
+    await page.getByTestId('text').evaluate((box) => box.scrollTo(0, 0));
+    await page.getByRole('button', { name: 'to the first error (line 201)' }).click();
+    expect(await scrolled(page)).toBe(atError);
+    await page.keyboard.press('/');
+    await page.keyboard.type('STEP 39');
+    await page.getByText('1 of 11').waitFor();
+    const atFirst = await scrolled(page);
+    expect(atFirst).toBeLessThan(atError);
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 11').waitFor();
+    expect(await scrolled(page)).toBeGreaterThan(atError);
+    await page.keyboard.press('Shift+Enter');
+    await page.getByText('1 of 11').waitFor();
+    expect(await scrolled(page)).toBe(atFirst);
+    await page.getByLabel('wrap lines').uncheck();
+    expect(await page.getByTestId('text').getAttribute('class')).toBeNull();
+
+    await page.getByRole('button', { name: 'plot.png', exact: true }).click();
+    const picture = page.getByRole('img', { name: 'plot.png' });
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(1);
+    await page.getByRole('button', { name: 'noise.bin', exact: true }).click();
+    await page.getByText('It is too large to be shown here. Download it.').waitFor();
+
+    // What is large comes from the storage, to which the service sends the page.
+    const elsewhere = page.waitForResponse((response) => !response.url().startsWith(service));
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download noise.bin' }).click();
+    expect((await elsewhere).request().redirectedFrom()?.url()).toContain('/files/hpc_one/');
+    expect(readFileSync(await (await saving).path()).equals(large)).toBe(true);
+
+    const savingAll = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all' }).click();
+    const all = await savingAll;
+    expect(all.suggestedFilename()).toMatch(/^a-title-\w{8}\.zip$/);
+    const zip = readFileSync(await all.path()).toString('latin1');
+    for (const name of ['stdout.txt', 'plot.png', 'noise.bin', 'sub/notes.txt']) {
+      expect(zip).toContain(name);
+    }
+  });
+});
+
+function scrolled(page: Page): Promise<number> {
+  return page.getByTestId('text').evaluate((box) => box.scrollTop);
+}
+
+/** A job on a system whose jobs send their results themselves, as this one has. */
+async function runJobWithResults(): Promise<{ readonly service: string; readonly job: string }> {
+  const workDirectory = mkdtempSync(join(tmpdir(), 'slipway-output-'));
+  const { fake, close } = await openFake(38);
+  const site = { url: fake.url, user: 'hpcuser1', token: 'good', partition: 'batch' };
+  const slipway = await startServiceOn({ ...site, workDirectory });
+  onTestFinished(async () => {
+    await slipway.close();
+    await close();
+    rmSync(workDirectory, { recursive: true });
+  });
+  const { url, issuer } = slipway.service;
+  const user = '306328';
+  const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
+  const { path } = await ada.submit('python3 main.py');
+  const results = listAddresses(await readScript(fake)).at(-1);
+  const zip = buildZip([
+    { name: 'stdout.txt', content: log },
+    { name: 'plot.png', content: Buffer.from(dot, 'base64') },
+    { name: 'noise.bin', content: large, stored: true },
+    { name: 'sub/notes.txt', content: 'a note' },
+  ]);
+  const place = await fetch(`${results}&bytes=${zip.length}`, {
+    method: 'PUT',
+    redirect: 'manual',
+  });
+  const sent = await fetch(place.headers.get('location') ?? '', {
+    method: 'PUT',
+    headers: { 'if-none-match': '*' },
+    body: zip,
+  });
+  expect(sent.status).toBe(200);
+  return { service: url, job: path };
+}
+
+function readScript(fake: FakeSlurmrestd): Promise<string> {
+  return pollUntil('Slurm has the job', 120, async () => {
+    const [first] = fake.submitted();
+    const script = typeof first === 'object' && first && 'script' in first ? first.script : '';
+    return typeof script === 'string' && script !== '' ? script : undefined;
+  });
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { startReceiver } from '../fixtures/receiver.ts';
+import { findChromium } from './find-chromium.ts';
+import { openConsole, signIn, submitJob } from './open-console.ts';
+
+describe.runIf(findChromium())('somebody is told', () => {
+  it('by webhooks of what happened, and by a banner that a system is down', async () => {
+    const receiver = await startReceiver();
+    const environment = { WEBHOOKS_TO_LOOPBACK: 'true', SIM_FAULTS: 'hpc_two:down' };
+    const opened = await openConsole({}, environment);
+    const { page } = opened;
+    await signIn(opened);
+    await page.goto('/console/webhooks/');
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Description').fill('a bell');
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByText('Its secret is shown this once.').waitFor();
+
+    await submitJob(opened, { title: 'here' });
+    for (const title of ['there', 'there too']) await submitJob(opened, { title, hpc: 'hpc_two' });
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await page.getByRole('link', { name: 'a bell' }).click();
+    const delivery = page.getByRole('row').filter({ hasText: 'job.ended' });
+    await delivery.getByText('delivered').waitFor();
+    expect(await delivery.innerText()).toMatch(/1\s+200 in \d+ ms/);
+
+    const isDown = async () =>
+      (await (await fetch(`${opened.url}/status/`)).text()).includes('down');
+    await expect.poll(isDown).toBe(true);
+    await page.reload();
+    await page.getByText('hpc_two cannot be reached.').waitFor();
+    await page.getByText('2 of your jobs are there: what waits is handed over').waitFor();
+  });
+});
