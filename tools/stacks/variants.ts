@@ -13,7 +13,8 @@ export const withDomain: Context = {
 
 export const withNetwork: Context = {
   vpcId: 'vpc-0a1b2c3d4e5f60718',
-  subnetIds: 'subnet-0a1b2c3d4e5f60718,subnet-0b1c2d3e4f5061728',
+  subnetIds: 'subnet-0a1b2c3d4e5f60718, subnet-0a1b2c3d4e5f60719',
+  routeTableIds: 'rtb-0a1b2c3d4e5f60718',
 };
 
 export const production: Context = { stage: 'prod', allowSimulator: 'true' };
