@@ -26,5 +26,5 @@ export const variants: Readonly<Record<string, Context>> = {
   'prod, own domain': { ...production, ...withDomain },
   'prod, own issuer': { ...production, ...withIssuer },
   'prod, own network': { ...production, ...withNetwork },
-  'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/centre.json' },
+  'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },
 };
