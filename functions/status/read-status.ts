@@ -6,6 +6,7 @@ import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { presentStatus } from '#lib/http/presenters/present-status.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
+import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { endpoints } from '../endpoints.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
@@ -14,6 +15,7 @@ const endpoint = endpoints['read-status'];
 export const handler = publicHandler(endpoints, endpoint, {
   read: answerAnybody(endpoint.paths.read, { query: 'ignored' }, async () => {
     const names = catalog.systems.map(({ name }) => name);
-    return ok(presentStatus(catalog.systems, await readSystemReports(table, names)));
+    const reports = await readSystemReports(table, names);
+    return ok(presentStatus(catalog.systems, reports, runningVersion));
   }),
 });

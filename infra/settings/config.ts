@@ -33,7 +33,11 @@ export interface DeployConfig {
   readonly domain: OwnDomain | undefined;
   /** The console; it is deployed only where it is asked for. */
   readonly console: ConsoleSettings | undefined;
+  /** The stream of a table that was restored, which is then served in the place of the stack's own. */
+  readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
+  /** How callers get to a new version of the functions that answer them. */
+  readonly release: Release;
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** How often one caller may call, where the operator says so. */
@@ -45,6 +49,9 @@ export interface DeployConfig {
   /** For `sam local` alone: where functions in a container find a table on this machine. */
   readonly dynamoDbEndpoint: string | undefined;
 }
+
+/** Some callers first, and back if that goes wrong, or all at once. */
+export type Release = 'gradual' | 'at-once';
 
 export interface OwnDomain {
   readonly name: string;
@@ -99,7 +106,14 @@ const ContextSchema = v.object({
   ),
   consoleClientId: v.optional(text),
   consoleScope: v.optional(text),
+  tableStreamArn: v.optional(
+    matching(
+      /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
+      'must be the ARN of the stream of a table',
+    ),
+  ),
   alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
+  release: v.optional(v.picklist(['gradual', 'at-once'], 'must be gradual or at-once')),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
   callerRate: v.optional(wholeNumber(1, 10_000)),
@@ -203,7 +217,9 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     ],
     domain: toDomain(context.domainName, context.certificateArn),
     console,
+    tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
+    release: context.release ?? (production ? 'gradual' : 'at-once'),
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
     callers: {
       CALLER_RATE: context.callerRate?.toString(),

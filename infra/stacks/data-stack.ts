@@ -7,6 +7,7 @@ import { DataKey } from '../constructs/data/data-key.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
 import { PassSecret } from '../constructs/data/pass-secret.ts';
+import { type ServedTable, useRestoredTable } from '../constructs/data/restored-table.ts';
 import { SlipwayTable } from '../constructs/data/slipway-table.ts';
 import { UserDirectory } from '../constructs/data/user-directory.ts';
 import type { DeployConfig } from '../settings/config.ts';
@@ -18,7 +19,7 @@ export interface DataStackProps extends StackProps {
 /** What must outlive every deployment. */
 export class DataStack extends Stack {
   readonly key: DataKey;
-  readonly table: SlipwayTable;
+  readonly table: ServedTable;
   readonly files: FileBuckets;
   readonly events: EventBus;
   readonly hpcSecrets: HpcSecrets;
@@ -30,11 +31,16 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
-    const { catalog, production, identity, corsOrigins } = props.config;
+    const { catalog, production, identity, corsOrigins, tableStreamArn } = props.config;
     const systems = catalog.systems.map(({ name }) => name);
     this.key = new DataKey(this, 'Key', { production });
     const { key } = this;
-    this.table = new SlipwayTable(this, 'Table', { key, production });
+    // It stays where it is, whichever one is served: the way back is open.
+    const ownTable = new SlipwayTable(this, 'Table', { key, production });
+    this.table =
+      tableStreamArn === undefined
+        ? ownTable
+        : useRestoredTable(this, 'RestoredTable', tableStreamArn);
     this.files = new FileBuckets(this, 'Files', { key, production, corsOrigins });
     this.events = new EventBus(this, 'Events', {
       description: 'Slipway: what happens to jobs and quotas',
@@ -45,6 +51,9 @@ export class DataStack extends Stack {
     const trusted = identity ? { identity } : this.#makeDirectory(props.config);
     this.identity = trusted.identity;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
+    // A creation that fails takes away what it made, but not what is protected: so that is made last.
+    const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
+    this.table.node.addDependency(...others);
     this.#writeOutputs();
   }
 
@@ -54,6 +63,7 @@ export class DataStack extends Stack {
       production,
       signInFrom: console?.origin,
     });
+    this.table.node.addDependency(directory);
     new CfnOutput(this, 'UserPoolId', { value: directory.poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: directory.clientId });
     return directory;

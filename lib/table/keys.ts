@@ -530,7 +530,9 @@ export function counterKey(name: CounterName): PrimaryKey {
   return { PK: `COUNTER#${name}`, SK: 'COUNTER' };
 }
 
-export type CounterName = 'job' | 'quota' | 'project' | 'user';
+export const counterNames = ['job', 'quota', 'project', 'user'] as const;
+
+export type CounterName = (typeof counterNames)[number];
 
 /** By a hash of issuer and subject: 64 hexadecimal digits, more than any user has. */
 export function userNumberKey(hash: string): PrimaryKey {

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { bringUp, explainNewer } from './versions/bring-up.ts';
+import { upSteps } from './versions/up-steps.ts';
 
 /** An item that is not of the shape its reader knows. It names attributes, never their values. */
 export class DamagedItemError extends Error {
@@ -8,10 +10,16 @@ export class DamagedItemError extends Error {
   }
 }
 
-export function parseItem<S extends v.GenericSchema>(schema: S, stored: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, stored);
-  if (!result.success) {
-    throw new DamagedItemError(result.issues.map((issue) => v.getDotPath(issue)));
-  }
-  return result.output;
+/** An item as its reader knows it, whichever version of it was stored. */
+export function parseItem<S extends v.GenericSchema>(
+  schema: S,
+  stored: unknown,
+  steps = upSteps,
+): v.InferOutput<S> {
+  const result = v.safeParse(schema, bringUp(stored, steps));
+  if (result.success) return result.output;
+  const newer = explainNewer(stored, steps);
+  throw new DamagedItemError(
+    newer === undefined ? result.issues.map((issue) => v.getDotPath(issue)) : [newer],
+  );
 }

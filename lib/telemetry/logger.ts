@@ -1,4 +1,5 @@
 import { readEnvironment, readTraceId, TelemetryEnvironment } from '#lib/config.ts';
+import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { writeJson } from './write-json.ts';
 
 /** What is less than the level that is set is not written. */
@@ -41,6 +42,7 @@ class Logger {
       message,
       timestamp: new Date().toISOString(),
       service: settings.POWERTOOLS_SERVICE_NAME,
+      version: runningVersion,
       sampling_rate: 0,
       xray_trace_id: readTraceId(),
       ...attributes,

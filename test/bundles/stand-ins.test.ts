@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
+import { describeVersion } from '#infra/constructs/functions/describe-version.ts';
 import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
 import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
 import { openCallCounter } from '#lib/stand-ins/call-counter.ts';
 import * as connectors from '#lib/stand-ins/connectors.ts';
 import { openUserNumbers } from '#lib/stand-ins/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 
 /** The files of a built read-files, which talks to HPC systems. */
 async function listInputs(alias: Readonly<Record<string, string>>): Promise<string[]> {
@@ -82,4 +85,31 @@ describe('a part of the SDK', () => {
       expect(inputs.filter((input) => input.includes(`node_modules/${name}/`))).toEqual([]);
     },
   );
+});
+
+describe('the version', () => {
+  it('of a bundle is the one that it was built with', async () => {
+    const inputs = await listInputs(standIns);
+    expect(inputs).toContain('lib/stand-ins/running-version.ts');
+    expect(inputs).not.toContain('package.json');
+    const { BUILT_IN_VERSION } = bundleOptions({ catalog }).define;
+    expect(JSON.parse(BUILT_IN_VERSION)).toBe(describeVersion());
+  });
+
+  it.each([
+    { commit: '771cafa', told: `${packageFile.version}+771cafa` },
+    { commit: undefined, told: packageFile.version },
+  ])('is told with the commit where that is known: $commit', ({ commit, told }) => {
+    expect(describeVersion(() => commit)).toBe(told);
+  });
+
+  it('has the commit of this checkout', () => {
+    const head = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
+    const [, commit = ''] = describeVersion().split('+');
+    const [hash = ''] = commit.split('-');
+    // What was unpacked from an archive has neither.
+    expect(head.status === 0 ? head.stdout.startsWith(hash) && hash !== '' : commit === '').toBe(
+      true,
+    );
+  });
 });

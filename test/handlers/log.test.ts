@@ -48,6 +48,7 @@ describe('a request that is answered', () => {
         message: 'request',
         timestamp: expect.any(String),
         service: 'slipway',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         sampling_rate: 0,
         requestId: 'request-1',
         method: 'GET',

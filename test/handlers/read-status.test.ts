@@ -2,6 +2,7 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/status/read-status.ts';
 import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { call } from '../fixtures/call.ts';
 import { answer, pathNotFound, problem, readResponse } from '../fixtures/responses.ts';
 import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
@@ -35,6 +36,7 @@ describe('GET /status/', () => {
     expect(readResponse(response)).toEqual(
       answer(200, {
         status: 'up',
+        version: packageFile.version,
         systems: [
           { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
           { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'down' },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { settingNames } from '#infra/settings/config.ts';
 import { synthesize, withConsolePages, withDomain } from './synthesize.ts';
 
-const pages = ['docs/deploy.md', 'docs/runbook.md'];
+const pages = ['docs/deploy.md', 'docs/runbook.md', 'docs/restore.md'];
 const texts = new Map(pages.map((page) => [page, readFileSync(page, 'utf8')]));
 
 describe.each([...texts])('%s', (page, text) => {

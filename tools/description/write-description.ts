@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import * as v from 'valibot';
 import type { DescribedRouteName } from '#functions/routes.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
+import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { loadRoute } from '#local/load-handlers.ts';
 import { describeApi } from './describe-api.ts';
 
-const Package = v.object({ version: v.string() });
-
 /** The document as it is kept in docs/openapi.json. The functions must have their environment. */
 export async function writeDescription(): Promise<string> {
-  const path = join(import.meta.dirname, '../../package.json');
-  const { version } = v.parse(Package, JSON.parse(readFileSync(path, 'utf8')));
-  const document = await describeApi({ version, catalog, load });
+  const document = await describeApi({ version: runningVersion, catalog, load });
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 

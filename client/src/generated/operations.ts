@@ -205,6 +205,7 @@ export type Project = {
 
 export type Status = {
   readonly status: 'up';
+  readonly version: string;
   readonly systems: {
     readonly name: string;
     readonly project_hpc: string;

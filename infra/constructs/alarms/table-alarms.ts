@@ -1,5 +1,5 @@
 import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
@@ -10,7 +10,7 @@ import { runbookHeadings } from './runbook-headings.ts';
 
 export interface TableAlarmsProps {
   readonly service: string;
-  readonly table: Table;
+  readonly table: ITable;
   readonly topic: ITopic;
 }
 

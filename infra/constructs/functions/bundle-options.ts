@@ -1,4 +1,5 @@
 import type { BuildOptions } from 'esbuild';
+import { describeVersion } from './describe-version.ts';
 import { type BundledParts, standInsFor } from './stand-ins.ts';
 
 /**
@@ -18,7 +19,10 @@ export function bundleOptions(parts: BundledParts) {
     sourcemap: 'external',
     sourcesContent: false,
     alias: standInsFor(parts),
-    // For lib/stand-ins/chosen-systems.ts.
-    define: { BUILT_IN_SYSTEMS: JSON.stringify(parts.catalog.systems) },
+    // For chosen-systems.ts and running-version.ts of lib/stand-ins.
+    define: {
+      BUILT_IN_SYSTEMS: JSON.stringify(parts.catalog.systems),
+      BUILT_IN_VERSION: JSON.stringify(describeVersion()),
+    },
   } as const satisfies BuildOptions;
 }

@@ -61,5 +61,6 @@ export function standInsFor({
     ...callCounterStandIns(hasTable),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
     '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),
+    '#lib/telemetry/running-version.ts': join(directory, 'running-version.ts'),
   };
 }

@@ -8,7 +8,7 @@ import {
   type IMetric,
   type IWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { metricNames } from '#lib/telemetry/metrics.ts';
@@ -24,7 +24,7 @@ export interface ServiceDashboardProps {
   readonly functions: ReadonlyMap<string, IFunction>;
   readonly reading: ReadonlyMap<string, ReadingFunction>;
   readonly listening: ReadonlyMap<string, ListeningFunction>;
-  readonly table: Table;
+  readonly table: ITable;
   readonly alarms: readonly IAlarm[];
 }
 
@@ -103,7 +103,7 @@ function showFunctions(functions: ReadonlyMap<string, IFunction>): IWidget[] {
   ];
 }
 
-function showTable(table: Table): IWidget[] {
+function showTable(table: ITable): IWidget[] {
   return [
     graph('Table: consumed units', [
       table.metricConsumedReadCapacityUnits({ statistic: 'Sum', label: 'read' }),

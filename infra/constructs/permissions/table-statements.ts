@@ -4,11 +4,11 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { type PartitionKind, partitionPatterns } from '#lib/table/keys.ts';
 import type { Grant } from '#lib/table/table-use.ts';
-import type { SlipwayTable } from '../data/slipway-table.ts';
+import type { ServedTable } from '../data/restored-table.ts';
 import type { Declaration } from '../functions/declarations.ts';
 
 export interface EncryptedTable {
-  readonly table: SlipwayTable;
+  readonly table: ServedTable;
   readonly key: IKey;
 }
 
@@ -51,7 +51,7 @@ export function tableStatements(
 }
 
 /** To be told of the changes of the table: Lambda reads the stream in the function's name. */
-function streamStatements({ streamArn }: SlipwayTable): PolicyStatement[] {
+function streamStatements({ streamArn }: ServedTable): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],

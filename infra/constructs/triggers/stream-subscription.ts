@@ -4,12 +4,12 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { StreamFilter, StreamReader } from '#functions/streams.ts';
 import type { StreamPace } from '#infra/settings/limits.ts';
-import type { SlipwayTable } from '../data/slipway-table.ts';
+import type { ServedTable } from '../data/restored-table.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface StreamSubscriptionProps {
-  readonly table: SlipwayTable;
+  readonly table: ServedTable;
   readonly target: ServiceFunction;
   readonly reader: StreamReader;
   readonly pace: StreamPace;

@@ -26,6 +26,8 @@ export const Project = v.strictObject({
 
 export const Status = v.strictObject({
   status: v.literal('up'),
+  /** What runs: the version, and the commit that it was built from where that is known. */
+  version: v.string(),
   systems: v.array(
     v.strictObject({
       name: v.string(),

@@ -5,9 +5,11 @@ import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 export function presentStatus(
   systems: readonly HpcSystem[],
   reports: ReadonlyMap<string, SystemReport>,
+  version: string,
 ) {
   return {
     status: 'up',
+    version,
     systems: systems.map(({ name }) => ({
       name,
       project_hpc: name.toUpperCase(),

@@ -158,10 +158,12 @@ describe('presentProject', () => {
 });
 
 describe('presentStatus', () => {
-  it('is up, per system', () => {
+  it('is up, per system, and says what runs', () => {
     const report = { state: 'up', breaker: closedBreaker, phase: 'closed' } as const;
-    expect(presentStatus(catalog.systems, new Map([['hpc_one', report]]))).toEqual({
+    const reports = new Map([['hpc_one', report]]);
+    expect(presentStatus(catalog.systems, reports, '1.2.3+abc1234')).toEqual({
       status: 'up',
+      version: '1.2.3+abc1234',
       systems: [
         { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
         { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'unknown' },

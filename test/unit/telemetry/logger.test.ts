@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { logger } from '#lib/telemetry/logger.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
+import packageFile from '../../../package.json' with { type: 'json' };
 
 function linesOf(write: () => void) {
   const log = captureLog();
@@ -22,6 +23,7 @@ describe('a line of the log', () => {
       message: 'request',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       service: 'service_undefined',
+      version: packageFile.version,
       sampling_rate: 0,
       status: 200,
     });

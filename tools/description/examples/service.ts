@@ -70,5 +70,6 @@ export const systemReports = [
 
 export const status = {
   status: 'up',
+  version: '0.1.0+771cafa',
   systems: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' }],
 };

@@ -13,9 +13,9 @@ export function createStatus(open: Open) {
       const session = open(command);
       const { screen, json } = session;
       const baseUrl = url ?? session.address();
-      const { status, systems } = await createClient({ baseUrl, retries: 1 }).readStatus();
+      const { status, version, systems } = await createClient({ baseUrl, retries: 1 }).readStatus();
       if (systems.some((system) => system.status === 'down')) session.end(outcome.unreachable);
-      if (json) return screen.say(JSON.stringify({ status, systems }, null, 2));
+      if (json) return screen.say(JSON.stringify({ status, version, systems }, null, 2));
       screen.say(`${baseUrl} is ${status}.`);
       for (const system of systems) {
         const colour = system.status === 'up' ? 'green' : 'yellow';

@@ -1,0 +1,33 @@
+import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { jobRegistry } from '#lib/table/keys.ts';
+import { readRegistry } from '#lib/table/reads/registry.ts';
+import type { Table } from '#lib/table/table.ts';
+
+export interface UnknownJobs {
+  readonly named: number;
+  readonly unknown: readonly JobId[];
+}
+
+const width = 25;
+
+/** Of the jobs that a text names those that the table does not know, in the order of the text. */
+export async function findUnknownJobs(table: Table, text: string): Promise<UnknownJobs> {
+  const named = listJobIds(text);
+  const known = await mapInParallel(
+    named,
+    width,
+    async (jobId) => (await readRegistry(table, jobRegistry(jobId), 1)).users.length > 0,
+    { stopAtFailure: true },
+  );
+  return { named: named.length, unknown: named.filter((_, index) => !known[index]) };
+}
+
+/** The two forms of a job id (lib/jobs/job-id.ts), wherever they stand: in names of files, in JSON, in tables. */
+const forms = [/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, /-[0-9A-F]{32}$/];
+
+export function listJobIds(text: string): JobId[] {
+  const words: string[] = text.match(/[A-Z0-9_-]+/g) ?? [];
+  const ids = words.filter(isJobId).filter((word) => forms.some((form) => form.test(word)));
+  return [...new Set(ids)];
+}
