@@ -1,9 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { computeCosts } from './costs/compute-costs.ts';
+import { countProduction } from './costs/count-production.ts';
+import { usualUsage } from './costs/usual-usage.ts';
+import { writeCosts, writeParts } from './costs/write-costs.ts';
 import { runTool } from './run-tool.ts';
+import { putBetween } from './stacks/put-between.ts';
 
-const help = `What a month costs, computed from measured units and times (docs/costs.md).
+const page = 'docs/costs.md';
 
+const help = `What a month costs, computed from measured units and times and from the templates (docs/costs.md).
+
+  npm run -s costs                     for nothing, 1,000, 100,000 and 10 million jobs
+  npm run -s costs -- --write          the same, into docs/costs.md
   npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--minutes 30] [--months 12]
 
   --jobs         jobs submitted in the month
@@ -18,11 +27,12 @@ await runTool(async () => {
   const { values } = parseArgs({
     options: {
       jobs: { type: 'string' },
-      looks: { type: 'string', default: '20' },
-      pages: { type: 'string', default: '1' },
-      'quota-looks': { type: 'string', default: '1' },
-      minutes: { type: 'string', default: '30' },
-      months: { type: 'string', default: '12' },
+      looks: { type: 'string', default: String(usualUsage.looksPerJob) },
+      pages: { type: 'string', default: String(usualUsage.pagesPerJob) },
+      'quota-looks': { type: 'string', default: String(usualUsage.quotaLooksPerJob) },
+      minutes: { type: 'string', default: String(usualUsage.minutesPerJob) },
+      months: { type: 'string', default: String(usualUsage.monthsKept) },
+      write: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -30,7 +40,15 @@ await runTool(async () => {
     process.stdout.write(help);
     return 0;
   }
-  if (values.jobs === undefined) throw new Error('Usage: npm run -s costs -- --jobs 100000');
+  const parts = countProduction();
+  if (values.jobs === undefined) {
+    const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
+    if (values.write) {
+      writeFileSync(page, putBetween(readFileSync(page, 'utf8'), 'npm run costs', text));
+    }
+    process.stdout.write(`${text}\n`);
+    return 0;
+  }
   const usage = {
     jobs: readNumber('jobs', values.jobs),
     looksPerJob: readNumber('looks', values.looks),
@@ -39,7 +57,7 @@ await runTool(async () => {
     minutesPerJob: readNumber('minutes', values.minutes),
     monthsKept: readNumber('months', values.months),
   };
-  const lines = computeCosts(usage);
+  const lines = computeCosts(usage, parts);
   for (const { what, amount, unit, dollars } of lines) {
     process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
   }
@@ -57,7 +75,7 @@ function readNumber(name: string, text: string): number {
 }
 
 function formatRow(what: string, amount: string, dollars: number): string {
-  return `${what.padEnd(28)}${amount.padStart(18)}${dollars.toFixed(2).padStart(14)} USD\n`;
+  return `${what.padEnd(30)}${amount.padStart(18)}${dollars.toFixed(2).padStart(14)} USD\n`;
 }
 
 function formatAmount(amount: number): string {

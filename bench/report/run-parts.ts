@@ -6,6 +6,7 @@ import { runChild } from '../measure/run-child.ts';
 /** The quick ones first. */
 const parts = [
   'command',
+  'console',
   'cold',
   'warm',
   'memory',

@@ -36,6 +36,8 @@ export interface DeployConfig {
   /** The stream of a table that was restored, which is then served in the place of the stack's own. */
   readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
+  /** How callers get to a new version of the functions that answer them. */
+  readonly release: Release;
   /** Requests per second, and at once, that each route takes before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** How often one caller may call, where the operator says so. */
@@ -47,6 +49,9 @@ export interface DeployConfig {
   /** For `sam local` alone: where functions in a container find a table on this machine. */
   readonly dynamoDbEndpoint: string | undefined;
 }
+
+/** Some callers first, and back if that goes wrong, or all at once. */
+export type Release = 'gradual' | 'at-once';
 
 export interface OwnDomain {
   readonly name: string;
@@ -108,6 +113,7 @@ const ContextSchema = v.object({
     ),
   ),
   alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
+  release: v.optional(v.picklist(['gradual', 'at-once'], 'must be gradual or at-once')),
   throttleRate: v.optional(wholeNumber(1, 10_000)),
   throttleBurst: v.optional(wholeNumber(1, 5_000)),
   callerRate: v.optional(wholeNumber(1, 10_000)),
@@ -213,6 +219,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     console,
     tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
+    release: context.release ?? (production ? 'gradual' : 'at-once'),
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
     callers: {
       CALLER_RATE: context.callerRate?.toString(),

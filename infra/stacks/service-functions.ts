@@ -1,5 +1,6 @@
-import type { Stack } from 'aws-cdk-lib';
+import { CfnDynamicReference, CfnDynamicReferenceService, type Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import {
   composeEnvironment,
   type EnvironmentGroups,
@@ -15,7 +16,6 @@ import { deadLetterStatements } from '../constructs/permissions/dead-letter-stat
 import { eventStatements } from '../constructs/permissions/event-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
 import { networkStatements } from '../constructs/permissions/network-statements.ts';
-import { secretStatements } from '../constructs/permissions/secret-statements.ts';
 import { tableStatements } from '../constructs/permissions/table-statements.ts';
 import type { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
 import type { DeployConfig } from '../settings/config.ts';
@@ -59,6 +59,7 @@ export class ServiceFunctions {
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
       },
       statements: [...this.#allow(declaration), ...deadLetterStatements(deadLetters)],
+      policies: declaration.secrets ? [this.#data.hpcSecrets.reading] : [],
       service,
       logDays,
       production,
@@ -77,7 +78,6 @@ export class ServiceFunctions {
       ...tableStatements(data, declaration),
       ...fileStatements(data, declaration.files),
       ...(declaration.publishes ? eventStatements(data.events) : []),
-      ...(declaration.secrets ? secretStatements(data) : []),
       ...(declaration.callsOut && this.#network ? networkStatements(this.#network) : []),
     ];
   }
@@ -85,7 +85,6 @@ export class ServiceFunctions {
   #groupVariables(): EnvironmentGroups {
     const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets } = this.#data;
     const passes = { PASS_SECRET: passSecret.secretValue.unsafeUnwrap() };
-    const secretIds = [...hpcSecrets.bySystem].map(([name, { secretArn }]) => [name, secretArn]);
     return {
       table: { TABLE_NAME: table.tableName },
       files: {
@@ -99,8 +98,13 @@ export class ServiceFunctions {
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
-      // Where the credentials are, never what they are.
-      secrets: { HPC_SECRETS: this.#stack.toJsonString(Object.fromEntries(secretIds)) },
+      // Where the credentials are, never what they are. Looked up and not imported: systems come and go.
+      secrets: { HPC_SECRETS: lookUp(hpcSecrets.addresses) },
     };
   }
+}
+
+/** Its value at the time of the deployment, which CloudFormation fills in. */
+function lookUp({ parameterName }: StringParameter): string {
+  return new CfnDynamicReference(CfnDynamicReferenceService.SSM, parameterName).toString();
 }

@@ -15,7 +15,7 @@ import {
   declareStream,
 } from '../constructs/functions/declarations.ts';
 import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
-import { Monitoring } from '../constructs/monitoring/monitoring.ts';
+import type { ReleasesStack } from '../constructs/releases/releases-stack.ts';
 import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
 import type {
   ListeningFunction,
@@ -33,6 +33,7 @@ import {
   streamPaces,
 } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
+import { MonitoringStack } from './monitoring-stack.ts';
 import { ServiceFunctions } from './service-functions.ts';
 
 const streamNames = Object.keys(streams).filter((name): name is StreamName => name in streams);
@@ -46,6 +47,8 @@ export interface ServiceStackProps extends StackProps {
 export class ServiceStack extends Stack {
   /** Where the gateway answers, without a slash at its end. */
   readonly baseUrl: string;
+  readonly monitoring: MonitoringStack;
+  readonly releases: ReleasesStack | undefined;
   readonly #catalog: Catalog;
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
@@ -60,7 +63,8 @@ export class ServiceStack extends Stack {
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     this.baseUrl = gateway.baseUrl;
-    const monitoring = new Monitoring(this, 'Monitoring', {
+    this.releases = gateway.releases;
+    this.monitoring = new MonitoringStack(this, 'Monitoring', {
       config,
       gateway,
       scheduled: new Map(
@@ -80,10 +84,10 @@ export class ServiceStack extends Stack {
       table: data.table,
       systems: config.catalog.systems.map(({ name }) => name),
     });
-    this.#writeOutputs(gateway, monitoring);
+    this.#writeOutputs(gateway, this.monitoring);
   }
 
-  #writeOutputs({ baseUrl, domain }: HttpGateway, { topic, dashboardName }: Monitoring): void {
+  #writeOutputs({ baseUrl, domain }: HttpGateway, { topic, dashboardName }: MonitoringStack): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
     new CfnOutput(this, 'DashboardUrl', {

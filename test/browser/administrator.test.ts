@@ -102,7 +102,7 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('button', { name: 'Cancel …' }).click();
     await page.getByLabel('Reason').fill('the system is needed');
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByRole('status').getByText('canceled').first().waitFor();
+    await page.getByRole('status').getByText('cancelled').first().waitFor();
 
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('cell', { name: 'the system is needed' }).waitFor();

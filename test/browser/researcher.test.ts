@@ -51,7 +51,7 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('the rest of the 2 hours granted is given back').waitFor();
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByRole('status').getByText('canceled').waitFor();
+    await page.getByRole('status').getByText('cancelled').waitFor();
 
     await page.getByRole('link', { name: 'Run again' }).click();
     expect(await page.getByLabel('Command').inputValue()).toBe('sleep 1000');

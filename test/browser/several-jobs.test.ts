@@ -46,7 +46,7 @@ describe.runIf(findChromium())('several jobs', () => {
     await page.getByRole('button', { name: 'Cancel them' }).click();
     await page.getByText('3 jobs are cancelled.').waitFor();
     for (const title of ['long one', 'long two', 'long three']) {
-      await row(title).getByText('canceled').waitFor();
+      await row(title).getByText('cancelled').waitFor();
     }
 
     await page.getByRole('checkbox', { name: 'Select short two' }).click();

@@ -5,15 +5,16 @@ import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { runbookHeadings } from '#infra/constructs/alarms/runbook-headings.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { fixed } from '#tools/costs/compute-costs.ts';
 import { allFunctions } from './functions-of.ts';
 import { render } from './render.ts';
-import { findAll, findByPath, synthesize } from './synthesize.ts';
+import { findAll, findByPath, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize();
-const { service } = templates;
-const alarms = findAll(service, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-const [topicId, topic] = findByPath(service, 'Monitoring/Alarms/Topic/Resource');
+const { service, monitoring } = templates;
+const alarms = findAll(monitoring, 'AWS::CloudWatch::Alarm').map(
+  ([, { Properties }]) => Properties,
+);
+const [topicId, topic] = findByPath(monitoring, 'Monitoring/Alarms/Topic/Resource');
 
 function alarmsUnder(heading: string) {
   return alarms.filter(({ AlarmDescription }) => headingOf(AlarmDescription) === heading);
@@ -28,7 +29,10 @@ describe('the runbook', () => {
   const headings = [...written.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
 
   it('has a heading for every alarm, and none without an alarm', () => {
-    const named = alarms.map(({ AlarmDescription }) => headingOf(AlarmDescription));
+    const ofReleases = findAll(synthesize(production).releases!, 'AWS::CloudWatch::Alarm');
+    const named = [...alarms, ...ofReleases.map(([, { Properties }]) => Properties)].map(
+      ({ AlarmDescription }) => headingOf(AlarmDescription),
+    );
     expect(headings.toSorted()).toEqual([...new Set(named)].toSorted());
     expect(headings.toSorted()).toEqual(Object.values(runbookHeadings).toSorted());
   });
@@ -39,17 +43,51 @@ describe('the runbook', () => {
   });
 });
 
-describe('alarms', () => {
-  it('are as many as are paid for', () => {
-    expect(alarms).toHaveLength(fixed.alarms);
+describe('what an alarm needs to ring', () => {
+  const table = readFileSync('docs/runbook.md', 'utf8').split('\n');
+  const ofReleases = findAll(synthesize(production).releases!, 'AWS::CloudWatch::Alarm');
+  const all = [...alarms, ...ofReleases.map(([, { Properties }]) => Properties)];
+
+  it.each(Object.values(runbookHeadings))('is in the table of the runbook: %s', (heading) => {
+    const [, , , rings, periods] =
+      table.find((line) => line.startsWith(`| ${heading} |`))?.split('|') ?? [];
+    const found = all.filter(({ AlarmDescription }) => headingOf(AlarmDescription) === heading);
+    const conditions = found.map(
+      ({ ComparisonOperator, Threshold }) =>
+        `${operators[String(ComparisonOperator)]} ${Threshold}`,
+    );
+    expect([...new Set(conditions)]).toEqual([rings?.trim()]);
+    const spans = found.map(writeSpan);
+    expect(new Set(periods?.match(/\d of \d × \d+ \w+/g))).toEqual(new Set(spans));
   });
 
-  it('tell when they begin and when they are over', () => {
+  const operators: Readonly<Record<string, string>> = {
+    GreaterThanThreshold: 'above',
+    GreaterThanOrEqualToThreshold: 'at least',
+    LessThanThreshold: 'below',
+  };
+
+  function writeSpan(alarm: Readonly<Record<string, unknown>>): string {
+    const { EvaluationPeriods: all, DatapointsToAlarm: some = all, Period, Metrics } = alarm;
+    const metrics = Metrics as { MetricStat?: { Period: number } }[] | undefined;
+    const inMetrics = metrics?.flatMap(({ MetricStat }) => MetricStat?.Period ?? []) ?? [];
+    const minutes = (Number(Period ?? 0) || Math.max(...inMetrics)) / 60;
+    return `${some} of ${all} × ${minutes === 24 * 60 ? '1 day' : `${minutes} min`}`;
+  }
+});
+
+describe('alarms', () => {
+  it('tell when they begin, and leave it to one rule to tell when they are over', () => {
     for (const alarm of alarms) {
-      expect(alarm).toMatchObject({
-        AlarmActions: [{ Ref: topicId }],
-        OKActions: [{ Ref: topicId }],
-      });
+      expect(alarm).toMatchObject({ AlarmActions: [{ Ref: topicId }] });
+      // An alarm would do so as soon as it begins to watch: a mail each on the first deployment.
+      expect(alarm).not.toHaveProperty('OKActions');
+    }
+  });
+
+  it('do not ring for what has never been measured, as nothing has in a new stack', () => {
+    for (const { TreatMissingData } of alarms) {
+      expect(['notBreaching', 'missing']).toContain(TreatMissingData);
     }
   });
 
@@ -68,15 +106,35 @@ describe('alarms', () => {
     });
   });
 
-  it('ring when one request in a hundred takes more than three seconds', () => {
-    expect(alarmsUnder(runbookHeadings.slowAnswers)).toEqual([
-      expect.objectContaining({
-        Namespace: 'AWS/ApiGateway',
-        MetricName: 'Latency',
-        ExtendedStatistic: 'p99',
-        Threshold: 3000,
-        EvaluationPeriods: 3,
-      }),
+  it('ring when one request in a hundred takes more than three seconds, but not for slow files', () => {
+    const [alarm, ...others] = alarmsUnder(runbookHeadings.slowAnswers);
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanThreshold',
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    const [filesId] = findByPath(service, 'read-files/Function/Resource');
+    const ofFiles = {
+      Namespace: 'AWS/Lambda',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: filesId } }],
+    };
+    expect(alarm?.Metrics).toMatchObject([
+      { Expression: 'IF(slow >= 5, 100 * slow / requests, 0)', ReturnData: true },
+      { Id: 'slow', Expression: 'SUM([all, patient0])' },
+      { Id: 'all', Expression: 'requests * (100 - quick) / 100' },
+      { Id: 'requests', MetricStat: apiMetric('Count', 'SampleCount') },
+      { Id: 'quick', MetricStat: apiMetric('Latency', 'PR(:3000)') },
+      { Id: 'patient0', Expression: '0 - runs0 * (100 - quickRuns0) / 100' },
+      {
+        Id: 'runs0',
+        MetricStat: { Stat: 'Sum', Metric: { ...ofFiles, MetricName: 'Invocations' } },
+      },
+      {
+        Id: 'quickRuns0',
+        MetricStat: { Stat: 'PR(:3000)', Metric: { ...ofFiles, MetricName: 'Duration' } },
+      },
     ]);
   });
 
@@ -157,14 +215,15 @@ describe('alarms', () => {
     }
   });
 
-  it('ring when a schedule has no good run, also when it has none at all', () => {
+  it('ring when the runs of a schedule fail, and tell when they cease, but not before the first', () => {
     const found = alarmsUnder(runbookHeadings.scheduleStopped);
     expect(found).toHaveLength(Object.keys(schedules).length);
     for (const alarm of found) {
       expect(alarm).toMatchObject({
         Threshold: 1,
         ComparisonOperator: 'LessThanThreshold',
-        TreatMissingData: 'breaching',
+        TreatMissingData: 'missing',
+        InsufficientDataActions: [{ Ref: topicId }],
         Metrics: [{ Expression: 'runs - errors' }, { Id: 'runs' }, { Id: 'errors' }],
       });
     }
@@ -316,8 +375,8 @@ describe('alarms', () => {
 });
 
 describe('the topic of the alarms', () => {
-  const [keyId, key] = findByPath(service, 'Monitoring/Alarms/Key/Resource');
-  const [, policy] = findByPath(service, 'Monitoring/Alarms/Topic/Policy/Resource');
+  const [keyId, key] = findByPath(monitoring, 'Monitoring/Alarms/Key/Resource');
+  const [, policy] = findByPath(monitoring, 'Monitoring/Alarms/Topic/Policy/Resource');
 
   it('is encrypted with a key that CloudWatch may use, or no alarm would arrive', () => {
     expect(topic.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
@@ -335,7 +394,7 @@ describe('the topic of the alarms', () => {
     });
   });
 
-  it('takes alarms of this account, and only over TLS', () => {
+  it('takes alarms of this account and what the rule tells, and only over TLS', () => {
     expect(render(policy.Properties.PolicyDocument, templates)).toMatchObject({
       Statement: [
         {
@@ -350,16 +409,45 @@ describe('the topic of the alarms', () => {
           Principal: { Service: 'cloudwatch.amazonaws.com' },
           Condition: { StringEquals: { 'aws:SourceAccount': '<AWS::AccountId>' } },
         },
+        {
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'events.amazonaws.com' },
+        },
       ],
     });
   });
 
+  it('is told when an alarm of this stack is over that rang before, and of no other change', () => {
+    const [, rule] = findByPath(monitoring, 'Monitoring/Alarms/AllClear/Rule/Resource');
+    expect(rule.Properties).toMatchObject({
+      State: 'ENABLED',
+      EventPattern: {
+        source: ['aws.cloudwatch'],
+        'detail-type': ['CloudWatch Alarm State Change'],
+        detail: {
+          alarmName: [{ prefix: { Ref: 'AWS::StackName' } }],
+          state: { value: ['OK'] },
+          previousState: { value: ['ALARM'] },
+        },
+      },
+      Targets: [{ Arn: { Ref: topicId } }],
+    });
+    expect(key.Properties).toMatchObject({
+      KeyPolicy: {
+        Statement: expect.arrayContaining([
+          expect.objectContaining({ Principal: { Service: 'events.amazonaws.com' } }),
+        ]),
+      },
+    });
+  });
+
   it('writes to nobody by default', () => {
-    expect(findAll(service, 'AWS::SNS::Subscription')).toEqual([]);
+    expect(findAll(monitoring, 'AWS::SNS::Subscription')).toEqual([]);
   });
 
   it('writes to the address that the operator names', () => {
-    const mailed = synthesize({ alarmEmail: 'ops@example.org' }).service;
+    const mailed = synthesize({ alarmEmail: 'ops@example.org' }).monitoring;
     expect(
       findAll(mailed, 'AWS::SNS::Subscription').map(([, { Properties }]) => Properties),
     ).toEqual([{ Protocol: 'email', Endpoint: 'ops@example.org', TopicArn: { Ref: topicId } }]);

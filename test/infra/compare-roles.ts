@@ -191,8 +191,17 @@ function statementsOf({ Properties }: Resource, templates: Templates): Statement
   const documents = [...Policies.map((policy) => policy.PolicyDocument), PolicyDocument];
   return [
     ...documents.filter((document) => document !== undefined).flatMap((d) => read(d, templates)),
-    ...ManagedPolicyArns.map((arn) => statement([`managed policy ${JSON.stringify(arn)}`], [])),
+    ...ManagedPolicyArns.flatMap((arn) => attachedStatements(arn, templates)),
   ];
+}
+
+/** One of ours, by what it says; any other by its name, which is declared nowhere. */
+function attachedStatements(arn: unknown, templates: Templates): Statement[] {
+  const name = JSON.stringify(render(arn, templates));
+  const own = findAll(templates.data, 'AWS::IAM::ManagedPolicy').find(
+    ([id]) => name === `"<${id}>"`,
+  );
+  return own ? statementsOf(own[1], templates) : [statement([`managed policy ${name}`], [])];
 }
 
 function read(document: unknown, templates: Templates): Statement[] {

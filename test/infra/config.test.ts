@@ -38,6 +38,7 @@ describe('a context', () => {
       corsOrigins: [],
       domain: undefined,
       alarmEmail: undefined,
+      release: 'at-once',
       throttle: { rate: 100, burst: 200 },
       callers: {},
       reservedConcurrency: new Map(),
@@ -61,6 +62,7 @@ describe('a context', () => {
       domainName: 'jobs.example.org',
       certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       alarmEmail: 'ops@example.org',
+      release: 'at-once',
       throttleRate: '20',
       throttleBurst: '40',
       callerRate: '3',
@@ -92,6 +94,7 @@ describe('a context', () => {
         certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       },
       alarmEmail: 'ops@example.org',
+      release: 'at-once',
       throttle: { rate: 20, burst: 40 },
       callers: { CALLER_RATE: '3', CALLER_BURST: '30' },
       reservedConcurrency: new Map([
@@ -156,6 +159,7 @@ describe('a context', () => {
     expect(read({ stage, allowSimulator: 'true' })).toMatchObject({
       stage,
       production: stage === 'prod',
+      release: stage === 'prod' ? 'gradual' : 'at-once',
     });
   });
 
@@ -214,6 +218,7 @@ describe('a context is refused', () => {
     ],
     [{ corsOrigins: '*' }, 'corsOrigins: must be origins such as https://console.example.org'],
     [{ alarmEmail: 'ops' }, 'alarmEmail: must be an e-mail address'],
+    [{ release: 'slow' }, 'release: must be gradual or at-once'],
     [{ throttleRate: '0' }, 'throttleRate: must be a whole number from 1 to 10000'],
     [{ throttleRate: '10001' }, 'throttleRate: must be a whole number from 1 to 10000'],
     [{ throttleRate: '1.5' }, 'throttleRate: must be a whole number from 1 to 10000'],

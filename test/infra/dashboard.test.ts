@@ -5,7 +5,7 @@ import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';
 
 const templates = synthesize();
-const [, dashboard] = findAll(templates.service, 'AWS::CloudWatch::Dashboard')[0]!;
+const [, dashboard] = findAll(templates.monitoring, 'AWS::CloudWatch::Dashboard')[0]!;
 const text = renderText(dashboard.Properties.DashboardBody, templates);
 
 interface Widget {
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
     const status: { type: string; properties: { alarms: string[] } } = Object(widgets[0]);
     expect(status.type).toBe('alarm');
     expect(status.properties.alarms).toHaveLength(
-      findAll(templates.service, 'AWS::CloudWatch::Alarm').length,
+      findAll(templates.monitoring, 'AWS::CloudWatch::Alarm').length,
     );
   });
 
@@ -121,7 +121,7 @@ describe.each(['OldestDueSeconds', 'AccountDrift', 'DamagedRecords'])(
   'an alarm of %s',
   (metric) => {
     it('has the dimensions that the functions write', () => {
-      const alarms = findAll(templates.service, 'AWS::CloudWatch::Alarm')
+      const alarms = findAll(templates.monitoring, 'AWS::CloudWatch::Alarm')
         .map(([, { Properties }]) => Properties)
         .filter(({ MetricName }) => MetricName === metric);
       expect(alarms.length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe.each(['OldestDueSeconds', 'AccountDrift', 'DamagedRecords'])(
 );
 
 describe('the saved queries', () => {
-  const queries = findAll(templates.service, 'AWS::Logs::QueryDefinition').map(
+  const queries = findAll(templates.monitoring, 'AWS::Logs::QueryDefinition').map(
     ([, { Properties }]) => Properties,
   );
 

@@ -16,6 +16,9 @@ const dev = synthesize().data;
 const prod = synthesize(production).data;
 const [keyId, key] = findByPath(dev, 'Key/Resource');
 
+/** But for a first creation that fails: what it made is empty, and the next try makes it again. */
+const kept = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
+
 describe('what holds data', () => {
   it('keeps its logical ids: another id is another, empty resource', () => {
     const ids = Object.entries(prod.Resources)
@@ -50,7 +53,7 @@ describe('what holds data', () => {
     const found = findAll(prod, type);
     expect(found.length).toBeGreaterThan(0);
     for (const [, resource] of found) {
-      expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(resource).toMatchObject(kept);
     }
   });
 
@@ -70,6 +73,13 @@ describe('what holds data', () => {
       `slipway-${stage}-service`,
     ]);
   });
+});
+
+it('makes the table last, which a creation that fails could not take away again', () => {
+  const [tableId, table] = findByPath(prod, 'Table/Resource');
+  const others = Object.keys(prod.Resources).filter((id) => id !== tableId);
+  const [prodKeyId] = findByPath(prod, 'Key/Resource');
+  expect([...(table.DependsOn ?? []), prodKeyId].toSorted()).toEqual(others.toSorted());
 });
 
 describe('the key', () => {
@@ -201,7 +211,7 @@ describe('the credentials of HPC systems', () => {
   it('outlive their stack in production', () => {
     for (const { name } of catalog.systems) {
       const [, secret] = findByPath(prod, `Credentials/${name}/Resource`);
-      expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(secret).toMatchObject(kept);
     }
   });
 

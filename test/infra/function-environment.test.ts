@@ -212,10 +212,17 @@ function environmentOf(templates: Templates, name: string): Record<string, strin
   return Object.fromEntries(
     Object.entries(Variables).map(([variable, value]) => [
       variable,
-      renderText(value, templates).replaceAll(/<([^>]+)>/g, (_, name: string) =>
+      lookUp(renderText(value, templates), templates).replaceAll(/<([^>]+)>/g, (_, name: string) =>
         name.replaceAll(/\W/g, '-'),
       ),
     ]),
+  );
+}
+
+/** A parameter of the other stack is looked up by CloudFormation, and is what that stack put there. */
+function lookUp(text: string, templates: Templates): string {
+  return text.replaceAll(/\{\{resolve:ssm:<(\w+)>\}\}/g, (_, id: string) =>
+    renderText(templates.data.Resources[id]?.Properties.Value, templates),
   );
 }
 

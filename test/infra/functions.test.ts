@@ -51,10 +51,10 @@ describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
 });
 
 describe('logs', () => {
-  it('are kept for three months in production, and outlive the stack', () => {
+  it('are kept for three months in production, and outlive the stack, unless its creation fails', () => {
     for (const [, log] of findAll(synthesize(production).service, 'AWS::Logs::LogGroup')) {
       expect(log.Properties).toMatchObject({ RetentionInDays: 90 });
-      expect(log.DeletionPolicy).toBe('Retain');
+      expect(log.DeletionPolicy).toBe('RetainExceptOnCreate');
     }
   });
 

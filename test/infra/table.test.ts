@@ -77,7 +77,10 @@ describe('the table', () => {
   it('cannot be deleted in production', () => {
     const [, kept] = findByPath(prod.data, 'Table/Resource');
     expect(kept.Properties.DeletionProtectionEnabled).toBe(true);
-    expect(kept).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(kept).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
   });
 
   it('goes with its stack elsewhere', () => {

@@ -1,3 +1,4 @@
+import type { Parts } from './count-parts.ts';
 import { measuredTimes } from './measured-times.ts';
 import { measuredUnits } from './measured-units.ts';
 import { prices } from './prices.ts';
@@ -41,15 +42,16 @@ const requestsPerColdStart = 200;
 const storedBytesPerJob = 5 * 630 + 550 + 450 + 270;
 /** The line of the function, of the gateway, and the metrics, per request. */
 const loggedBytesPerRequest = 1_500;
-/** X-Ray takes the first request of each second and one in twenty of the others. */
+/** A run by the clock that finds nothing to do: it asks the table and ends. */
+const billedMsPerRun = 50;
+const secondsPerMonth = 30 * 24 * 60 * 60;
+/** Of what comes after the first of a second. */
 const tracedShare = 0.05;
-/** Counted in the templates; metrics are the reasons, stages and systems that occur. */
-export const fixed = { alarms: 119, customMetrics: 43, secrets: 4, keys: 2 };
 /** Three functions of the clock run every minute, ask their shards, and note which systems answer. */
 const sweepsPerMonth = 43_200;
 const sweepUnits = { readUnits: 18, writeUnits: 2 };
 
-export function computeCosts(usage: Usage): CostLine[] {
+export function computeCosts(usage: Usage, parts: Parts): CostLine[] {
   const requests: Record<Request, number> = {
     submission: usage.jobs,
     singleJob: usage.jobs * usage.looksPerJob,
@@ -57,24 +59,34 @@ export function computeCosts(usage: Usage): CostLine[] {
     ownQuotas: usage.jobs * usage.quotaLooksPerJob,
   };
   const total = sum(requests, () => 1);
+  const runs = total + parts.scheduledRuns;
   const writeUnits =
     sum(requests, (request) => measuredUnits[request].writeUnits) + lifeUnits(usage, 'writeUnits');
   const readUnits =
     sum(requests, (request) => measuredUnits[request].readUnits) + lifeUnits(usage, 'readUnits');
-  const gbSeconds = (sum(requests, billedMs) / 1000) * memoryGb;
+  const billedSeconds = (sum(requests, billedMs) + parts.scheduledRuns * billedMsPerRun) / 1000;
   const storedGb = (usage.jobs * usage.monthsKept * storedBytesPerJob) / 1e9;
-  const loggedGb = (total * loggedBytesPerRequest) / 1e9;
+  const loggedGb = (runs * loggedBytesPerRequest) / 1e9;
   return [
     line('HTTP API', total, 'requests', prices.apiRequests),
-    line('Lambda', total, 'requests', prices.lambdaRequests),
-    line('Lambda', gbSeconds, 'GB-seconds', prices.lambdaGbSeconds),
+    line('Lambda', runs, 'requests', prices.lambdaRequests),
+    line('Lambda', billedSeconds * memoryGb, 'GB-seconds', prices.lambdaGbSeconds),
     line('DynamoDB', writeUnits, 'write units', prices.writeUnits),
     line('DynamoDB', readUnits, 'read units', prices.readUnits),
     line('DynamoDB', storedGb, 'GB stored', prices.tableGbMonths + prices.recoveryGbMonths),
     line('CloudWatch', loggedGb, 'GB logged', prices.logGb),
-    line('X-Ray', total * tracedShare, 'traces', prices.traces),
-    line('Fixed', 1, 'month', fixedDollars()),
+    line('X-Ray', countTraces(runs), 'traces', prices.traces),
+    ...fixedLines(usage, parts),
   ];
+}
+
+/**
+ * X-Ray takes the first run of each second and one in twenty of the others. How many that are
+ * depends on how runs are spread; this is the most, with as many in each second.
+ */
+export function countTraces(runs: number): number {
+  const first = Math.min(runs, secondsPerMonth);
+  return first + (runs - first) * tracedShare;
 }
 
 function lifeUnits({ jobs, minutesPerJob }: Usage, kind: 'readUnits' | 'writeUnits'): number {
@@ -103,13 +115,15 @@ function line(what: string, amount: number, unit: string, price: number): CostLi
   return { what, amount, unit, dollars: amount * price };
 }
 
-function fixedDollars(): number {
-  const { keys, secret, alarm, dashboard, customMetric } = prices.monthly;
-  return (
-    keys * fixed.keys +
-    dashboard +
-    secret * fixed.secrets +
-    alarm * fixed.alarms +
-    customMetric * fixed.customMetrics
-  );
+/** A metric of ours costs something in the hours in which it is written. */
+function fixedLines({ jobs }: Usage, parts: Parts): CostLine[] {
+  const { key, secret, alarmMetric, dashboard, customMetric } = prices.monthly;
+  const { always, withJobs } = parts.customMetrics;
+  return [
+    line('CloudWatch', parts.alarmMetrics, 'metrics of alarms', alarmMetric),
+    line('CloudWatch', jobs > 0 ? withJobs : always, 'own metrics', customMetric),
+    line('CloudWatch', parts.dashboards, 'dashboards', dashboard),
+    line('KMS', parts.keys, 'keys', key),
+    line('Secrets Manager', parts.secrets, 'secrets', secret),
+  ];
 }

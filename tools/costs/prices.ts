@@ -11,9 +11,9 @@ export const prices = {
   traces: 5.0 / 1e6,
   /** What runs whether anybody calls or not. */
   monthly: {
-    keys: 1.0,
+    key: 1.0,
     secret: 0.4,
-    alarm: 0.1,
+    alarmMetric: 0.1,
     dashboard: 3.0,
     customMetric: 0.3,
   },

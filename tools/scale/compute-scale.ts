@@ -1,4 +1,6 @@
-import { computeCosts, type Usage } from '../costs/compute-costs.ts';
+import { computeCosts } from '../costs/compute-costs.ts';
+import type { Parts } from '../costs/count-parts.ts';
+import { usualUsage } from '../costs/usual-usage.ts';
 
 /** How a month of so many jobs looks from inside, on average or at its busiest. */
 export interface Scale {
@@ -17,15 +19,6 @@ export interface Scale {
   readonly dollars: number;
 }
 
-/** As docs/costs.md assumes it. */
-const habits = {
-  looksPerJob: 20,
-  pagesPerJob: 1,
-  quotaLooksPerJob: 1,
-  minutesPerJob: 30,
-  monthsKept: 12,
-} as const satisfies Omit<Usage, 'jobs'>;
-
 const secondsPerMonth = 30 * 86_400;
 /** The busiest hour has five times the jobs of an average one. */
 const peak = 5;
@@ -37,13 +30,13 @@ const unitsPerMove = 2;
 const writesPerJob = 5;
 
 /** Everything on one system and in one project: the worst case. */
-export function computeScale(jobs: number): Scale {
-  const lines = computeCosts({ jobs, ...habits });
+export function computeScale(jobs: number, parts: Parts): Scale {
+  const lines = computeCosts({ jobs, ...usualUsage }, parts);
   const amount = (what: string, unit: string) =>
     lines.find((line) => line.what === what && line.unit === unit)?.amount ?? Number.NaN;
   const busiest = (perMonth: number) => (perMonth / secondsPerMonth) * peak;
   const submissions = busiest(jobs);
-  const living = submissions * habits.minutesPerJob * 60;
+  const living = submissions * usualUsage.minutesPerJob * 60;
   return {
     jobs,
     submissions,

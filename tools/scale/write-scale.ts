@@ -1,3 +1,4 @@
+import type { Parts } from '../costs/count-parts.ts';
 import { computeScale, type Scale } from './compute-scale.ts';
 
 const steps = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
@@ -16,8 +17,8 @@ const columns: readonly (readonly [head: string, cell: (scale: Scale) => string]
 ];
 
 /** The table of docs/scale.md. */
-export function writeScale(): string {
-  const scales = steps.map(computeScale);
+export function writeScale(parts: Parts): string {
+  const scales = steps.map((jobs) => computeScale(jobs, parts));
   const rows = [
     columns.map(([head]) => head),
     columns.map(() => '---:'),

@@ -6,7 +6,7 @@ export type Meaning =
   | 'finishing'
   | 'done'
   | 'failed'
-  | 'canceled';
+  | 'cancelled';
 
 export interface StageMeaning {
   readonly meaning: Meaning;
@@ -21,7 +21,7 @@ const icons = {
   finishing: '◕',
   done: '✔',
   failed: '✘',
-  canceled: '⊘',
+  cancelled: '⊘',
 } as const satisfies Record<Meaning, string>;
 
 const living: Readonly<Record<string, Meaning>> = {
@@ -56,5 +56,5 @@ function findMeaning({
 }: Parameters<typeof describeStage>[0]): Meaning {
   if (!ended) return living[stage] ?? 'running';
   if (failed) return 'failed';
-  return stage === 'CANCELED' ? 'canceled' : 'done';
+  return stage === 'CANCELED' ? 'cancelled' : 'done';
 }

@@ -47,13 +47,13 @@ export function JobRows({
   }, [end, jobs.length]);
   useEffect(() => onSeen?.(jobs.slice(first, end)), [first, end, jobs]);
   return (
-    <ul ref={list} class="rows jobs" style={{ height: `${jobs.length * rowHeight}px` }}>
-      {jobs.slice(first, end).map((job, index) => (
-        <li
-          key={job.job_id}
-          data-row
-          style={{ transform: `translateY(${(first + index) * rowHeight}px)` }}
-        >
+    <ul
+      ref={list}
+      class="rows jobs"
+      style={{ height: `${jobs.length * rowHeight}px`, paddingTop: `${first * rowHeight}px` }}
+    >
+      {jobs.slice(first, end).map((job) => (
+        <li key={job.job_id} data-row>
           {children(job)}
         </li>
       ))}

@@ -1,5 +1,5 @@
 /** Rows that are kept beyond what is seen, so that scrolling shows no gaps. */
-const beyond = 12;
+const beyond = 6;
 
 /** Which of many rows of one height are to be there: ten thousand scroll like ten. */
 export function visibleRows(

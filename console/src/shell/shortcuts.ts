@@ -77,8 +77,11 @@ function focusFind(event: KeyboardEvent): void {
 /** Rows are links, so that Enter opens what has the focus without anybody's help. */
 function moveInList(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
-  const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+  const focused = rows.findIndex((row) => row.contains(document.activeElement));
+  // Of a long list there are rows above what is seen, too.
+  const seen = rows.findIndex((row) => row.getBoundingClientRect().top >= 0);
+  const at = focused >= 0 ? focused + by : seen;
+  const next = rows[Math.max(0, Math.min(rows.length - 1, at))];
   next?.querySelector('a')?.focus();
 }
 

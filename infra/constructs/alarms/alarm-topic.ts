@@ -3,10 +3,12 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { AllClear } from './all-clear.ts';
 
 /**
- * Where alarms go. CloudWatch can use neither the key that AWS keeps for topics nor a topic whose
- * policy does not name it: so both are said here, and the key is apart from that of the data.
+ * Where alarms go, and that they are over. CloudWatch can use neither the key that AWS keeps for
+ * topics nor a topic whose policy does not name it: so both are said here, and the key is apart from
+ * that of the data.
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
@@ -35,6 +37,7 @@ export class AlarmTopic extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
+    new AllClear(this, 'AllClear', { topic: this.topic });
     if (email !== undefined) this.#subscribe(email);
   }
 

@@ -1,13 +1,17 @@
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ComparisonOperator, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { fiveMinutes } from '../metrics/five-minutes.ts';
+import { percentOfSlow } from '../metrics/percent-of-slow.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { runbookHeadings } from './runbook-headings.ts';
 
 export interface ApiAlarmsProps {
   readonly stage: IHttpStage;
+  /** Functions that wait for an HPC system, and so may take long. */
+  readonly patient: readonly IFunction[];
   readonly topic: ITopic;
 }
 
@@ -15,7 +19,7 @@ export interface ApiAlarmsProps {
 export class ApiAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
-  constructor(scope: Construct, id: string, { stage, topic }: ApiAlarmsProps) {
+  constructor(scope: Construct, id: string, { stage, patient, topic }: ApiAlarmsProps) {
     super(scope, id);
     const serverErrors = new RunbookAlarm(this, 'ServerErrors', {
       topic,
@@ -38,9 +42,10 @@ export class ApiAlarms extends Construct {
     const slowAnswers = new RunbookAlarm(this, 'SlowAnswers', {
       topic,
       heading: runbookHeadings.slowAnswers,
-      meaning: 'One request in a hundred took longer than 3 seconds, for 15 minutes.',
-      metric: stage.metricLatency({ statistic: 'p99', period: fiveMinutes }),
-      threshold: 3_000,
+      meaning:
+        'More than 1 % of requests took longer than 3 seconds, for 15 minutes, not counting those that wait for an HPC system.',
+      metric: percentOfSlow({ stage, patient, slowMs: 3_000, atLeast: 5 }),
+      threshold: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 3,
     });

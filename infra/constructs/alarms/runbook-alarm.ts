@@ -12,7 +12,7 @@ export interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription'> 
   readonly topic: ITopic;
 }
 
-/** An alarm that says where to read on, and that also tells when it is over. */
+/** An alarm that says where to read on. That it is over is told by AllClear. */
 export class RunbookAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
     const { heading, meaning, topic, ...alarm } = props;
@@ -23,6 +23,5 @@ export class RunbookAlarm extends Alarm {
       alarmDescription: `${meaning} See docs/runbook.md, "${heading}".`,
     });
     this.addAlarmAction(new SnsAction(topic));
-    this.addOkAction(new SnsAction(topic));
   }
 }

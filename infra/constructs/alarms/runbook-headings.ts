@@ -1,6 +1,7 @@
 /** The headings of docs/runbook.md. Every alarm names one, and a test holds both lists together. */
 export const runbookHeadings = {
   serverErrors: 'Server errors',
+  releaseSentBack: 'Release sent back',
   slowAnswers: 'Slow answers',
   functionErrors: 'Function errors',
   functionThrottles: 'Function throttles',

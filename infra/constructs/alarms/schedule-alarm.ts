@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -19,8 +20,9 @@ function choosePeriod(everyMinutes: number): number {
 }
 
 /**
- * Rings when runs fail and also when none begins: a rule that was switched off, or that may no
- * longer call its function, counts no failure anywhere.
+ * Rings when runs fail and also when they cease: a rule that was switched off, or that may no longer
+ * call its function, counts no failure anywhere. Before its first run there is nothing that could
+ * cease, and nobody is told: a new stack waits a day for its first daily run.
  */
 export class ScheduleAlarm extends RunbookAlarm {
   constructor(scope: Construct, id: string, props: ScheduleAlarmProps) {
@@ -42,7 +44,8 @@ export class ScheduleAlarm extends RunbookAlarm {
       threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: 2,
-      treatMissingData: TreatMissingData.BREACHING,
+      treatMissingData: TreatMissingData.MISSING,
     });
+    this.addInsufficientDataAction(new SnsAction(topic));
   }
 }

@@ -1,6 +1,7 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
 
 /**
  * The key of everything that is stored: whoever may not use it can read nothing, whatever else
@@ -12,7 +13,7 @@ export class DataKey extends Key {
       description: 'Slipway: table, files and secrets',
       enableKeyRotation: true,
       pendingWindow: Duration.days(production ? 30 : 7),
-      removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepData(production),
     });
   }
 }

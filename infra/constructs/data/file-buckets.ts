@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
@@ -10,6 +10,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
 import { crossOriginStorage } from '#lib/http/cross-origin.ts';
 import { PlainBucket } from './plain-bucket.ts';
 
@@ -34,7 +35,7 @@ export class FileBuckets extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepData(production),
     };
     // S3 delivers its logs only to a bucket with its own encryption.
     const accessLogs = new PlainBucket(this, 'AccessLogs', {

@@ -1,7 +1,11 @@
-import { RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
+import { SecretValue, Stack, Validations } from 'aws-cdk-lib';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
+import { secretStatements } from './secret-statements.ts';
 
 export interface HpcSecretsProps {
   /** The names of the HPC systems in the catalog. */
@@ -14,9 +18,16 @@ export interface HpcSecretsProps {
  * The credentials of each HPC system. They begin as an empty object, which says nothing, and are
  * filled by hand (docs/deploy.md): a later deployment does not touch them, because this start
  * value never changes.
+ *
+ * No other stack may refer to one of these secrets: CloudFormation would refuse to remove a system
+ * for as long as that stack does. What others refer to is here for as long as there are systems.
  */
 export class HpcSecrets extends Construct {
   readonly bySystem: ReadonlyMap<string, Secret>;
+  /** Where the credentials of each system are, as a JSON object: system to secret. */
+  readonly addresses: StringParameter;
+  /** To read the credentials of all systems. */
+  readonly reading: ManagedPolicy;
 
   constructor(scope: Construct, id: string, { systems, key, production }: HpcSecretsProps) {
     super(scope, id);
@@ -26,7 +37,7 @@ export class HpcSecrets extends Construct {
           description: `Slipway: credentials of the HPC system ${system}`,
           secretStringValue: SecretValue.unsafePlainText('{}'),
           encryptionKey: key,
-          removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+          removalPolicy: keepData(production),
         });
         Validations.of(secret).acknowledge({
           id: 'AwsSolutions-SMG4',
@@ -35,5 +46,14 @@ export class HpcSecrets extends Construct {
         return [system, secret];
       }),
     );
+    const arns = [...this.bySystem].map(([system, { secretArn }]) => [system, secretArn]);
+    this.addresses = new StringParameter(this, 'Addresses', {
+      description: 'Slipway: where the credentials of the HPC systems are',
+      stringValue: Stack.of(this).toJsonString(Object.fromEntries(arns)),
+    });
+    this.reading = new ManagedPolicy(this, 'Reading', {
+      description: 'Slipway: to read the credentials of the HPC systems',
+      statements: secretStatements([...this.bySystem.values()], key),
+    });
   }
 }

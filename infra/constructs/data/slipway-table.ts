@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   type Attribute,
   AttributeType,
@@ -10,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
 import { tableDefinition } from '#lib/table/definition.ts';
 
 export interface SlipwayTableProps {
@@ -37,7 +37,7 @@ export class SlipwayTable extends Table {
       encryptionKey: key,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: production,
-      removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepData(production),
     });
     if (this.tableStreamArn === undefined) throw new Error('The table has no stream.');
     this.streamArn = this.tableStreamArn;

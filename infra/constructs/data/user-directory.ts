@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Stack, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnUserPoolDomain,
@@ -11,6 +11,7 @@ import {
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
 import type { IdentityInput } from '#lib/config.ts';
 
 const adminGroup = 'slipway-admin';
@@ -95,7 +96,7 @@ function makePool(scope: Construct, production: boolean): UserPool {
     mfaSecondFactor: { otp: true, sms: false },
     accountRecovery: AccountRecovery.EMAIL_ONLY,
     deletionProtection: production,
-    removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: keepData(production),
   });
   const priced =
     'The Plus plan is priced per user; nobody can sign up, and no public page signs in.';

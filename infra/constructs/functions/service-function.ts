@@ -1,5 +1,11 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Validations } from 'aws-cdk-lib';
+import {
+  type IManagedPolicy,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -12,6 +18,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserIds } from '#lib/config.ts';
 import { bundleCode } from './bundle-code.ts';
@@ -29,6 +36,8 @@ export interface ServiceFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   /** What it may do beyond writing its own log and traces. */
   readonly statements: readonly PolicyStatement[];
+  /** The same, as far as another stack keeps it. */
+  readonly policies?: readonly IManagedPolicy[];
   /** The name in metrics, logs and traces. */
   readonly service: string;
   readonly logDays: RetentionDays;
@@ -48,7 +57,7 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Log', {
       retention: props.logDays,
-      removalPolicy: props.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepData(props.production),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Slipway: ${id}`,
@@ -59,7 +68,7 @@ export class ServiceFunction extends Construct {
       memorySize: 512,
       timeout: Duration.seconds(props.timeoutSeconds),
       // The CDK may add nothing to it: what is not written here is not allowed.
-      role: this.#makeRole(props.statements).withoutPolicyUpdates(),
+      role: this.#makeRole(props).withoutPolicyUpdates(),
       environment: { ...props.environment, ...commonVariables(props.service) },
       tracing: Tracing.ACTIVE,
       logGroup: this.logGroup,
@@ -82,9 +91,10 @@ export class ServiceFunction extends Construct {
     resource.vpcConfig = network;
   }
 
-  #makeRole(statements: readonly PolicyStatement[]): Role {
+  #makeRole({ statements, policies = [] }: ServiceFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      managedPolicies: [...policies],
       inlinePolicies: {
         Declared: new PolicyDocument({
           // Merged statements would be shorter and could no longer be read against the declaration.

@@ -1,8 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { keepData } from '#infra/settings/keep-data.ts';
 
 /**
  * What the gateway writes of a request. `requestId` is the one that every line of the function
@@ -37,7 +37,7 @@ export class AccessLog extends Construct {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Log', {
       retention: logDays,
-      removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepData(production),
     });
     this.settings = {
       destination: new LogGroupLogDestination(this.logGroup),

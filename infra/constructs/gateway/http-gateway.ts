@@ -16,6 +16,7 @@ import type { DeployConfig } from '#infra/settings/config.ts';
 import type { Throttle } from '#infra/settings/limits.ts';
 import { crossOrigin } from '#lib/http/cross-origin.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
+import { ReleasesStack } from '../releases/releases-stack.ts';
 import { AccessLog } from './access-log.ts';
 import { CustomDomain } from './custom-domain.ts';
 
@@ -36,17 +37,23 @@ export class HttpGateway extends Construct {
   readonly stage: HttpStage;
   readonly accessLog: AccessLog;
   readonly domain: CustomDomain | undefined;
+  /** Only where releases are gradual. */
+  readonly releases: ReleasesStack | undefined;
   /** Without a slash at its end: the interface's paths are appended to it. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, { config, endpoints }: HttpGatewayProps) {
     super(scope, id);
-    const { domain, throttle } = config;
+    const { domain, throttle, service } = config;
     const api = new HttpApi(this, 'Api', {
-      apiName: config.service,
+      apiName: service,
       createDefaultStage: false,
       ...(config.corsOrigins.length > 0 && { corsPreflight: allowOrigins(config.corsOrigins) }),
     });
+    this.releases =
+      config.release === 'gradual'
+        ? new ReleasesStack(this, 'Releases', { api, service })
+        : undefined;
     const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint));
     this.accessLog = new AccessLog(this, 'Access', config);
     this.domain = domain && new CustomDomain(this, 'Domain', domain);
@@ -64,7 +71,8 @@ export class HttpGateway extends Construct {
   }
 
   #addRoutes(api: HttpApi, { keys, target }: Endpoint): HttpRoute[] {
-    const integration = new HttpLambdaIntegration(target.node.id, target.lambda, {
+    const called = this.releases?.release(target) ?? target.lambda;
+    const integration = new HttpLambdaIntegration(target.node.id, called, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
       // One permission for all its keys: a stack holds 500 resources, and there are keys for HEAD too.
       // It is for methods and paths, and `$default` is neither.

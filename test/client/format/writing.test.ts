@@ -110,7 +110,7 @@ describe('stages', () => {
     ['SUCCESSFUL', true, false, '✔ done'],
     ['COMPLETED', true, false, '✔ done'],
     ['COMPLETED', true, true, '✘ failed'],
-    ['CANCELED', true, false, '⊘ canceled'],
+    ['CANCELED', true, false, '⊘ cancelled'],
     ['A_WORD_OF_THEIR_OWN', false, false, '● running'],
   ])('%s (ended %s, failed %s) means %s', (stage, ended, failed, words) => {
     const { icon, meaning } = describeStage({ stage, terminal_stage: ended, failed });

@@ -133,7 +133,7 @@ describe('an assistant', () => {
       structuredContent: { job: { ended: false, meaning: 'waiting' }, use: null },
       content: [{ text: expect.stringContaining('It has not ended yet: call wait again.') }],
     });
-    expect((await call('cancel', { job })).data).toMatchObject({ job: { meaning: 'canceled' } });
+    expect((await call('cancel', { job })).data).toMatchObject({ job: { meaning: 'cancelled' } });
     expect((await call('cancel', { job })).data).toMatchObject({ job: { stage: 'CANCELED' } });
   });
 

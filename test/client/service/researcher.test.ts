@@ -92,7 +92,7 @@ describe('a researcher', () => {
       code: 3,
       err: expect.stringContaining('slipway cancel'),
     });
-    expect((await home.run(['cancel', id])).out).toContain('canceled');
+    expect((await home.run(['cancel', id])).out).toContain('cancelled');
     expect((await home.run(['cancel', id])).out).toContain('has ended before: CANCELED');
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)[0]).toMatchObject({
       job_id: id,

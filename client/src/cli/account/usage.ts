@@ -49,7 +49,7 @@ export function usageColumns(by: readonly string[]): Column<ReportRow>[] {
     { head: 'NODE-HOURS', cell: (row) => writeNodeHours(row.time_used), align: 'right' },
     { head: 'JOBS', cell: (row) => String(row.jobs_ended), align: 'right' },
     { head: 'FAILED', cell: (row) => String(row.jobs_failed), align: 'right', spare: 1 },
-    { head: 'CANCELED', cell: (row) => String(row.jobs_cancelled), align: 'right', spare: 2 },
+    { head: 'CANCELLED', cell: (row) => String(row.jobs_cancelled), align: 'right', spare: 2 },
     { head: 'WAITED', cell: (row) => span(row.queue_time_median), align: 'right', spare: 4 },
     { head: 'RAN', cell: (row) => span(row.run_time_median), align: 'right', spare: 3 },
   ];

@@ -23,5 +23,5 @@ export const colourOf = {
   finishing: 'cyan',
   done: 'green',
   failed: 'red',
-  canceled: 'dim',
+  cancelled: 'dim',
 } as const satisfies Record<Meaning, Colour>;

@@ -20,7 +20,7 @@ export function DiscardDialog({ job, onDiscard, onDone, onClose }: DiscardDialog
       onAct={async (reason) => {
         const discarded = await onDiscard(reason);
         onDone();
-        return discarded.stage === 'DELETED' ? 'The job is deleted.' : 'The job is canceled.';
+        return discarded.stage === 'DELETED' ? 'The job is deleted.' : 'The job is cancelled.';
       }}
     >
       {() =>

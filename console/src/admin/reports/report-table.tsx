@@ -20,7 +20,7 @@ export function ReportTable({ rows, by }: ReportTableProps) {
             <th class="number">Node-hours</th>
             <th class="number">Jobs</th>
             <th class="number">Failed</th>
-            <th class="number">Canceled</th>
+            <th class="number">Cancelled</th>
             <th class="number" title="Half of the jobs waited no longer, and 95 percent">
               Waited
             </th>

@@ -27,7 +27,7 @@ export function createCancelAny(open: Open) {
       const job = await findAnyJob(client, wanted, user);
       // The same request deletes what has ended, which nobody asked for.
       if (job.terminal_stage) return tell(session, 'Unchanged', job, ` has ended: ${job.stage}`);
-      tell(session, 'Canceled', await client.deleteAnyJob({ ...placeOf(job), reason }));
+      tell(session, 'Cancelled', await client.deleteAnyJob({ ...placeOf(job), reason }));
     });
 }
 

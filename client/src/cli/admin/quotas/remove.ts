@@ -51,7 +51,7 @@ async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promi
   return [
     `Left to ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
     ...(withJobs
-      ? [`Its ${living} living jobs are canceled, and all ended ones deleted with their files.`]
+      ? [`Its ${living} living jobs are cancelled, and all ended ones deleted with their files.`]
       : []),
   ];
 }

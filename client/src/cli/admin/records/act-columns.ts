@@ -10,7 +10,7 @@ export function actColumns(chargingOf: (projectHpc: string) => Charging): readon
   return [
     { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
     { head: 'BY', cell: ({ by }) => by },
-    { head: 'WHAT', cell: ({ kind }) => kind.replace('-', ' ').replace('cancelled', 'canceled') },
+    { head: 'WHAT', cell: ({ kind }) => kind.replace('-', ' ') },
     { head: 'USER', cell: ({ user }) => user ?? '' },
     { head: 'WHERE', cell: writePlace, shrinks: true, spare: 1 },
     { head: 'CHANGE', cell: (act) => writeChange(act, chargingOf), shrinks: true, spare: 2 },

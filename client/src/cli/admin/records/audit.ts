@@ -69,6 +69,7 @@ function shorten(kind: string): string {
 }
 
 function readKind(text: string): Act['kind'] {
+  // The stage is written with one l.
   const wanted = text.toLowerCase().replace(/^canceled$/, 'cancelled');
   const found = kinds.find((kind) => kind === wanted || shorten(kind) === wanted);
   if (found) return found;

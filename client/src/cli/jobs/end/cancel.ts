@@ -54,7 +54,7 @@ function findAll(client: Slipway, wanted: readonly string[]): Promise<Job[]> {
 /** Canceling what has ended would delete it, which nobody asked for. */
 async function cancelOne(session: Session, client: Slipway, job: Job): Promise<void> {
   if (job.terminal_stage) tell(session, job, `has ended before: ${job.stage}`);
-  else tell(session, await client.deleteJob(placeOf(job)), 'canceled');
+  else tell(session, await client.deleteJob(placeOf(job)), 'cancelled');
 }
 
 function tell({ screen, json }: Session, job: Job, words: string): void {

@@ -16,7 +16,7 @@ import { showWhileWaiting } from './show-while-waiting.ts';
 
 export function createWait(open: Open) {
   return new Command('wait')
-    .description('wait until a job has ended; ends with 1 if it failed or was canceled')
+    .description('wait until a job has ended; ends with 1 if it failed or was cancelled')
     .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
     .addHelpText('after', writeExamples('slipway wait AF17', 'slipway wait && slipway download'))
     .action(async (wanted, _, command) => {

@@ -13,7 +13,7 @@ export const JobAnswer = z.object({
   project: z.string(),
   stage: z.string().describe('in the word of its system'),
   meaning: z
-    .enum(['waiting', 'starting', 'running', 'finishing', 'done', 'failed', 'canceled'])
+    .enum(['waiting', 'starting', 'running', 'finishing', 'done', 'failed', 'cancelled'])
     .describe('what that stage means'),
   ended: z.boolean(),
   submitted_at: z.string(),

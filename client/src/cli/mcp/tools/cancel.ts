@@ -36,11 +36,11 @@ export function addCancel({ server, connect }: ToolSet): void {
             next: 'There is nothing to cancel.',
           });
         }
-        const canceled = await client.deleteJob(placeOf(job));
-        const use = await presentUse(client, canceled);
+        const cancelled = await client.deleteJob(placeOf(job));
+        const use = await presentUse(client, cancelled);
         return {
-          data: { job: presentJob(canceled), use },
-          lines: [writeJob(canceled), ...writeUse(use)],
+          data: { job: presentJob(cancelled), use },
+          lines: [writeJob(cancelled), ...writeUse(use)],
         };
       }),
   );

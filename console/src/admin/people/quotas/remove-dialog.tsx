@@ -46,7 +46,7 @@ export function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogPr
               checked={withJobs}
               onChange={({ currentTarget }) => setWithJobs(currentTarget.checked)}
             />
-            With its jobs: {living} living {living === 1 ? 'is' : 'are'} canceled, and all ended
+            With its jobs: {living} living {living === 1 ? 'is' : 'are'} cancelled, and all ended
             ones deleted with their files
           </label>
         </>

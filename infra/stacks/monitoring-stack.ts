@@ -1,27 +1,30 @@
+import { NestedStack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Construct } from 'constructs';
-import type { DeployConfig } from '#infra/settings/config.ts';
-import { AccountAlarms } from '../alarms/account-alarms.ts';
-import { AlarmTopic } from '../alarms/alarm-topic.ts';
-import { ApiAlarms } from '../alarms/api-alarms.ts';
-import { DeliveryAlarms } from '../alarms/delivery-alarms.ts';
-import { FunctionAlarms } from '../alarms/function-alarms.ts';
-import { QueueAlarms } from '../alarms/queue-alarms.ts';
-import type { RunbookAlarm } from '../alarms/runbook-alarm.ts';
-import { ScheduleAlarm } from '../alarms/schedule-alarm.ts';
-import { TableAlarms } from '../alarms/table-alarms.ts';
-import type { ServiceFunction } from '../functions/service-function.ts';
-import type { HttpGateway } from '../gateway/http-gateway.ts';
+import type { Construct } from 'constructs';
+import { routes } from '#functions/routes.ts';
+import type { Route } from '#lib/http/routes/route.ts';
+import { AccountAlarms } from '../constructs/alarms/account-alarms.ts';
+import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
+import { ApiAlarms } from '../constructs/alarms/api-alarms.ts';
+import { DeliveryAlarms } from '../constructs/alarms/delivery-alarms.ts';
+import { FunctionAlarms } from '../constructs/alarms/function-alarms.ts';
+import { QueueAlarms } from '../constructs/alarms/queue-alarms.ts';
+import type { RunbookAlarm } from '../constructs/alarms/runbook-alarm.ts';
+import { ScheduleAlarm } from '../constructs/alarms/schedule-alarm.ts';
+import { TableAlarms } from '../constructs/alarms/table-alarms.ts';
+import type { ServiceFunction } from '../constructs/functions/service-function.ts';
+import type { HttpGateway } from '../constructs/gateway/http-gateway.ts';
+import { SavedQueries } from '../constructs/monitoring/saved-queries.ts';
+import { ServiceDashboard } from '../constructs/monitoring/service-dashboard.ts';
 import type {
   ListeningFunction,
   ReadingFunction,
   ScheduledFunction,
-} from '../triggers/called-functions.ts';
-import { SavedQueries } from './saved-queries.ts';
-import { ServiceDashboard } from './service-dashboard.ts';
+} from '../constructs/triggers/called-functions.ts';
+import type { DeployConfig } from '../settings/config.ts';
 
-export interface MonitoringProps {
+export interface MonitoringStackProps {
   readonly config: DeployConfig;
   readonly gateway: HttpGateway;
   /** All functions by name, those of the clock, the stream and the bus included. */
@@ -33,13 +36,17 @@ export interface MonitoringProps {
   readonly systems: readonly string[];
 }
 
-/** Everything that watches the service: alarms, the topic they go to, the dashboard, the queries. */
-export class Monitoring extends Construct {
+/**
+ * Everything that watches the service: alarms, the topic they go to, the dashboard, the queries. A
+ * stack within that of the service, which otherwise would not fit into the 500 resources of a stack.
+ * Unlike a stack beside it, it lets go of a function in the same deployment that removes it.
+ */
+export class MonitoringStack extends NestedStack {
   readonly topic: ITopic;
   readonly dashboardName: string;
 
-  constructor(scope: Construct, id: string, props: MonitoringProps) {
-    super(scope, id);
+  constructor(scope: Construct, id: string, props: MonitoringStackProps) {
+    super(scope, id, { description: `Slipway ${props.config.stage}: what watches the service` });
     const { config, gateway, functions, table } = props;
     const { service } = config;
     const { topic } = new AlarmTopic(this, 'Alarms', { email: config.alarmEmail });
@@ -61,11 +68,14 @@ export class Monitoring extends Construct {
     });
   }
 
-  #makeAlarms(props: MonitoringProps, topic: ITopic): RunbookAlarm[] {
+  #makeAlarms(props: MonitoringStackProps, topic: ITopic): RunbookAlarm[] {
     const { config, gateway, functions, scheduled, reading, listening, table, systems } = props;
     const { service } = config;
+    const patient = [...functions].flatMap(([name, { lambda }]) =>
+      waitsForSystem(name) ? [lambda] : [],
+    );
     return [
-      ...new ApiAlarms(this, 'Api', { stage: gateway.stage, topic }).all,
+      ...new ApiAlarms(this, 'Api', { stage: gateway.stage, patient, topic }).all,
       ...new QueueAlarms(this, 'Queue', { service, systems, topic }).all,
       ...new AccountAlarms(this, 'Accounts', { service, topic }).all,
       ...[...scheduled].map(
@@ -84,4 +94,9 @@ export class Monitoring extends Construct {
       ),
     ];
   }
+}
+
+function waitsForSystem(name: string): boolean {
+  const route: Route | undefined = Object.entries<Route>(routes).find(([key]) => key === name)?.[1];
+  return route?.secrets === true;
 }

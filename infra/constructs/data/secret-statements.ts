@@ -1,26 +1,21 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { HpcSecrets } from '../data/hpc-secrets.ts';
-
-export interface EncryptedSecrets {
-  readonly hpcSecrets: HpcSecrets;
-  readonly key: IKey;
-}
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 
 /** To read the credentials of the HPC systems, and the key they are encrypted with. */
-export function secretStatements({ hpcSecrets, key }: EncryptedSecrets): PolicyStatement[] {
+export function secretStatements(secrets: readonly Secret[], key: IKey): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
-      resources: [...hpcSecrets.bySystem.values()].map(({ secretArn }) => secretArn),
+      resources: secrets.map(({ secretArn }) => secretArn),
     }),
     new PolicyStatement({
       actions: ['kms:Decrypt'],
       resources: [key.keyArn],
       conditions: {
         StringEquals: {
-          'kms:ViaService': `secretsmanager.${Stack.of(hpcSecrets).region}.amazonaws.com`,
+          'kms:ViaService': `secretsmanager.${Stack.of(key).region}.amazonaws.com`,
         },
       },
     }),

@@ -1,0 +1,53 @@
+import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { fiveMinutes } from './five-minutes.ts';
+
+export interface PercentOfSlowProps {
+  readonly stage: IHttpStage;
+  /** Whose requests are left out, because they may take long. */
+  readonly patient: readonly IFunction[];
+  readonly slowMs: number;
+  /** Fewer slow requests are no share: one at night is not 100 %. */
+  readonly atLeast: number;
+}
+
+/**
+ * A percentile cannot leave anything out, and of few requests it is the slowest one. So slow requests
+ * are counted, and of those the ones of some functions are taken away again. A sum of a list leaves
+ * out what has no value, as a function has that nobody called.
+ */
+export function percentOfSlow({ stage, patient, slowMs, atLeast }: PercentOfSlowProps) {
+  const period = fiveMinutes;
+  const quick = { statistic: `PR(:${slowMs})`, period };
+  const requests = stage.metricCount({ statistic: Stats.SAMPLE_COUNT, period });
+  const slowOf = Object.fromEntries(
+    patient.map((lambda, index) => [
+      `patient${index}`,
+      new MathExpression({
+        expression: `0 - runs${index} * (100 - quickRuns${index}) / 100`,
+        usingMetrics: {
+          [`runs${index}`]: lambda.metricInvocations({ statistic: Stats.SUM, period }),
+          [`quickRuns${index}`]: lambda.metricDuration(quick),
+        },
+        period,
+      }),
+    ]),
+  );
+  const all = new MathExpression({
+    expression: 'requests * (100 - quick) / 100',
+    usingMetrics: { requests, quick: stage.metricLatency(quick) },
+    period,
+  });
+  const slow = new MathExpression({
+    expression: `SUM([all, ${Object.keys(slowOf).join(', ')}])`,
+    usingMetrics: { all, ...slowOf },
+    period,
+  });
+  return new MathExpression({
+    expression: `IF(slow >= ${atLeast}, 100 * slow / requests, 0)`,
+    label: 'slow requests, per cent',
+    usingMetrics: { slow, requests },
+    period,
+  });
+}

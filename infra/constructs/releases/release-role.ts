@@ -1,0 +1,40 @@
+import { ArnFormat, type Stack, Validations } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+/** CodeDeploy's own: to point an alias to another version, and to see whether an alarm rings. */
+export function makeReleaseRole(scope: Construct, id: string, stack: Stack): Role {
+  // CloudFormation names functions after their stack; an alias is named after its function.
+  const functions = stack.formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: `${stack.stackName}-*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    inlinePolicies: {
+      Releases: new PolicyDocument({
+        statements: [
+          new PolicyStatement({
+            actions: [
+              'lambda:GetAlias',
+              'lambda:GetProvisionedConcurrencyConfig',
+              'lambda:UpdateAlias',
+            ],
+            resources: [functions],
+          }),
+          new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }),
+        ],
+      }),
+    },
+  });
+  const shown = `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${stack.stackName}-*`;
+  const reason =
+    'The functions of this stack, whose names CloudFormation makes up; DescribeAlarms cannot be limited to one alarm.';
+  Validations.of(role).acknowledge(
+    { id: 'AwsSolutions-IAM5[Resource::*]', reason },
+    { id: `AwsSolutions-IAM5[Resource::${shown}]`, reason },
+  );
+  return role;
+}

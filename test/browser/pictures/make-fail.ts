@@ -1,0 +1,23 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Job } from '#client/src/node/index.ts';
+import { isJobId, systemName } from '#lib/catalog/identifiers.ts';
+import { simulatorKey } from '#lib/table/keys.ts';
+import { openTable } from '#lib/table/table.ts';
+import { tableName } from '#local/settings.ts';
+
+/** The word that makes a simulated job fail, told to its system alone: it would stand in the title. */
+export const wordToFail = 'sim:fail';
+
+export async function makeFail({ project_hpc: hpc, job_id: jobId }: Job): Promise<void> {
+  if (!isJobId(jobId)) throw new Error(`${jobId} is no id of a job.`);
+  const table = openTable(tableName);
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: simulatorKey(systemName(hpc.toLowerCase()), jobId),
+      UpdateExpression: 'SET title = :title',
+      ExpressionAttributeValues: { ':title': wordToFail },
+    }),
+  );
+  table.client.destroy();
+}

@@ -1,0 +1,35 @@
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { observeCourse, plotCourse } from '#lib/hpc/simulator/simulated-job.ts';
+import { wordToFail } from './make-fail.ts';
+import { now, type Scene } from './story.ts';
+
+/** A stage of a job, and when it is seen. */
+export interface Sighting {
+  readonly at: number;
+  readonly stage: string;
+}
+
+const { systems } = readCatalog();
+const hourSeconds = 3600;
+/** Half of the minute in which a job is in each stage beside the running one. */
+const lateMs = 30_000;
+const dayMs = 86_400_000;
+
+/** Of jobs that ended long ago the end alone: nobody looks at their timelines. */
+export function listSightings(scene: Scene): readonly Sighting[] {
+  const system = systems.find(({ name }) => name === scene.hpc);
+  if (!system) throw new Error(`There is no ${scene.hpc}.`);
+  const title = scene.fails ? wordToFail : scene.title;
+  const job = { acceptedAt: new Date(scene.at), hours: scene.hours, title };
+  const course = plotCourse(system.stages, job, hourSeconds);
+  const gone = Date.parse(scene.cancelledAt ?? '9999-01-01');
+  const sightings = course.stages
+    .map(({ until }) => until.getTime() + lateMs)
+    .filter((at) => at < gone)
+    .flatMap((at) => {
+      const seen = observeCourse(system.stages, course, new Date(at));
+      return seen.state === 'unknown' ? [] : [{ at, stage: seen.stage }];
+    });
+  const isOld = course.endsAt.getTime() < now.getTime() - dayMs;
+  return isOld ? sightings.slice(-1) : sightings;
+}

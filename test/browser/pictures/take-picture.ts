@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Played } from './play-story.ts';
+import type { Shot } from './shots.ts';
+import { shrinkPng } from './shrink-png.ts';
+import { now } from './story.ts';
+
+/** How fast a machine is must not decide it. */
+const patienceMs = 120_000;
+
+interface Studio {
+  readonly url: string;
+  readonly folder: string;
+  readonly played: readonly Played[];
+}
+
+export async function takePicture(
+  browser: Browser,
+  shot: Shot,
+  { url, folder, played }: Studio,
+): Promise<void> {
+  const { name, size = { width: 1280, height: 800 }, colours = 'light' } = shot;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: size,
+    colorScheme: colours,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  await page.clock.setFixedTime(now);
+  await page.goto('/console/');
+  const who = shot.as ? 'Administrator 100001' : 'Researcher 306328';
+  await page.getByRole('button', { name: who }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goto(`/console/${typeof shot.page === 'string' ? shot.page : shot.page(played)}`);
+  await page.getByText(shot.shows).first().waitFor();
+  await shot.prepare?.(page);
+  await page.waitForLoadState('networkidle');
+  const png = shrinkPng(await page.screenshot({ caret: 'hide' }));
+  writeFileSync(join(folder, `${name}.png`), png);
+  process.stdout.write(`${name}.png, ${Math.round(png.length / 1000)} KB\n`);
+  await context.close();
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { consoleFolder } from '#console/serving/console-folder.ts';
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { startService } from '#local/start-service.ts';
+import { buildConsole } from '#tools/bundles/build-console.ts';
+import { runTool } from '#tools/run-tool.ts';
+import { findChromium } from '../find-chromium.ts';
+import { playStory } from './play-story.ts';
+import { shots } from './shots.ts';
+import { steerChance } from './steer-chance.ts';
+import { stopClock } from './stop-clock.ts';
+import { now, story } from './story.ts';
+import { takePicture } from './take-picture.ts';
+
+/** `npm run pictures`: the console as docs/ shows it, from a month that is the same each time. */
+await runTool(async () => {
+  const { values } = parseArgs({
+    options: { out: { type: 'string', default: 'docs/pictures' }, only: { type: 'string' } },
+  });
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('Install Chromium: apt-get install chromium');
+  await buildConsole(consoleFolder);
+  const state = mkdtempSync(join(tmpdir(), 'slipway-pictures-'));
+  process.env.SIM_HOUR_SECONDS = '3600';
+  chooseSystems(readCatalog().systems);
+  const clock = stopClock(new Date(story[0]?.at ?? now));
+  const chance = steerChance();
+  const service = await startService({
+    port: 0,
+    dataDirectory: 'memory',
+    stateDirectory: state,
+    runsJobs: true,
+  });
+  let browser: Browser | undefined;
+  try {
+    const played = await playStory({ service, clock, chance });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const folder = resolve(values.out);
+    mkdirSync(folder, { recursive: true });
+    for (const shot of shots.filter(({ name }) => name === (values.only ?? name))) {
+      await takePicture(browser, shot, { url: service.url, folder, played });
+    }
+  } finally {
+    await browser?.close();
+    await service.close();
+    rmSync(state, { recursive: true });
+  }
+  return 0;
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { limits, measurePolicy, measureStacks } from '#tools/stacks/measure-stacks.ts';
+import { readBetween } from '#tools/stacks/put-between.ts';
+import { variants } from '#tools/stacks/variants.ts';
+import { writeFigures } from '#tools/stacks/write-figures.ts';
+import { synthesize } from './synthesize.ts';
+
+/** Each further HPC system adds up to four resources, each further endpoint about eleven. */
+const room = 20;
+
+const figures = new Map(
+  Object.entries(variants).map(([name, context]) => [name, measureStacks(synthesize(context))]),
+);
+
+describe.each([...figures])('%s', (_, stacks) => {
+  it.each(stacks)('fits into a stack, and leaves some room: $stack', (measured) => {
+    expect(measured.resources).toBeLessThanOrEqual(limits.resources - room);
+    expect(measured.parameters).toBeLessThanOrEqual(limits.parameters - room);
+    expect(measured.outputs).toBeLessThanOrEqual(limits.outputs - room);
+    expect(measured.policy).toBeLessThanOrEqual(limits.policy);
+    expect(measured.resources).toBeGreaterThan(0);
+  });
+});
+
+it('shows them in docs/deploy.md (npm run synth:figures)', () => {
+  // The command takes the catalog that ships: these figures are the same for as long as this holds.
+  const shipped = readCatalog().systems.map(({ name }) => name);
+  expect(shipped).toEqual(catalog.systems.map(({ name }) => name));
+  const page = readFileSync('docs/deploy.md', 'utf8');
+  expect(readBetween(page, 'npm run synth:figures')).toBe(writeFigures(figures));
+});
+
+it('counts a reference in a policy as long as what it may become', () => {
+  const arn = { 'Fn::Join': ['', [{ Ref: 'Table' }, '/index/due']] };
+  const plain = JSON.stringify({ 'Fn::Join': ['', ['', '/index/due']] }).length;
+  expect(measurePolicy(arn)).toBe(plain + 128);
+});

@@ -1,0 +1,76 @@
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import {
+  findAll,
+  type Resource,
+  type TemplateJson,
+  type Templates,
+} from '#tools/stacks/templates.ts';
+
+/** What is paid for by the month, or by the clock, whether anybody calls or not. */
+export interface Parts {
+  readonly alarms: number;
+  /** An alarm costs as much as the metrics that it looks at. */
+  readonly alarmMetrics: number;
+  readonly dashboards: number;
+  readonly keys: number;
+  readonly secrets: number;
+  /** They cost by what is written into them. */
+  readonly logGroups: number;
+  /** How often the clock calls a function in a month. */
+  readonly scheduledRuns: number;
+  readonly customMetrics: { readonly always: number; readonly withJobs: number };
+}
+
+const minutesPerMonth = 30 * 24 * 60;
+
+/** Of the names in docs/problems.md: those that callers meet in a normal month. */
+const usualReasons = 17;
+
+/** Counted in the templates, of all stacks. */
+export function countParts(templates: Templates, catalog: Catalog): Parts {
+  const all = (type: string): Resource[] =>
+    Object.values<TemplateJson>({ ...templates }).flatMap((template) =>
+      findAll(template, type).map(([, resource]) => resource),
+    );
+  const alarms = all('AWS::CloudWatch::Alarm');
+  return {
+    alarms: alarms.length,
+    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + countMetrics(Properties), 0),
+    dashboards: all('AWS::CloudWatch::Dashboard').length,
+    keys: all('AWS::KMS::Key').length,
+    secrets: all('AWS::SecretsManager::Secret').length,
+    logGroups: all('AWS::Logs::LogGroup').length,
+    scheduledRuns: all('AWS::Events::Rule').reduce(
+      (sum, { Properties }) => sum + countRuns(Properties.ScheduleExpression),
+      0,
+    ),
+    customMetrics: countCustomMetrics(catalog),
+  };
+}
+
+function countMetrics({ Metrics }: Resource['Properties']): number {
+  if (!Array.isArray(Metrics)) return 1;
+  return Metrics.filter((metric) => 'MetricStat' in metric).length;
+}
+
+function countRuns(expression: unknown): number {
+  const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(String(expression)) ?? [];
+  if (count === undefined || unit === undefined) return 0;
+  const minutes = { minute: 1, hour: 60, day: 24 * 60 }[unit];
+  return minutes === undefined ? 0 : minutesPerMonth / (Number(count) * minutes);
+}
+
+/** As lib/telemetry/metrics.ts writes them, each with its dimensions. */
+function countCustomMetrics({ systems }: Catalog): Parts['customMetrics'] {
+  const stages = systems.flatMap(({ stages: { living, succeeded, failed } }) => [
+    ...living,
+    ...succeeded,
+    ...failed,
+    ...Object.values(ownStages),
+  ]);
+  // Per system the oldest due job and its health; the accounts that a walk found wrong.
+  const always = 2 * systems.length + 1;
+  // Submissions per system, the stages of each, reasons of refusals, and the largest partition.
+  return { always, withJobs: always + systems.length + stages.length + usualReasons + 1 };
+}

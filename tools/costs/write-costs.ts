@@ -1,0 +1,45 @@
+import { computeCosts } from './compute-costs.ts';
+import type { Parts } from './count-parts.ts';
+import { usualUsage } from './usual-usage.ts';
+
+const columns = [
+  { title: 'nothing', jobs: 0 },
+  { title: '1,000 jobs', jobs: 1_000 },
+  { title: '100,000 jobs', jobs: 100_000 },
+  { title: '10 million jobs', jobs: 10_000_000 },
+];
+
+/** The table of docs/costs.md. */
+export function writeCosts(parts: Parts): string {
+  const months = columns.map(({ jobs }) => computeCosts({ ...usualUsage, jobs }, parts));
+  const names = months[0]?.map(({ what, unit }) => `${what}, ${unit}`) ?? [];
+  const rows = names.map((name, index) =>
+    writeRow([name, ...months.map((lines) => writeDollars(lines[index]?.dollars ?? 0))]),
+  );
+  const totals = months.map((lines) => lines.reduce((sum, { dollars }) => sum + dollars, 0));
+  return [
+    writeRow(['', ...columns.map(({ title }) => title)]),
+    `|---|${'---:|'.repeat(columns.length)}`,
+    ...rows,
+    writeRow(['**total**', ...totals.map((dollars) => `**${writeDollars(dollars)}**`)]),
+  ].join('\n');
+}
+
+/** What was counted, as a sentence. */
+export function writeParts({ alarms, alarmMetrics, ...parts }: Parts): string {
+  const { dashboards, keys, secrets, logGroups, scheduledRuns, customMetrics } = parts;
+  return (
+    `Counted in the templates of \`prod\` with the catalog that ships: ${alarms} alarms over ${alarmMetrics} metrics, ` +
+    `${dashboards} dashboard, ${keys} keys, ${secrets} secrets, ${logGroups} log groups (they cost by what is written), ` +
+    `${scheduledRuns.toLocaleString('en-US')} runs by the clock in a month; own metrics: ${customMetrics.always} always, ` +
+    `${customMetrics.withJobs} with jobs.`
+  );
+}
+
+function writeDollars(dollars: number): string {
+  return dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+function writeRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`.replace('|  |', '| |');
+}

@@ -1,0 +1,62 @@
+import { findAll, type TemplateJson, type Templates } from './templates.ts';
+
+export interface StackFigures {
+  readonly stack: string;
+  readonly resources: number;
+  readonly parameters: number;
+  readonly outputs: number;
+  /** Characters of the largest policy of a role, or of one that is attached to roles. */
+  readonly policy: number;
+}
+
+/** What CloudFormation takes in a stack, and IAM in all policies of a role. */
+export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 10_240 } as const;
+
+/** What CloudFormation fills in, an ARN mostly, is counted as long as the longest of them. */
+const longestReference = 128;
+
+export function measureStacks({ data, service, monitoring, releases }: Templates): StackFigures[] {
+  return [
+    measure('data', data),
+    measure('service', service),
+    measure('monitoring, within it', monitoring),
+    ...(releases ? [measure('releases, within it', releases)] : []),
+  ];
+}
+
+function measure(stack: string, template: TemplateJson): StackFigures {
+  return {
+    stack,
+    resources: sizeOf(template.Resources),
+    parameters: sizeOf(template.Parameters),
+    outputs: sizeOf(template.Outputs),
+    policy: Math.max(0, ...listPolicies(template).map(measurePolicy)),
+  };
+}
+
+function sizeOf(entries: Readonly<Record<string, unknown>> = {}): number {
+  return Object.keys(entries).length;
+}
+
+function listPolicies(template: TemplateJson): unknown[] {
+  const inRoles = findAll(template, 'AWS::IAM::Role').map(
+    ([, { Properties }]) => Properties.Policies,
+  );
+  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => findAll(template, type))
+    .map(([, { Properties }]) => Properties.PolicyDocument);
+  return [...inRoles, ...attached].filter((policy) => policy !== undefined);
+}
+
+export function measurePolicy(policy: unknown): number {
+  const filled = JSON.stringify(policy, (_, value) =>
+    isReference(value) ? '*'.repeat(longestReference) : value,
+  );
+  return filled.length;
+}
+
+/** `Fn::Join` is text around references, which are counted each. */
+function isReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return ['Ref', 'Fn::GetAtt', 'Fn::ImportValue', 'Fn::Select'].some((name) => name in value);
+}

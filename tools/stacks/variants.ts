@@ -1,0 +1,23 @@
+import type { Context } from './make-app.ts';
+
+export const withIssuer: Context = {
+  issuer: 'https://sso.example.org/realms/hpc',
+  audience: 'slipway',
+  jwksUri: 'https://sso.example.org/realms/hpc/protocol/openid-connect/certs',
+};
+
+export const withDomain: Context = {
+  domainName: 'jobs.example.org',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d',
+};
+
+export const production: Context = { stage: 'prod', allowSimulator: 'true' };
+
+/** What is deployed in one way or another, and must fit into a stack in each. */
+export const variants: Readonly<Record<string, Context>> = {
+  dev: {},
+  prod: production,
+  'prod, own domain': { ...production, ...withDomain },
+  'prod, own issuer': { ...production, ...withIssuer },
+  'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/centre.json' },
+};
