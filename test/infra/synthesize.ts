@@ -21,7 +21,7 @@ export {
   type TemplateJson,
   type Templates,
 } from '#tools/stacks/templates.ts';
-export { production, withDomain, withIssuer } from '#tools/stacks/variants.ts';
+export { production, withDomain, withIssuer, withNetwork } from '#tools/stacks/variants.ts';
 
 /** Apps write here, one after the other, and the tests of a file leave nothing behind. */
 const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));
@@ -57,12 +57,6 @@ export function findByPath(template: TemplateJson, path: string): [string, Resou
 
 export const withConsole: Context = {
   corsOrigins: 'https://console.example.org, http://localhost:5173',
-};
-
-export const withNetwork: Context = {
-  vpcId: 'vpc-0a1b2c3d4e5f60718',
-  subnetIds: 'subnet-0a1b2c3d4e5f60718, subnet-0a1b2c3d4e5f60719',
-  routeTableIds: 'rtb-0a1b2c3d4e5f60718',
 };
 
 export const withConsolePages: Context = {

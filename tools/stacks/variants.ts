@@ -11,6 +11,12 @@ export const withDomain: Context = {
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d',
 };
 
+export const withNetwork: Context = {
+  vpcId: 'vpc-0a1b2c3d4e5f60718',
+  subnetIds: 'subnet-0a1b2c3d4e5f60718, subnet-0a1b2c3d4e5f60719',
+  routeTableIds: 'rtb-0a1b2c3d4e5f60718',
+};
+
 export const production: Context = { stage: 'prod', allowSimulator: 'true' };
 
 /** What is deployed in one way or another, and must fit into a stack in each. */
@@ -19,5 +25,6 @@ export const variants: Readonly<Record<string, Context>> = {
   prod: production,
   'prod, own domain': { ...production, ...withDomain },
   'prod, own issuer': { ...production, ...withIssuer },
-  'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/centre.json' },
+  'prod, own network': { ...production, ...withNetwork },
+  'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },
 };

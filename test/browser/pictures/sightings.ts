@@ -15,21 +15,23 @@ const hourSeconds = 3600;
 const lateMs = 30_000;
 const dayMs = 86_400_000;
 
-/** Of jobs that ended long ago the end alone: nobody looks at their timelines. */
+/** Of jobs that ended long ago only what reports are made of: nobody looks at their timelines. */
 export function listSightings(scene: Scene): readonly Sighting[] {
   const system = systems.find(({ name }) => name === scene.hpc);
   if (!system) throw new Error(`There is no ${scene.hpc}.`);
+  const words = system.stages;
   const title = scene.fails ? wordToFail : scene.title;
   const job = { acceptedAt: new Date(scene.at), hours: scene.hours, title };
-  const course = plotCourse(system.stages, job, hourSeconds);
+  const course = plotCourse(words, job, hourSeconds);
   const gone = Date.parse(scene.cancelledAt ?? '9999-01-01');
   const sightings = course.stages
     .map(({ until }) => until.getTime() + lateMs)
     .filter((at) => at < gone)
     .flatMap((at) => {
-      const seen = observeCourse(system.stages, course, new Date(at));
+      const seen = observeCourse(words, course, new Date(at));
       return seen.state === 'unknown' ? [] : [{ at, stage: seen.stage }];
     });
   const isOld = course.endsAt.getTime() < now.getTime() - dayMs;
-  return isOld ? sightings.slice(-1) : sightings;
+  const [running, end] = [words.running, sightings.at(-1)];
+  return isOld ? sightings.filter((each) => each.stage === running || each === end) : sightings;
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { openCheckout } from '../fixtures/checkout.ts';
+import { readExamples } from '../fixtures/pages.ts';
+
+/** Ids and moments differ from one time to the next. */
+function hideChance(text: string): string {
+  return text
+    .replaceAll(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'MOMENT');
+}
+
+describe('docs/curl.md', () => {
+  it('is what somebody sees who types it', async () => {
+    const blocks = readExamples('curl.md', 'sh', 'json');
+    const watching = blocks.findIndex(({ code }) => code.startsWith('for second'));
+    expect(watching).toBeGreaterThan(0);
+    const checkout = await openCheckout();
+    // Long enough that both still run when somebody on a busy machine looks at the quotas.
+    const { url, token } = await checkout.start({ SIM_HOUR_SECONDS: '90' });
+    let known = `TOKEN=${token}\n`;
+    const run = async (part: typeof blocks) => {
+      for (const { code, printed } of part) {
+        const typed = code.replaceAll('http://localhost:3000', url);
+        const { code: outcome, text } = await checkout.type(`${known}${typed}`);
+        expect(outcome, code).toBe(0);
+        expect(hideChance(text), code).toContain(hideChance(printed));
+        expect(text, code).not.toContain('urn:slipway:problem');
+        known += /^JOB=.*\n/m.exec(typed)?.[0] ?? '';
+      }
+    };
+    await run(blocks.slice(0, watching));
+    // Watching is a loop of half a minute; here it is until both have ended.
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${url}/jobs/`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        const jobs: { readonly stage: string }[] = await answer.json();
+        return jobs.map(({ stage }) => stage);
+      })
+      .toEqual(['SUCCESSFUL', 'COMPLETED']);
+    await run(blocks.slice(watching + 1));
+  });
+});

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+
+export interface Page {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All that people read. */
+export function readPages(): Page[] {
+  const below = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => posix.join('docs', file));
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...below].map((path) => ({
+    path,
+    text: readFileSync(path, 'utf8'),
+  }));
+}
+
+export interface Link {
+  /** As it is written. */
+  readonly written: string;
+  /** The file or folder that it leads to, from the root of the repository. */
+  readonly path: string;
+  readonly anchor: string | undefined;
+}
+
+/** Links and pictures that lead within the repository. What stands in code is none. */
+export function linksOf({ path, text }: Page): Link[] {
+  const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '').replaceAll(/`[^`\n]*`/g, 'code');
+  const written = [
+    ...prose.matchAll(/\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)/g),
+    ...prose.matchAll(/\bsrc(?:set)?="([^"]+)"/g),
+  ].map(([, target = '']) => target);
+  return written
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#');
+      const lead = file === '' ? path : posix.join(posix.dirname(path), file);
+      return { written: target, path: lead.replace(/\/$/, ''), anchor };
+    });
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+export function anchorsOf({ text }: Page): string[] {
+  const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '');
+  const seen = new Map<string, number>();
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+}
+
+/** Links that lead nowhere, each as `page: link`. */
+export function findDeadLinks(pages: readonly Page[]): string[] {
+  return pages.flatMap((page) =>
+    linksOf(page)
+      .filter(({ path, anchor }) => !existsSync(path) || !hasAnchor(path, anchor, pages))
+      .map(({ written }) => `${page.path}: ${written}`),
+  );
+}
+
+function hasAnchor(path: string, anchor: string | undefined, pages: readonly Page[]): boolean {
+  if (anchor === undefined) return true;
+  const page = pages.find((each) => each.path === path);
+  return page !== undefined && anchorsOf(page).includes(anchor);
+}
+
+/** What a page leads to: files, and all that is in the folders. */
+export function leadsTo(page: Page): string[] {
+  return linksOf(page).flatMap(({ path }) =>
+    existsSync(path) && statSync(path).isDirectory()
+      ? readdirSync(path).map((file) => posix.join(path, file))
+      : [path],
+  );
+}
