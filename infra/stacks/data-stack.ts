@@ -20,6 +20,7 @@ export interface DataStackProps extends StackProps {
 export class DataStack extends Stack {
   readonly key: DataKey;
   readonly table: ServedTable;
+  readonly #ownTable: SlipwayTable;
   readonly files: FileBuckets;
   readonly events: EventBus;
   readonly hpcSecrets: HpcSecrets;
@@ -36,10 +37,10 @@ export class DataStack extends Stack {
     this.key = new DataKey(this, 'Key', { production });
     const { key } = this;
     // It stays where it is, whichever one is served: the way back is open.
-    const ownTable = new SlipwayTable(this, 'Table', { key, production });
+    this.#ownTable = new SlipwayTable(this, 'Table', { key, production });
     this.table =
       tableStreamArn === undefined
-        ? ownTable
+        ? this.#ownTable
         : useRestoredTable(this, 'RestoredTable', tableStreamArn);
     this.files = new FileBuckets(this, 'Files', { key, production, corsOrigins });
     this.events = new EventBus(this, 'Events', {
@@ -53,7 +54,7 @@ export class DataStack extends Stack {
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
     // A creation that fails takes away what it made, but not what is protected: so that is made last.
     const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
-    this.table.node.addDependency(...others);
+    this.#ownTable.node.addDependency(...others);
     this.#writeOutputs();
   }
 
@@ -63,7 +64,7 @@ export class DataStack extends Stack {
       production,
       signInFrom: console?.origin,
     });
-    this.table.node.addDependency(directory);
+    this.#ownTable.node.addDependency(directory);
     new CfnOutput(this, 'UserPoolId', { value: directory.poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: directory.clientId });
     return directory;

@@ -57,7 +57,7 @@ describe('a service that was moved over to a restored table', () => {
     );
     expect(sources.length).toBeGreaterThan(0);
     expect(new Set(sources)).toEqual(new Set([tableStreamArn]));
-    const alarms = JSON.stringify(findAll(moved.service, 'AWS::CloudWatch::Alarm'));
+    const alarms = JSON.stringify(findAll(moved.monitoring, 'AWS::CloudWatch::Alarm'));
     expect(alarms).toContain('{"Name":"TableName","Value":"slipway-restored"}');
   });
 });

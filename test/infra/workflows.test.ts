@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseYaml } from '@redocly/openapi-core';
@@ -10,6 +11,7 @@ interface Job {
   readonly steps: readonly {
     readonly uses?: string;
     readonly run?: string;
+    readonly env?: Readonly<Record<string, string>>;
     readonly with?: Readonly<Record<string, unknown>>;
   }[];
 }
@@ -112,6 +114,47 @@ describe('prod', () => {
     expect(page).toContain('"token.actions.githubusercontent.com:ref": $ref');
     expect(page).toMatch(/trust environment:prod 'refs\/tags\/v\*'/);
     expect(page).toMatch(/deployment-branch-policies.*-f name='v\*' -f type=tag/);
+  });
+});
+
+describe('a deployment', () => {
+  const steps = workflows.get('deploy.yml')?.jobs.deploy?.steps ?? [];
+  const deploys = steps.findIndex(({ run }) => run?.startsWith('npx cdk deploy'));
+  const { run: smoke = '', env } = steps[deploys + 1] ?? {};
+
+  /** The step as it is written, with commands that say what they were given. */
+  function play(variables: Readonly<Record<string, string>>) {
+    const stubs = 'npm() { echo "as $SLIPWAY_TOKEN: npm $*"; }; jq() { echo https://api; }';
+    const { PATH } = process.env;
+    return spawnSync('bash', ['-e', '-c', `${stubs}\n${smoke}`], {
+      encoding: 'utf8',
+      env: { PATH, STAGE: 'prod', ...variables },
+    });
+  }
+
+  it('is gone through as a user afterwards, at the address that it wrote down', () => {
+    expect(steps[deploys]?.run).toContain('--outputs-file outputs.json');
+    const { stdout, status } = play({
+      SMOKE_TOKEN_COMMAND: 'echo "token of $SMOKE_SECRET"',
+      SMOKE_SECRET: 'ada',
+      SMOKE_SETTINGS: '--may-wait --hpc cluster',
+    });
+    expect(stdout.split('\n')).toEqual([
+      '::add-mask::token of ada',
+      'as token of ada: npm run smoke -- --base-url https://api --may-wait --hpc cluster',
+      '',
+    ]);
+    expect(status).toBe(0);
+    expect(Object.keys(env ?? {})).toEqual([
+      'SMOKE_TOKEN_COMMAND',
+      'SMOKE_SETTINGS',
+      'SMOKE_SECRET',
+    ]);
+  });
+
+  it('fails where no token can be had, and warns where none was asked for', () => {
+    expect(play({ SMOKE_TOKEN_COMMAND: 'exit 3' }).status).not.toBe(0);
+    expect(play({})).toMatchObject({ status: 0, stdout: expect.stringMatching(/^::warning::/) });
   });
 });
 

@@ -12,6 +12,7 @@ const pages = [
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
+  ...readdirSync('.github/workflows').map((file) => join('.github/workflows', file)),
 ];
 
 /** `npm run x`, with whatever options npm is given before the name. */
