@@ -92,7 +92,7 @@ export default defineConfig({
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
-      // Hundreds of requests and jobs at once, files of many megabytes: `npm run test:load`.
+      // Hundreds of requests, files of many megabytes, laptop editions as processes: `npm run test:load`.
       ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
       // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
