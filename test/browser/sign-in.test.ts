@@ -100,7 +100,7 @@ describe.runIf(findChromium())('signing in on a laptop', () => {
     expect(stored).not.toContain('eyJ');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Administrator 100001' }).click();
-    await page.getByRole('link', { name: 'Administration' }).click();
-    await page.getByRole('heading', { name: 'Administration' }).waitFor();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
   });
 });
