@@ -1,22 +1,30 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one line that any machine can read. */
+/** What failed of a file: its tests, and around them its loading and its hooks. */
+function nameFailures(module: TestModule): string[] {
+  const tests = [...module.children.allTests('failed')];
+  const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
+  const names = [...suites, ...tests].map(({ fullName }) => ` > ${fullName}`);
+  return module.errors().length > 0 ? ['', ...names] : names;
+}
+
+/**
+ * Ends a run with what failed, a line each, and one line of counts that any machine can read: of a long
+ * log often only the end is kept.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
-    for (const module of modules) {
-      // What failed around the tests: the loading of a file, a hook.
-      const suites = [module, ...module.children.allSuites()];
-      count.failed += suites.filter((suite) => suite.errors().length > 0).length;
-      for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state !== 'pending') count[state] += 1;
-      }
-    }
-    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
+    const failures = modules.flatMap((module) =>
+      nameFailures(module).map((name) => `failed: ${module.relativeModuleId}${name}\n`),
+    );
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    const failed = failures.length + unhandledErrors.length;
+    const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+    const counts = `${count('passed')} passed, ${failed} failed${skipped}\n`;
     // Behind whatever the other reporters still have to say.
     process.once('exit', () => {
-      process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`);
+      process.stdout.write(`${failures.join('')}${counts}`);
     });
   }
 }
