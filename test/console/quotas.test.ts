@@ -3,7 +3,7 @@ import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/choose-urgent.ts';
 import { stackDays } from '#console/src/home/stack-days.ts';
-import { describeTime, warnOf } from '#console/src/quotas/describe-quota.ts';
+import { describeTime, remarkOn } from '#console/src/quotas/describe-quota.ts';
 import { forecastEnd } from '#console/src/quotas/forecast.ts';
 import { selectLines } from '#console/src/quotas/ledger/ledger-filters.ts';
 import { type LedgerLine, linesOf, sumUpJob } from '#console/src/quotas/ledger/ledger-lines.ts';
@@ -50,13 +50,27 @@ describe('what is left', () => {
 
   it.each([
     [{}, []],
-    [{ valid_until: '2026-12-01T00:00:00Z' }, ['It ends on 1 December 2026.']],
-    [{ valid_until: '2026-11-15T08:30:00Z' }, ['It ended on 15 November 2026.']],
-    [{ banned: 'unpaid' }, ['You may not submit here: unpaid']],
-    [{ time: { ...balance, left: 1_799_999 } }, ['Less than a tenth is left.']],
+    [{ valid_until: '2026-11-29T08:29:59Z' }, ['! It ends on 29 November 2026.']],
+    [{ valid_until: '2026-11-29T08:30:00Z' }, ['It ends on 29 November 2026.']],
+    [{ valid_until: '2026-11-15T08:30:00Z' }, ['! It ended on 15 November 2026.']],
+    [{ time: { ...balance, left: 1_799_999 } }, ['! Less than a tenth is left.']],
     [{ time: { ...balance, left: 1_800_000 } }, []],
-  ])('with %j is warned of', (change, warnings) => {
-    expect(warnOf({ ...quota, usage: { ...quota.usage, ...change } }, now)).toEqual(warnings);
+    [{ time: { ...balance, granted: 0, left: 0 } }, []],
+    [
+      {
+        renews: {
+          every: 'monthly' as const,
+          on: 1,
+          to: { time: 3_600_000, space: 1 },
+          carry_over: { time: 0, space: 0 },
+          next: '2026-12-01T00:00:00Z',
+        },
+      },
+      ['It renews monthly to 1,000 node-hours, next on 1 December 2026.'],
+    ],
+  ])('with %j is remarked on, and pressing where something must be done', (change, remarks) => {
+    const found = remarkOn({ ...quota, usage: { ...quota.usage, ...change } }, 'node', now);
+    expect(found.map(({ words, pressing }) => (pressing ? `! ${words}` : words))).toEqual(remarks);
   });
 
   it('lasts until a day, at the rate of before', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { runTool } from '../run-tool.ts';
 import { Document } from './document.ts';
+import { writeChoices } from './write-choices.ts';
 import { writeOperations, writeTable } from './write-operations.ts';
 import { writeProblemNames } from './write-problem-names.ts';
 
@@ -12,12 +13,13 @@ const sources = join(root, 'client/src');
 const directory = join(sources, 'generated');
 const problemNames = join(sources, 'problems/problem-names.ts');
 
-/** `npm run client:generate`: the types and the table of the client, from docs/openapi.json. */
+/** `npm run client:generate`: the types, the table and the choices of the client, from docs/openapi.json. */
 await runTool(async () => {
   const text = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const document = v.parse(Document, JSON.parse(text));
   writeFileSync(join(directory, 'operations.ts'), writeOperations(document));
   writeFileSync(join(directory, 'operation-table.ts'), writeTable(document));
+  writeFileSync(join(directory, 'choices.ts'), writeChoices(document));
   writeFileSync(problemNames, writeProblemNames(document));
   execFileSync('biome', ['format', '--write', directory, problemNames], { stdio: 'ignore' });
   return 0;

@@ -2,12 +2,10 @@ import { describeStage } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import { writeDay } from '#client/src/format/write-day.ts';
 import type { Job, Quota } from '#client/src/index.ts';
+import { isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
 import { forecastEnd } from '../quotas/forecast.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const longWaitMs = hour;
-const soonMs = 14 * day;
+const longWaitMs = 3_600_000;
 const most = 6;
 
 export interface UrgentJob {
@@ -48,16 +46,13 @@ export function chooseUrgentQuotas(
   });
 }
 
-function judge({ time_left: left, usage }: Quota, used: number, now: Date): string | undefined {
-  const until = usage?.valid_until ?? null;
-  const time = usage?.time;
-  if (until !== null && Date.parse(until) - now.getTime() < soonMs) {
-    return Date.parse(until) <= now.getTime()
-      ? `ended on ${writeDay(until)}`
-      : `ends on ${writeDay(until)}`;
+function judge(quota: Quota, used: number, now: Date): string | undefined {
+  const until = quota.usage?.valid_until ?? null;
+  if (until !== null && isSoon(until, now)) {
+    return `${isOver(until, now) ? 'ended' : 'ends'} on ${writeDay(until)}`;
   }
-  if (time && time.granted > 0 && time.left < time.granted / 10) return 'is nearly used up';
-  const end = forecastEnd(left, { used, days: 30 }, now);
-  if (!end || end.getTime() - now.getTime() >= soonMs) return undefined;
-  return `lasts until ${writeDay(end.toISOString())} at this rate`;
+  if (isNearlyUsedUp(quota)) return 'is nearly used up';
+  const end = forecastEnd(quota.time_left, { used, days: 30 }, now)?.toISOString();
+  if (end === undefined || !isSoon(end, now)) return undefined;
+  return `lasts until ${writeDay(end)} at this rate`;
 }

@@ -3,6 +3,7 @@ import {
   type Charging,
   nameUnit,
   writeLeft,
+  writeNodeTime,
   writeRest,
 } from '#client/src/format/write-node-time.ts';
 import type { Quota } from '#client/src/index.ts';
@@ -14,18 +15,41 @@ export function describeTime(quota: Quota, charging: Charging): string {
   return `${writeLeft(usage.time.left, usage.time.granted)} ${nameUnit(charging)} left`;
 }
 
-/** What somebody should know before they plan with it, the most pressing first. */
-export function warnOf({ usage }: Quota, now: Date): readonly string[] {
-  if (!usage) return [];
-  const { banned, valid_until: until, renews, time } = usage;
-  const warnings: string[] = [];
-  if (banned !== null) warnings.push(`You may not submit here: ${banned}`);
+const soonMs = 14 * 24 * 3_600_000;
+
+export function isSoon(moment: string, now: Date): boolean {
+  return Date.parse(moment) - now.getTime() < soonMs;
+}
+
+export function isOver(moment: string, now: Date): boolean {
+  return Date.parse(moment) <= now.getTime();
+}
+
+/** Less than a tenth of what was granted. */
+export function isNearlyUsedUp({ usage }: Quota): boolean {
+  return usage !== undefined && usage.time.left < usage.time.granted / 10;
+}
+
+export interface Remark {
+  readonly words: string;
+  /** Whether somebody should act on it now. */
+  readonly pressing: boolean;
+}
+
+/** What somebody should know before they plan with it. */
+export function remarkOn(quota: Quota, charging: Charging, now: Date): readonly Remark[] {
+  if (!quota.usage) return [];
+  const { valid_until: until, renews } = quota.usage;
+  const remarks: Remark[] = [];
   if (until !== null) {
-    const over = Date.parse(until) <= now.getTime();
-    warnings.push(over ? `It ended on ${writeDay(until)}.` : `It ends on ${writeDay(until)}.`);
+    const verb = isOver(until, now) ? 'ended' : 'ends';
+    remarks.push({ words: `It ${verb} on ${writeDay(until)}.`, pressing: isSoon(until, now) });
   }
-  if (renews?.next) warnings.push(`It renews on ${writeDay(renews.next)}.`);
-  if (time.granted > 0 && time.left < time.granted / 10)
-    warnings.push('Less than a tenth is left.');
-  return warnings;
+  if (renews?.next) {
+    const amount = writeNodeTime(renews.to.time, charging);
+    const words = `It renews ${renews.every} to ${amount}, next on ${writeDay(renews.next)}.`;
+    remarks.push({ words, pressing: false });
+  }
+  if (isNearlyUsedUp(quota)) remarks.push({ words: 'Less than a tenth is left.', pressing: true });
+  return remarks;
 }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Document } from '#tools/client/document.ts';
-import { listMethods } from '#tools/client/write-operations.ts';
+import { writeChoices } from '#tools/client/write-choices.ts';
+import { listMethods, writeOperations, writeTable } from '#tools/client/write-operations.ts';
+import { writeProblemNames } from '#tools/client/write-problem-names.ts';
 import { operationTable } from '../../../client/src/generated/operation-table.ts';
 import { createClient } from '../../../client/src/index.ts';
 
@@ -18,6 +20,25 @@ function openClient(asked: string[]) {
     },
   });
 }
+
+/** The formatter breaks lines, and puts in and leaves out what means nothing. */
+function withoutForm(code: string): string {
+  return code.replace(/[\s'"`,;()|]/g, '');
+}
+
+describe('what the client is made of', () => {
+  const sources = new URL('../../../client/src/', import.meta.url);
+
+  it.each([
+    { made: 'generated/operations.ts', write: writeOperations },
+    { made: 'generated/operation-table.ts', write: writeTable },
+    { made: 'generated/choices.ts', write: writeChoices },
+    { made: 'problems/problem-names.ts', write: writeProblemNames },
+  ])('$made is what docs/openapi.json says: npm run client:generate', ({ made, write }) => {
+    const kept = readFileSync(new URL(made, sources), 'utf8');
+    expect(withoutForm(kept)).toBe(withoutForm(write(document)));
+  });
+});
 
 describe('the client', () => {
   it('has the operations of docs/openapi.json, and no others', () => {

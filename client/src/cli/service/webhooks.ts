@@ -1,22 +1,9 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
-import type { NewWebhook } from '../../index.ts';
+import { eventNames } from '../../generated/choices.ts';
 import type { Open } from '../session/open.ts';
 import { showList } from '../session/show-list.ts';
 import { writeExamples } from '../session/write-examples.ts';
-
-const eventNames = [
-  'job.submitted',
-  'job.stage-changed',
-  'job.ended',
-  'quota.low',
-  'quota.expiring',
-  'quota.renewing',
-  'quota.renewed',
-  'request.opened',
-  'request.approved',
-  'request.declined',
-] as const satisfies NewWebhook['events'];
 
 export function createWebhooks(open: Open) {
   const webhooks = new Command('webhooks')

@@ -1,20 +1,5 @@
+import { actKinds } from '#client/src/generated/choices.ts';
 import type { Act } from '#client/src/index.ts';
-
-export const actKinds = [
-  'quota-granted',
-  'quota-corrected',
-  'quota-removed',
-  'user-banned',
-  'user-unbanned',
-  'job-cancelled',
-  'job-deleted',
-  'account-mapped',
-  'account-unmapped',
-  'request-declined',
-  'project-opened',
-  'project-changed',
-  'project-closed',
-] as const satisfies readonly Act['kind'][];
 
 /** Which acts are shown, as the address says it. */
 export interface AuditFilters {

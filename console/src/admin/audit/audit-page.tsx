@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { actKinds } from '#client/src/generated/choices.ts';
 import { goTo, query } from '../../address/address.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';
@@ -11,7 +12,7 @@ import { TextField } from '../act/text-field.tsx';
 import { ListOf } from '../list/list-of.tsx';
 import { usePages } from '../list/use-pages.ts';
 import { ActsTable } from './acts-table.tsx';
-import { type AuditFilters, actKinds, askForActs, readAuditFilters } from './audit-filters.ts';
+import { type AuditFilters, askForActs, readAuditFilters } from './audit-filters.ts';
 
 /** What administrators did. Its filters live in the address, to be shared and gone back from. */
 export function AuditPage({ session }: { readonly session: Session }) {

@@ -1,4 +1,5 @@
 import type { Job } from '#client/src/index.ts';
+import { systemOf } from '../../address/system-of.ts';
 import { ActDialog } from '../act/act-dialog.tsx';
 
 interface DiscardDialogProps {
@@ -31,8 +32,8 @@ export function DiscardDialog({ job, onDiscard, onDone, onClose }: DiscardDialog
           </p>
         ) : (
           <p>
-            It is ended on {job.project_hpc} and cannot be continued. {owner} is charged for the
-            time that it ran, gets the rest back, and reads the reason.
+            It is ended on {systemOf(job)} and cannot be continued. {owner} is charged for the time
+            that it ran, gets the rest back, and reads the reason.
           </p>
         )
       }

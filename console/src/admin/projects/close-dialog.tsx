@@ -1,4 +1,5 @@
 import type { Project } from '#client/src/index.ts';
+import { systemOf } from '../../address/system-of.ts';
 import type { Session } from '../../connection/session.ts';
 import { ActDialog } from '../act/act-dialog.tsx';
 
@@ -10,7 +11,7 @@ interface CloseDialogProps {
 }
 
 export function CloseDialog({ session, project, onDone, onClose }: CloseDialogProps) {
-  const { project_hpc: hpc, project_name: name } = project;
+  const { project_name: name } = project;
   return (
     <ActDialog
       title={`Close ${name}?`}
@@ -19,7 +20,7 @@ export function CloseDialog({ session, project, onDone, onClose }: CloseDialogPr
       onClose={onClose}
       onAct={async (reason) => {
         await session.service.closeProject({
-          hpc: hpc.toLowerCase(),
+          hpc: systemOf(project),
           any_project_name: name,
           body: { reason },
         });

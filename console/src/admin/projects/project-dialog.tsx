@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
+import { systemOf } from '../../address/system-of.ts';
 import type { Session } from '../../connection/session.ts';
-import { Field } from '../../parts/field.tsx';
 import { ActDialog } from '../act/act-dialog.tsx';
+import { SystemField } from '../act/system-field.tsx';
 import { TextField } from '../act/text-field.tsx';
 import { readProject } from './project-draft.ts';
 
@@ -17,7 +18,7 @@ interface ProjectDialogProps {
 
 /** Opens a project, changes one, or opens a closed one again: the service has one act for all. */
 export function ProjectDialog({ session, systems, project, onDone, onClose }: ProjectDialogProps) {
-  const [hpc, setHpc] = useState(project?.project_hpc.toLowerCase() ?? systems[0] ?? '');
+  const [hpc, setHpc] = useState(project ? systemOf(project) : (systems[0] ?? ''));
   const [draft, setDraft] = useState({
     name: project?.project_name ?? '',
     description: project?.description ?? '',
@@ -46,19 +47,7 @@ export function ProjectDialog({ session, systems, project, onDone, onClose }: Pr
           <p>{words.means}</p>
           {!project && (
             <div class="fields two">
-              <Field label="System">
-                {(ids) => (
-                  <select
-                    {...ids}
-                    value={hpc}
-                    onChange={({ currentTarget }) => setHpc(currentTarget.value)}
-                  >
-                    {systems.map((name) => (
-                      <option key={name}>{name}</option>
-                    ))}
-                  </select>
-                )}
-              </Field>
+              <SystemField systems={systems} value={hpc} onValue={setHpc} />
               <TextField
                 label="Name"
                 hint="course_2027"

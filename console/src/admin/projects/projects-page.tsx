@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
+import { systemOf } from '../../address/system-of.ts';
 import type { Session } from '../../connection/session.ts';
 import { useCatalog } from '../../connection/use-catalog.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -78,7 +79,7 @@ function ProjectRow({
       <td>
         <a href={adminAddress.project(project)}>{project.project_name}</a>
       </td>
-      <td>{project.project_hpc.toLowerCase()}</td>
+      <td>{systemOf(project)}</td>
       <td>
         {project.closed ? <span class="state declined">closed</span> : 'open'}
         {project.default && ', default'}

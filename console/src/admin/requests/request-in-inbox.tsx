@@ -1,5 +1,6 @@
 import type { JudgedRequest } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
+import { systemOf } from '../../address/system-of.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { describeAmount } from '../../requests/request-card.tsx';
 
@@ -10,7 +11,7 @@ interface RequestInInboxProps {
 }
 
 export function RequestInInbox({ request, onApprove, onDecline }: RequestInInboxProps) {
-  const { user, project_hpc: hpc, project_name: project, state, decision, banned } = request;
+  const { user, project_name: project, state, decision, banned } = request;
   return (
     <article class="card" aria-label={`The request of ${user}`}>
       <header>
@@ -20,7 +21,7 @@ export function RequestInInbox({ request, onApprove, onDecline }: RequestInInbox
         <span class={`state ${state}`}>{state}</span>
       </header>
       <p class="quiet">
-        <a href={adminAddress.project(request)}>{project}</a> on {hpc},{' '}
+        <a href={adminAddress.project(request)}>{project}</a> on {systemOf(request)},{' '}
         <Moment at={request.opened} />
       </p>
       <p>{request.reason}</p>

@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
 import { goTo } from '../../address/address.ts';
 import { adminAddress } from '../../address/admin-address.ts';
+import { systemOf } from '../../address/system-of.ts';
 import type { Session } from '../../connection/session.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { readSearch } from './read-search.ts';
@@ -75,7 +76,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
               <a href={adminAddress.project(project)} onClick={() => setFound(undefined)}>
                 {project.project_name}
               </a>{' '}
-              <span class="quiet">{project.project_hpc.toLowerCase()}</span>
+              <span class="quiet">{systemOf(project)}</span>
             </li>
           ))}
         </ul>

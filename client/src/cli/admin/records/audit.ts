@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { actKinds } from '../../../generated/choices.ts';
 import type { Act } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import type { Open } from '../../session/open.ts';
@@ -12,28 +13,16 @@ import { actColumns } from './act-columns.ts';
 const usualCount = 20;
 const mostOfPage = 100;
 
-const kinds = [
-  'quota-granted',
-  'quota-corrected',
-  'quota-removed',
-  'user-banned',
-  'user-unbanned',
-  'job-cancelled',
-  'job-deleted',
-  'account-mapped',
-  'account-unmapped',
-  'request-declined',
-  'project-opened',
-  'project-changed',
-  'project-closed',
-] as const satisfies Act['kind'][];
-
 export function createAudit(open: Open) {
   return new Command('audit')
     .description('show what administrators did, to whom and why, the newest first')
     .option('--user <user>', 'only what concerned this user', readUser)
     .option('--by <user>', 'only what this administrator did')
-    .option('--kind <kind>', `only acts of this kind: ${kinds.map(shorten).join(', ')}`, readKind)
+    .option(
+      '--kind <kind>',
+      `only acts of this kind: ${actKinds.map(shorten).join(', ')}`,
+      readKind,
+    )
     .option('--since <when>', 'only since then: 7d, 2026-11-01', readPastOption)
     .option('--until <when>', 'only before', readPastOption)
     .option('-l, --limit <count>', 'how many', readCount, usualCount)
@@ -71,7 +60,7 @@ function shorten(kind: string): string {
 function readKind(text: string): Act['kind'] {
   // The stage is written with one l.
   const wanted = text.toLowerCase().replace(/^canceled$/, 'cancelled');
-  const found = kinds.find((kind) => kind === wanted || shorten(kind) === wanted);
+  const found = actKinds.find((kind) => kind === wanted || shorten(kind) === wanted);
   if (found) return found;
-  throw new InvalidArgumentError(`Write one of ${kinds.map(shorten).join(', ')}.`);
+  throw new InvalidArgumentError(`Write one of ${actKinds.map(shorten).join(', ')}.`);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Session } from '../../../connection/session.ts';
-import { Field } from '../../../parts/field.tsx';
 import { ActDialog } from '../../act/act-dialog.tsx';
+import { SystemField } from '../../act/system-field.tsx';
 import { TextField } from '../../act/text-field.tsx';
 
 interface AccountDialogProps {
@@ -35,19 +35,7 @@ export function AccountDialog({ session, user, systems, onDone, onClose }: Accou
         <>
           <p>It holds for what is submitted from now on; an account that was there is replaced.</p>
           <div class="fields two">
-            <Field label="System">
-              {(ids) => (
-                <select
-                  {...ids}
-                  value={hpc}
-                  onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-                >
-                  {systems.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SystemField systems={systems} value={hpc} onValue={setChosen} />
             <TextField
               label="Account"
               hint="a user name there, such as ada"

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { writeDay } from '#client/src/format/write-day.ts';
 import type { Quota } from '#client/src/index.ts';
+import { systemOf } from '../../../address/system-of.ts';
 import type { Session } from '../../../connection/session.ts';
 import { clock } from '../../../live/clock.ts';
 import { ActDialog } from '../../act/act-dialog.tsx';
@@ -15,7 +16,7 @@ interface ProlongDialogProps {
 }
 
 export function ProlongDialog({ session, quota, onDone, onClose }: ProlongDialogProps) {
-  const { user, project_hpc: hpc, project_name: project, usage } = quota;
+  const { user, project_name: project, usage } = quota;
   const [until, setUntil] = useState('');
   const { end, problem } = readEnd(until, clock.value);
   const wrong = problem ?? (end === undefined ? 'Say until when, or never for no end.' : undefined);
@@ -28,7 +29,7 @@ export function ProlongDialog({ session, quota, onDone, onClose }: ProlongDialog
       onAct={async (reason) => {
         await session.service.grantQuota({
           user_id: user,
-          hpc: hpc.toLowerCase(),
+          hpc: systemOf(quota),
           project_name: project,
           body: { reason, ...(end !== undefined && { valid_until: end }) },
         });

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Quota } from '#client/src/index.ts';
 import { withQuery } from '../../../address/address-of.ts';
 import { adminAddress } from '../../../address/admin-address.ts';
+import { systemOf } from '../../../address/system-of.ts';
 import type { Session } from '../../../connection/session.ts';
 import type { Catalog } from '../../../connection/use-catalog.ts';
 import { useLive } from '../../../live/use-live.ts';
@@ -64,8 +65,8 @@ export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPe
           where={`to ${acting.quota.project_name}`}
           onClose={dialog.onClose}
           onBan={async (reason) => {
-            const { project_hpc: hpc, project_name } = acting.quota;
-            const place = { hpc: hpc.toLowerCase(), project_name };
+            const { quota } = acting;
+            const place = { hpc: systemOf(quota), project_name: quota.project_name };
             await session.service.banUser({ user_id: user, ...place, body: { reason } });
             dialog.onDone();
           }}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Quota } from '#client/src/index.ts';
+import { systemOf } from '../../../address/system-of.ts';
 import type { Session } from '../../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../../connection/use-catalog.ts';
 import { describeTime } from '../../../quotas/describe-quota.ts';
@@ -25,7 +26,7 @@ export function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogPr
       danger
       onClose={onClose}
       onAct={async (reason) => {
-        const place = { user_id: user, hpc: hpc.toLowerCase(), project_name: project };
+        const place = { user_id: user, hpc: systemOf(quota), project_name: project };
         const removal = { ...place, body: { reason } };
         if (withJobs) await removeWithJobs(session.service, removal);
         else await session.service.removeQuota(removal);
