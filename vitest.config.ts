@@ -32,6 +32,9 @@ const onEngines = {
 /** Slurm is one on a machine, and its files use it in turn. */
 const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
 
+/** Every function is built and synthesized once, and each file starts processes of its own. */
+const onLambda = { globalSetup: 'test/setup/prepare-lambda.ts' };
+
 /** Each file has a browser and an edition of its own, and the console is built before all of them. */
 const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };
 
@@ -92,6 +95,8 @@ export default defineConfig({
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
+      // Every bundle in Lambda's own runtime client: `npm run test:lambda`, and no part of `npm test`.
+      ...(process.env.LAMBDA === '1' ? [suite('lambda', [], onLambda)] : []),
       // Hundreds of requests, files of many megabytes, laptop editions as processes: `npm run test:load`.
       ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
       // The console in a real Chromium: `npm run test:browser`, for it takes minutes.

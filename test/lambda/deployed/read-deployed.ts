@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { readConfig } from '#infra/settings/config.ts';
+import { addStacks } from '#infra/stacks/add-stacks.ts';
+import { audience, issuer } from '#local/settings.ts';
+import { functionFiles } from '#tools/bundles/build-bundles.ts';
+import { makeApp } from '#tools/stacks/make-app.ts';
+import { findAll, readTemplates } from '#tools/stacks/templates.ts';
+import type { DeployedFunction } from './deployed-function.ts';
+
+const LambdaProperties = v.object({
+  Description: v.string(),
+  Handler: v.string(),
+  MemorySize: v.number(),
+  Timeout: v.number(),
+  Environment: v.object({ Variables: v.record(v.string(), v.unknown()) }),
+});
+
+/** Every function as it is synthesized for a stage that trusts the laptop's issuer. */
+export function readDeployed(bundles: string, outdir: string, catalog: string): DeployedFunction[] {
+  const context = { stage: 'sam', catalog, issuer, audience, jwks: '{"keys":[]}', dynamoDbEndpoint };
+  const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
+  const { service } = readTemplates(addStacks(app, readConfig(app.node)));
+  const made = findAll(service, 'AWS::Lambda::Function').map(([, { Properties }]) =>
+    v.safeParse(LambdaProperties, Properties),
+  );
+  return Object.keys(functionFiles).map((name) => {
+    const found = made.find(({ output }) => output.Description === `Slipway: ${name}`);
+    if (!found?.success) throw new Error(`The template has no function ${name}.`);
+    const { Handler, MemorySize, Timeout, Environment } = found.output;
+    return {
+      name,
+      directory: join(bundles, name),
+      handler: Handler,
+      memory: MemorySize,
+      seconds: Timeout,
+      variables: Object.fromEntries(
+        Object.entries(Environment.Variables).map(([variable, value]) => [variable, literal(value)]),
+      ),
+    };
+  });
+}
+
+/** Takes the place of another that is only known when a test starts. */
+const dynamoDbEndpoint = 'http://127.0.0.1:8000';
+
+/** A text without references: what else there is, CloudFormation fills in. */
+function literal(value: unknown): string | undefined {
+  return typeof value === 'string' && !value.includes('{{resolve:') ? value : undefined;
+}
