@@ -33,7 +33,10 @@ const onEngines = {
 const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
 
 /** Every function is built and synthesized once, and each file starts processes of its own. */
-const onLambda = { globalSetup: 'test/setup/prepare-lambda.ts' };
+const onLambda = {
+  globalSetup: 'test/setup/prepare-lambda.ts',
+  env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'SILENT' },
+};
 
 /** Each file has a browser and an edition of its own, and the console is built before all of them. */
 const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };

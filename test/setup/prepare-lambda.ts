@@ -6,7 +6,7 @@ import { buildBundles } from '#tools/bundles/build-bundles.ts';
 import { catalog, catalogFile } from '../fixtures/catalog.ts';
 import type { DeployedFunction } from '../lambda/deployed/deployed-function.ts';
 import { readDeployed } from '../lambda/deployed/read-deployed.ts';
-import { installRuntime } from '../lambda/runtime/install-runtime.ts';
+import { installRuntime } from '../lambda/platform/install-runtime.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Issuer } from '#local/issuer.ts';
+import { issuer } from './issuer.ts';
 
 const directory = join(import.meta.dirname, '../../events');
 
 /** The example of a function, with tokens of this issuer in it. */
-export function exampleEvent(name: string, issuer: Issuer): Record<string, unknown> {
+export function exampleEvent(name: string): Record<string, unknown> {
   const text = readFileSync(join(directory, `${name}.json`), 'utf8')
     .replace('<TOKEN>', issuer.issueToken({ user: '306328' }))
     .replace('<ADMIN_TOKEN>', issuer.issueToken({ user: '100001', administrator: true }));

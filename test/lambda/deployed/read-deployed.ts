@@ -18,16 +18,24 @@ const LambdaProperties = v.object({
 
 /** Every function as it is synthesized for a stage that trusts the laptop's issuer. */
 export function readDeployed(bundles: string, outdir: string, catalog: string): DeployedFunction[] {
-  const context = { stage: 'sam', catalog, issuer, audience, jwks: '{"keys":[]}', dynamoDbEndpoint };
+  const context = {
+    stage: 'sam',
+    catalog,
+    issuer,
+    audience,
+    jwks: '{"keys":[]}',
+    dynamoDbEndpoint,
+  };
   const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
   const { service } = readTemplates(addStacks(app, readConfig(app.node)));
-  const made = findAll(service, 'AWS::Lambda::Function').map(([, { Properties }]) =>
-    v.safeParse(LambdaProperties, Properties),
-  );
+  const made = findAll(service, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
+    const { success, output } = v.safeParse(LambdaProperties, Properties);
+    return success ? [output] : [];
+  });
   return Object.keys(functionFiles).map((name) => {
-    const found = made.find(({ output }) => output.Description === `Slipway: ${name}`);
-    if (!found?.success) throw new Error(`The template has no function ${name}.`);
-    const { Handler, MemorySize, Timeout, Environment } = found.output;
+    const found = made.find(({ Description }) => Description === `Slipway: ${name}`);
+    if (!found) throw new Error(`The template has no function ${name}.`);
+    const { Handler, MemorySize, Timeout, Environment } = found;
     return {
       name,
       directory: join(bundles, name),
@@ -35,7 +43,10 @@ export function readDeployed(bundles: string, outdir: string, catalog: string): 
       memory: MemorySize,
       seconds: Timeout,
       variables: Object.fromEntries(
-        Object.entries(Environment.Variables).map(([variable, value]) => [variable, literal(value)]),
+        Object.entries(Environment.Variables).map(([variable, value]) => [
+          variable,
+          literal(value),
+        ]),
       ),
     };
   });

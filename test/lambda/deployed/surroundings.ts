@@ -3,10 +3,17 @@ import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { startEventBus } from '#local/event-bus/start-event-bus.ts';
-import type { Issuer } from '#local/issuer.ts';
-import { audience, busName, inputsBucket, issuer, resultsBucket, tableName } from '#local/settings.ts';
+import {
+  audience,
+  busName,
+  inputsBucket,
+  issuer as issuerName,
+  resultsBucket,
+  tableName,
+} from '#local/settings.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
 import type { DeployedFunction } from './deployed-function.ts';
+import { issuer } from './issuer.ts';
 
 /** What functions find around them: a table, a storage and a bus, all of them empty. */
 export interface Surroundings {
@@ -25,11 +32,7 @@ export interface Surroundings {
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const region = 'eu-central-1';
 
-export async function openSurroundings({
-  jwks,
-  cursorSecret,
-  passSecret,
-}: Issuer): Promise<Surroundings> {
+export async function openSurroundings(): Promise<Surroundings> {
   const events: BusEvent[] = [];
   const database = await startEmbeddedDynamoDb();
   const storage = await startStorage({
@@ -52,11 +55,11 @@ export async function openSurroundings({
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
     EVENT_BUS_NAME: busName,
-    ISSUER: issuer,
+    ISSUER: issuerName,
     AUDIENCE: audience,
-    JWKS: jwks,
-    CURSOR_SECRET: cursorSecret,
-    PASS_SECRET: passSecret,
+    JWKS: issuer.jwks,
+    CURSOR_SECRET: issuer.cursorSecret,
+    PASS_SECRET: issuer.passSecret,
     PUBLIC_URL: 'https://slipway.example.org',
     HPC_SECRETS: '{}',
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const directory = import.meta.dirname;
+const directory = join(import.meta.dirname, '../runtime');
 const client = join(directory, 'node_modules/aws-lambda-ric');
 
 export type Installed = { readonly runtime: string } | { readonly missing: string };
