@@ -3,7 +3,6 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { CallerEnvironment, IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
 import { openCallCounter } from '#lib/users/calls/open-call-counter.ts';
-import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';
 import { type ApiContext, answerOf } from './api-context.ts';
@@ -11,6 +10,7 @@ import { authenticate } from './authenticate.ts';
 import { answerConditionally } from './finish/answer-conditionally.ts';
 import { answerHead } from './finish/answer-head.ts';
 import { completeLocation } from './finish/complete-location.ts';
+import { endInTime, inTime } from './finish/end-in-time.ts';
 import { limitCallers } from './limit-callers.ts';
 import { logRequest } from './log-request.ts';
 import { matchRoute } from './match-route.ts';
@@ -66,9 +66,9 @@ export function knowingHandler<E extends KnowingEndpoint>(
     count: openCallCounter(TABLE_NAME),
   };
   const chain = startChain(endpoints, endpoint)
-    .use(authenticate(verify, endpoint.access))
-    .use(limitCallers(limits))
-    .use(parseRequest(operations, findProject))
+    .use(inTime(authenticate(verify, endpoint.access)))
+    .use(inTime(limitCallers(limits)))
+    .use(inTime(parseRequest(operations, findProject)))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
 }
@@ -79,7 +79,9 @@ export function publicHandler<E extends Endpoint & { access: 'public' }>(
   endpoint: E,
   operations: OperationsOf<E, 'anybody'>,
 ): DescribedHandler {
-  const chain = startChain(endpoints, endpoint).use(parseRequest(operations)).handler(giveAnswer);
+  const chain = startChain(endpoints, endpoint)
+    .use(inTime(parseRequest(operations)))
+    .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
 }
 
@@ -103,7 +105,7 @@ function nameOf(endpoints: EndpointTable, endpoint: Endpoint): string {
 }
 
 async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {
-  return answerOf(context)();
+  return endInTime(context, answerOf(context)());
 }
 
 /**
@@ -111,11 +113,8 @@ async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {
  * Everything that refuses throws: a `before` that returned an answer would skip every `after`.
  */
 function startChain(endpoints: EndpointTable, endpoint?: Endpoint) {
-  return middy<APIGatewayProxyEventV2, ApiResponse, Error, ApiContext>({
-    timeoutEarlyResponse: () => {
-      throw new TimeoutError();
-    },
-  })
+  // Its own watch is over the handler alone: end-in-time.ts has another.
+  return middy<APIGatewayProxyEventV2, ApiResponse, Error, ApiContext>({ timeoutEarlyInMillis: 0 })
     .use(logRequest())
     .use(securityHeaders())
     .use(answerHead())

@@ -101,19 +101,40 @@ describe('a failure of the table', () => {
 });
 
 describe('a request that takes too long', () => {
-  it('answers 503 before Lambda ends the function', async () => {
-    table.onAnyCommand().callsFake(() => new Promise(() => undefined));
-    const event = apiEvent({ path: '/jobs/', headers: asUser() });
-    const context = { ...lambdaContext, getRemainingTimeInMillis: () => 6 };
-    expect(readResponse(await anyHandler(event, context))).toEqual(
-      problem({
-        status: 503,
-        slug: 'timeout',
-        title: 'The request took too long',
-        detail: expect.stringContaining('may have been changed all the same'),
-        headers: { 'retry-after': '1' },
-      }),
-    );
+  const leftMs = 10_000;
+  const tooLate = problem({
+    status: 503,
+    slug: 'timeout',
+    title: 'The request took too long',
+    detail: expect.stringContaining('may have been changed all the same'),
+    headers: { 'retry-after': '1' },
+  });
+
+  beforeEach(() => {
+    // Only what waits for the table waits by this clock.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    return () => vi.useRealTimers();
+  });
+
+  it.each([
+    { waiting: 'the handler', path: '/jobs/' },
+    { waiting: 'the project of its path', path: '/quotas/hpc_one/opened_in_autumn/' },
+  ])('answers 503 half a second before Lambda ends $waiting', async ({ path }) => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    table.onAnyCommand().callsFake(() => {
+      resolve();
+      return new Promise(() => undefined);
+    });
+    let answered = false;
+    const context = { ...lambdaContext, getRemainingTimeInMillis: () => leftMs };
+    const answer = anyHandler(apiEvent({ path, headers: asUser() }), context).finally(() => {
+      answered = true;
+    });
+    await asked;
+    await vi.advanceTimersByTimeAsync(leftMs - 501);
+    expect(answered).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(readResponse(await answer)).toEqual(tooLate);
   });
 });
 
