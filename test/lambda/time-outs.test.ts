@@ -1,36 +1,96 @@
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { routes } from '#functions/routes.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { exampleEvent } from './deployed/example-event.ts';
 import { openScene, type Scene } from './deployed/open-scene.ts';
 import { neverAnswer } from './deployed/table-gate.ts';
 
-const prepared = inject('lambda');
+const prepared = inject('lambda') ?? { runtime: '', functions: [] };
+const isThere = prepared.runtime !== '';
 
-const withTable = Object.entries<Route>(routes).flatMap(([name, { table }]) =>
-  table ? [name] : [],
+/** They refuse what is in their example before they ask for anything. */
+const refusing = ['hand-out-input', 'take-results', 'map-accounts'];
+
+const asking = Object.entries<Route>(routes).flatMap(([name, { table }]) =>
+  table && !refusing.includes(name) ? [name] : [],
 );
 
-describe.skipIf(!prepared)('the time of a function', () => {
-  const { functions = [], runtime = '' } = prepared ?? {};
+const tooLate = {
+  answer: {
+    statusCode: 503,
+    headers: { 'retry-after': '1' },
+    body: expect.stringContaining('"urn:slipway:problem:timeout"'),
+  },
+};
+
+describe.skipIf(!isThere)('while the table does not answer', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene(prepared);
+    scene.gate.keepBy(neverAnswer);
+  });
+  afterAll(() => scene.close());
+
+  it.concurrent.each(asking)('%s says by itself that it takes too long', async (name) => {
+    const lambda = scene.open(name, { seconds: 2 }, { overtimeSeconds: 120 });
+    expect(await lambda.invoke(exampleEvent(name))).toMatchObject(tooLate);
+    await lambda.close();
+  });
+});
+
+describe.skipIf(!isThere)('when the table', () => {
+  const event = exampleEvent('read-jobs');
+  const well = { answer: { statusCode: 200 } };
   let scene: Scene;
   beforeEach(async () => {
-    scene = await openScene({ runtime, functions });
+    scene = await openScene(prepared);
   });
   afterEach(() => scene.close());
 
-  it.each(withTable)('%s answers before it is out, though the table does not', async (name) => {
-    const calls: string[] = [];
-    scene.gate.keepBy(({ operation }) => {
-      calls.push(operation);
+  it('answers again, the same process does too', async () => {
+    const lambda = scene.open('read-jobs', {}, { overtimeSeconds: 120 });
+    scene.gate.keepBy(neverAnswer);
+    const late = await lambda.invoke(event);
+    expect(late).toMatchObject(tooLate);
+    scene.gate.keepBy(() => undefined);
+    // What was under way goes on beside it, and must not end it.
+    const again = await lambda.invoke(event);
+    expect(again).toMatchObject(well);
+    expect(again.pid).toBe(late.pid);
+  });
+
+  it('is asked by a process that stands still, that one is ended, and another answers', async () => {
+    const lambda = scene.open('read-jobs');
+    scene.gate.keepBy(() => {
+      process.kill(lambda.sandbox()?.pid ?? Number.NaN, 'SIGSTOP');
       return neverAnswer();
     });
-    const report = await scene.open(name, { seconds: 4 }).invoke(exampleEvent(name));
-    if (calls.length === 0) expect(report).toHaveProperty('answer.statusCode', 404);
-    else {
-      expect(report).toMatchObject({
-        answer: { statusCode: 503, body: expect.stringContaining('urn:slipway:problem:timeout') },
-      });
-    }
+    const late = await lambda.invoke(event);
+    expect(late).toMatchObject({
+      error: {
+        errorType: 'Sandbox.Timedout',
+        errorMessage: `RequestId: ${late.requestId} Error: Task timed out after 10.00 seconds`,
+      },
+    });
+    expect(lambda.sandbox()).toBeUndefined();
+    scene.gate.keepBy(() => undefined);
+    expect(await lambda.invoke(event)).toMatchObject({ ...well, initMs: expect.any(Number) });
+  });
+
+  it('has closed the connections of a frozen process, that process opens others', async () => {
+    const reading = scene.open('read-jobs');
+    const submitting = scene.open('submit-job');
+    expect(await reading.invoke(event)).toMatchObject(well);
+    expect(await reading.invoke(event)).toMatchObject(well);
+    expect(scene.gate.connections).toBe(1);
+    const submission = exampleEvent('submit-job');
+    expect(await submitting.invoke(submission)).toMatchObject({ answer: { statusCode: 201 } });
+    scene.gate.closeConnections();
+    const after = await reading.invoke(event);
+    expect(after).toMatchObject(well);
+    expect(after).not.toHaveProperty('initMs');
+    expect(await submitting.invoke(submission)).toMatchObject({ answer: { statusCode: 201 } });
+    const { body } = Object(Object(await reading.invoke(event)).answer);
+    expect(JSON.parse(body)).toHaveLength(2);
   });
 });

@@ -17,13 +17,17 @@ export async function openScene({ runtime, functions }: Prepared) {
   return {
     table: surroundings.table,
     gate,
-    open(name: string, facts: Partial<DeployedFunction> = {}): LambdaFunction {
+    open(
+      name: string,
+      facts: Partial<DeployedFunction> = {},
+      time: { readonly overtimeSeconds?: number } = {},
+    ): LambdaFunction {
       const found = functions.find((each) => each.name === name) ?? expect.fail(`no ${name}`);
       const deployed = { ...found, ...facts };
       const environment = surroundings.environmentOf(deployed, {
         AWS_ENDPOINT_URL_DYNAMODB: gate.endpoint,
       });
-      const lambda = openFunction(runtime, deployed, environment);
+      const lambda = openFunction(runtime, deployed, environment, time);
       opened.push(lambda);
       return lambda;
     },

@@ -31,6 +31,7 @@ export function openFunction(
   runtime: string,
   deployed: DeployedFunction,
   environment: Readonly<Record<string, string>>,
+  { overtimeSeconds = 0 } = {},
 ): LambdaFunction {
   const { name, seconds } = deployed;
   const started: Sandbox[] = [];
@@ -53,7 +54,7 @@ export function openFunction(
           deadline: Date.now() + seconds * 1000,
           event,
         },
-        seconds,
+        { seconds, overtimeSeconds },
       );
       const { pid, initMs } = sandbox;
       const megabytes = sandbox.peakMegabytes();

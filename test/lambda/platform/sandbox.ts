@@ -6,6 +6,16 @@ import { describeExit, describeTimeout, type FunctionError, type Outcome } from 
 import { nodeArguments, ownVariables } from './own-variables.ts';
 import { type Invocation, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
 
+/** How long an event may take. */
+export interface Time {
+  readonly seconds: number;
+  /**
+   * How much longer the process is let live. Lambda gives nothing; but where a test is about what a
+   * function does by itself, how fast this machine is must not decide it.
+   */
+  readonly overtimeSeconds: number;
+}
+
 /** One process of a function, which takes one event after another. */
 export interface Sandbox {
   readonly pid: number;
@@ -13,7 +23,7 @@ export interface Sandbox {
   readonly initMs: number;
   readonly log: readonly string[];
   hasEnded(): boolean;
-  run(invocation: Invocation, seconds: number): Promise<Outcome>;
+  run(invocation: Invocation, time: Time): Promise<Outcome>;
   /** The most that it ever had; not known where there is no /proc. */
   peakMegabytes(): number | undefined;
   end(): Promise<void>;
@@ -50,13 +60,13 @@ export async function startSandbox(
     initMs,
     log,
     hasEnded: () => hasEnded(child),
-    async run(invocation, seconds) {
+    async run(invocation, { seconds, overtimeSeconds }) {
       const { requestId } = invocation;
       thaw(child);
       const late = Promise.withResolvers<Outcome>();
       const timer = setTimeout(
         () => late.resolve({ error: describeTimeout(requestId, seconds) }),
-        invocation.deadline - Date.now(),
+        invocation.deadline - Date.now() + overtimeSeconds * 1000,
       );
       const gone = exited.then((exit) => ({ error: describeExit(requestId, exit) }));
       const outcome = await Promise.race([api.give(invocation), late.promise, gone]);
