@@ -20,11 +20,13 @@ export function readSources(...folders: readonly string[]): SourceFile[] {
   });
 }
 
+/** Without what a suite has installed for itself (test/lambda/runtime). */
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name));
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => !file.includes(`${sep}node_modules${sep}`));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
