@@ -33,7 +33,7 @@ const onEngines = {
 const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
 
 /** Each file has a browser and an edition of its own, and the console is built before all of them. */
-const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };
+const inBrowser = { globalSetup: 'test/setup/build-console.ts' };
 
 const environment = 'test/setup/function-environment.ts';
 
@@ -84,7 +84,8 @@ export default defineConfig({
       suite('contract', [], contract),
       // The typed client and the command, before answers as scripted.
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
-      // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`.
+      // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`. Most
+      // of its time it waits for simulated jobs, so that more files than processors are run at once.
       ...(process.env.CLIENT === '1' ? [suite('client/service', [], onEngines)] : []),
       // What the console works out, without a browser.
       suite('console', [], loadedOnce),
