@@ -58,10 +58,6 @@ function suite(name: string, setupFiles: string[] = [], more = {}) {
   };
 }
 
-/** An address has one way with slashes, and one account for all cases. */
-const contract =
-  env.CONTRACT_URL === '' ? {} : { exclude: ['test/contract/ignored-slashes.test.ts'] };
-
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
@@ -81,7 +77,7 @@ export default defineConfig({
       suite('service', [], onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
-      suite('contract', [], contract),
+      suite('contract'),
       // The typed client and the command, before answers as scripted.
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
       // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`. Most
@@ -93,7 +89,8 @@ export default defineConfig({
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
-      // Hundreds of requests, files of many megabytes, laptop editions as processes: `npm run test:load`.
+      // Hundreds of requests, files of many megabytes, laptop editions as processes, the contract once
+      // more: `npm run test:load`.
       ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
       // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
