@@ -1,4 +1,5 @@
 import type { GrantRow } from './grant-row.ts';
+import type { ProjectPlace } from './match-projects.ts';
 import {
   RowUnreadable,
   readAmountOfSpace,
@@ -27,12 +28,7 @@ export const columnNames = [
 
 export type Cells = Readonly<Partial<Record<(typeof columnNames)[number], string>>>;
 
-export interface Place {
-  readonly hpc: string;
-  readonly project_name: string;
-}
-
-type FindPlace = (project: string) => Place | Promise<Place>;
+type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace>;
 
 /** What a row means, as the service takes it. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
