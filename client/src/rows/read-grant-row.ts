@@ -53,7 +53,7 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
   };
 }
 
-async function readPlace(cells: Cells, findPlace: FindPlace): Promise<Place> {
+async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPlace> {
   const { project, hpc, project_name: name } = cells;
   if (project !== undefined && name === undefined && hpc === undefined) return findPlace(project);
   if (project === undefined && hpc !== undefined && name !== undefined) {
