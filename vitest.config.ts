@@ -39,7 +39,7 @@ const onLambda = {
 };
 
 /** Each file has a browser and an edition of its own, and the console is built before all of them. */
-const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };
+const inBrowser = { globalSetup: 'test/setup/build-console.ts' };
 
 const environment = 'test/setup/function-environment.ts';
 
@@ -64,10 +64,6 @@ function suite(name: string, setupFiles: string[] = [], more = {}) {
   };
 }
 
-/** An address has one way with slashes, and one account for all cases. */
-const contract =
-  env.CONTRACT_URL === '' ? {} : { exclude: ['test/contract/ignored-slashes.test.ts'] };
-
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
@@ -87,10 +83,11 @@ export default defineConfig({
       suite('service', [], onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
-      suite('contract', [], contract),
+      suite('contract'),
       // The typed client and the command, before answers as scripted.
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
-      // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`.
+      // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`. Most
+      // of its time it waits for simulated jobs, so that more files than processors are run at once.
       ...(process.env.CLIENT === '1' ? [suite('client/service', [], onEngines)] : []),
       // What the console works out, without a browser.
       suite('console', [], loadedOnce),
@@ -100,7 +97,8 @@ export default defineConfig({
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Every bundle in Lambda's own runtime client: `npm run test:lambda`, and no part of `npm test`.
       ...(process.env.LAMBDA === '1' ? [suite('lambda', [], onLambda)] : []),
-      // Hundreds of requests, files of many megabytes, laptop editions as processes: `npm run test:load`.
+      // Hundreds of requests, files of many megabytes, laptop editions as processes, the contract once
+      // more: `npm run test:load`.
       ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
       // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),

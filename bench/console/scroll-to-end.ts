@@ -15,7 +15,7 @@ export async function scrollToEnd(jobs: number): Promise<Scrolled> {
   watching.observe({ type: 'longtask' });
   const began = performance.now();
   const last = () => {
-    const list = document.querySelector('.rows.jobs');
+    const list = document.querySelector('.long-list');
     const row = document.querySelector('[data-row]');
     if (!list || !row) return false;
     const loaded = Math.round(list.clientHeight / row.clientHeight) >= jobs;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { problems as problemClasses } from '#client/src/index.ts';
 import { adminAddress } from '#console/src/address/admin-address.ts';
 import { pageAt } from '#console/src/address/page-at.ts';
 import { readEnd } from '#console/src/admin/act/read-end.ts';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit/audit-filters.ts';
 import { describeBans } from '#console/src/admin/people/bans/describe-bans.ts';
-import { removeWithJobs } from '#console/src/admin/people/quotas/remove-with-jobs.ts';
 import { readProject } from '#console/src/admin/projects/project-draft.ts';
 import {
   beginDecision,

@@ -63,7 +63,7 @@ const projects = [
   id,
   project_hpc: hpc,
   project_name: name,
-  default: false,
+  default: name === 'proj_hpc_one_01',
   max_living_jobs: 1000,
 }));
 
@@ -74,6 +74,13 @@ describe('a pasted table', () => {
       rows: [{ line: 3, row: { ...place, add: { time: 3_600_000 }, reason: 'a course' } }],
       problems: new Map(),
     });
+  });
+
+  it('may name a system for its default project', async () => {
+    const { rows } = await readPasted('user,project,node_hours\n306328,hpc_one,1', projects);
+    expect(rows).toEqual([{ line: 2, row: { ...place, add: { time: 3600 } } }]);
+    const { problems } = await readPasted('user,project,node_hours\n306328,hpc_two,1', projects);
+    expect(problems.get(2)).toBe("project: There is no project 'hpc_two'.");
   });
 
   it('may come from a spreadsheet', async () => {

@@ -21,7 +21,13 @@ export {
   type TemplateJson,
   type Templates,
 } from '#tools/stacks/templates.ts';
-export { production, withDomain, withIssuer, withNetwork } from '#tools/stacks/variants.ts';
+export {
+  production,
+  withConsolePages,
+  withDomain,
+  withIssuer,
+  withNetwork,
+} from '#tools/stacks/variants.ts';
 
 /** Apps write here, one after the other, and the tests of a file leave nothing behind. */
 const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));
@@ -57,10 +63,4 @@ export function findByPath(template: TemplateJson, path: string): [string, Resou
 
 export const withConsole: Context = {
   corsOrigins: 'https://console.example.org, http://localhost:5173',
-};
-
-export const withConsolePages: Context = {
-  console: 'true',
-  consoleDomainName: 'console.example.org',
-  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
 };

@@ -15,12 +15,14 @@ export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 1
 /** What CloudFormation fills in, an ARN mostly, is counted as long as the longest of them. */
 const longestReference = 128;
 
-export function measureStacks({ data, service, monitoring, releases }: Templates): StackFigures[] {
+export function measureStacks(templates: Templates): StackFigures[] {
+  const { data, service, monitoring, releases, console } = templates;
   return [
     measure('data', data),
     measure('service', service),
     measure('monitoring, within it', monitoring),
     ...(releases ? [measure('releases, within it', releases)] : []),
+    ...(console ? [measure('console', console)] : []),
   ];
 }
 

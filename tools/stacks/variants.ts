@@ -17,6 +17,12 @@ export const withNetwork: Context = {
   routeTableIds: 'rtb-0a1b2c3d4e5f60718',
 };
 
+export const withConsolePages: Context = {
+  console: 'true',
+  consoleDomainName: 'console.example.org',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
+};
+
 export const production: Context = { stage: 'prod', allowSimulator: 'true' };
 
 /** What is deployed in one way or another, and must fit into a stack in each. */
@@ -26,5 +32,6 @@ export const variants: Readonly<Record<string, Context>> = {
   'prod, own domain': { ...production, ...withDomain },
   'prod, own issuer': { ...production, ...withIssuer },
   'prod, own network': { ...production, ...withNetwork },
+  'prod, console': { ...production, ...withConsolePages },
   'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },
 };

@@ -1,4 +1,5 @@
 import type { GrantRow } from './grant-row.ts';
+import type { ProjectPlace } from './match-projects.ts';
 import {
   RowUnreadable,
   readAmountOfSpace,
@@ -27,12 +28,7 @@ export const columnNames = [
 
 export type Cells = Readonly<Partial<Record<(typeof columnNames)[number], string>>>;
 
-export interface Place {
-  readonly hpc: string;
-  readonly project_name: string;
-}
-
-type FindPlace = (project: string) => Place | Promise<Place>;
+type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace>;
 
 /** What a row means, as the service takes it. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
@@ -57,7 +53,7 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
   };
 }
 
-async function readPlace(cells: Cells, findPlace: FindPlace): Promise<Place> {
+async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPlace> {
   const { project, hpc, project_name: name } = cells;
   if (project !== undefined && name === undefined && hpc === undefined) return findPlace(project);
   if (project === undefined && hpc !== undefined && name !== undefined) {

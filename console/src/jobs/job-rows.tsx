@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
 import { JobRow } from './job-row.tsx';
-import { visibleRows } from './visible-rows.ts';
+import { isSame, visibleRows } from './visible-rows.ts';
 
 /** So near to its end a list asks for more: as many rows as one scrolls while they come. */
 const nearEnd = 200;
@@ -22,15 +22,25 @@ export function JobRows({
   onNearEnd,
   onSeen,
 }: JobRowsProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const [seen, setSeen] = useState({ top: 0, height: 1200, rowHeight: 40 });
+  const list = useRef<HTMLDivElement>(null);
+  const [rowHeight, setRowHeight] = useState(40);
+  const [{ first, end }, setShown] = useState({ first: 0, end: 40 });
+  useEffect(() => {
+    const measure = () => {
+      if (!list.current) return;
+      // How high a row is depends on the screen, and the style says it.
+      setRowHeight(Number.parseFloat(getComputedStyle(list.current).getPropertyValue('--row')));
+    };
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, []);
   useEffect(() => {
     const look = () => {
       if (!list.current) return;
-      const { top } = list.current.getBoundingClientRect();
-      // How high a row is depends on the screen, and the style says it.
-      const said = getComputedStyle(list.current).getPropertyValue('--row');
-      setSeen({ top: Math.max(0, -top), height: innerHeight, rowHeight: Number.parseFloat(said) });
+      const top = Math.max(0, -list.current.getBoundingClientRect().top);
+      const rows = visibleRows({ top, height: innerHeight }, rowHeight, jobs.length);
+      setShown((before) => (isSame(before, rows) ? before : rows));
     };
     look();
     addEventListener('scroll', look, { passive: true });
@@ -39,24 +49,20 @@ export function JobRows({
       removeEventListener('scroll', look);
       removeEventListener('resize', look);
     };
-  }, []);
-  const { rowHeight } = seen;
-  const { first, end } = visibleRows(seen, rowHeight, jobs.length);
+  }, [rowHeight, jobs.length]);
   useEffect(() => {
     if (end + nearEnd >= jobs.length) onNearEnd();
   }, [end, jobs.length]);
   useEffect(() => onSeen?.(jobs.slice(first, end)), [first, end, jobs]);
   return (
-    <ul
-      ref={list}
-      class="rows jobs"
-      style={{ height: `${jobs.length * rowHeight}px`, paddingTop: `${first * rowHeight}px` }}
-    >
-      {jobs.slice(first, end).map((job) => (
-        <li key={job.job_id} data-row>
-          {children(job)}
-        </li>
-      ))}
-    </ul>
+    <div ref={list} class="long-list" style={{ height: `${jobs.length * rowHeight}px` }}>
+      <ul class="rows jobs" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+        {jobs.slice(first, end).map((job) => (
+          <li key={job.job_id} data-row>
+            {children(job)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,6 +1,11 @@
 /** Rows that are kept beyond what is seen, so that scrolling shows no gaps. */
 const beyond = 6;
 
+export interface Rows {
+  readonly first: number;
+  readonly end: number;
+}
+
 /** Which of many rows of one height are to be there: ten thousand scroll like ten. */
 export function visibleRows(
   {
@@ -13,10 +18,14 @@ export function visibleRows(
   },
   rowHeight: number,
   count: number,
-): { readonly first: number; readonly end: number } {
+): Rows {
   const first = Math.floor(top / rowHeight) - beyond;
   const end = Math.ceil((top + height) / rowHeight) + beyond;
   return { first: clamp(first, count), end: clamp(end, count) };
+}
+
+export function isSame(one: Rows, other: Rows): boolean {
+  return one.first === other.first && one.end === other.end;
 }
 
 function clamp(row: number, count: number): number {

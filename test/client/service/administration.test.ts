@@ -166,7 +166,7 @@ describe('an administrator', () => {
     [['cancel', 'AF17', '--reason', 'x'], 3, 'say whose it is: --user'],
     [['users', '306503'], 3, '306503'],
     [['requests', 'approve', '306503', 'hpc_one', '--reason', 'x'], 3, 'has no open request'],
-    [['audit', '--kind', 'stolen'], 2, 'granted, corrected, removed'],
+    [['audit', '--kind', 'stolen'], 2, 'granted, removed, corrected'],
   ])('who writes %j is told what to do', async (words, outcome, help) => {
     const home = await signIn('--admin');
     const { code, out, err } = await home.run(['admin', ...words]);

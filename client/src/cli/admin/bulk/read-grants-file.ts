@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { GrantRow, Slipway } from '../../../index.ts';
+import type { ProjectPlace } from '../../../rows/match-projects.ts';
 import { parseCsv } from '../../../rows/parse-csv.ts';
 import { RowUnreadable } from '../../../rows/read-fields.ts';
 import { columnNames, readGrantRow } from '../../../rows/read-grant-row.ts';
-import { findProject, type ProjectPlace } from '../../account/find-project.ts';
+import { findProject } from '../../account/find-project.ts';
 import { CannotDo } from '../../outcome/outcome.ts';
 
 export interface GrantOfFile {

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { writeNumber } from '../../../format/write-number.ts';
 import type { Project } from '../../../index.ts';
-import { findProject, type ProjectPlace } from '../../account/find-project.ts';
+import type { ProjectPlace } from '../../../rows/match-projects.ts';
+import { findProject } from '../../account/find-project.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
 import { readCount } from '../../session/read-options.ts';

@@ -2,7 +2,7 @@ import { type Change, writeInHours } from '../../../changes/describe-change.ts';
 import { writeNodeTime } from '../../../format/write-node-time.ts';
 import { writeSize } from '../../../format/write-size.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../../index.ts';
-import type { ProjectPlace } from '../../account/find-project.ts';
+import type { ProjectPlace } from '../../../rows/match-projects.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 

@@ -1,5 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import { problems, type Quota, type QuotaWithUsage, type Slipway } from '../../../index.ts';
+import {
+  type JobsLeft,
+  jobsLeft,
+  type Removal,
+  removeWithJobs,
+} from '../../../changes/remove-with-jobs.ts';
+import type { Quota, QuotaWithUsage, Slipway } from '../../../index.ts';
 import { findProject } from '../../account/find-project.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
@@ -9,7 +15,6 @@ import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
 import { askReason, reasonWords } from '../act/ask-reason.ts';
 import { readUser } from '../act/read-user.ts';
-import type { QuotaPlace } from './change-quota.ts';
 import { describeQuotaLeft } from './show-change.ts';
 
 export function createRemoveQuota(open: Open) {
@@ -37,9 +42,10 @@ export function createRemoveQuota(open: Open) {
       if (!(await confirm(session, 'Remove it?', options.yes))) {
         return screen.tell('Nothing was removed.');
       }
+      const removal = { ...place, body: { reason } };
       const removed = options.withJobs
-        ? await removeWithJobs(session, client, place, reason)
-        : await removeAlone(client, place, reason);
+        ? await removeAll(session, client, removal)
+        : await removeAlone(client, removal);
       if (json) return screen.say(JSON.stringify(removed, null, 2));
       screen.say(`Removed    ${user} in ${place.project_name}; the ledger stays`);
     });
@@ -56,48 +62,38 @@ async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promi
   ];
 }
 
-function removeAlone(client: Slipway, place: QuotaPlace, reason: string): Promise<QuotaWithUsage> {
-  return client.removeQuota({ ...place, reason }).catch((error) => {
-    if (!(error instanceof problems['quota-in-use'])) throw error;
-    throw new CannotDo(`Jobs still need this quota: ${countJobs(error.problem)}.`, {
+function removeAlone(client: Slipway, removal: Removal): Promise<QuotaWithUsage> {
+  return client.removeQuota(removal).catch((error) => {
+    const left = jobsLeft(error);
+    if (!left) throw error;
+    throw new CannotDo(`Jobs still need this quota: ${countJobs(left)}.`, {
       outcome: outcome.refused,
       next: 'To cancel and delete them with it, add --with-jobs.',
     });
   });
 }
 
-/** One request has the time for some of the jobs: it is sent again while there are fewer each time. */
-async function removeWithJobs(
+async function removeAll(
   { screen, interrupt }: Session,
   client: Slipway,
-  place: QuotaPlace,
-  reason: string,
+  removal: Removal,
 ): Promise<QuotaWithUsage> {
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    try {
-      return await client.removeQuota({ ...place, reason, with_jobs: true });
-    } catch (error) {
-      if (!(error instanceof problems['quota-in-use'])) throw error;
-      interrupt.throwIfAborted();
-      const left = sumJobs(error.problem);
-      if (left >= before) {
-        throw new CannotDo(`Jobs keep coming: ${countJobs(error.problem)} are still there.`, {
-          outcome: outcome.refused,
-          next: `Ban the user there first: slipway admin ban ${place.user_id} ${place.project_name} --reason "..."`,
-        });
-      }
-      before = left;
-      screen.tell(`Still there: ${countJobs(error.problem)}. Going on.`);
-    }
+  const tell = (left: JobsLeft) => {
+    interrupt.throwIfAborted();
+    screen.tell(`Still there: ${countJobs(left)}. Going on.`);
+  };
+  try {
+    return await removeWithJobs(client, removal, tell);
+  } catch (error) {
+    const left = jobsLeft(error);
+    if (!left) throw error;
+    throw new CannotDo(`Jobs keep coming: ${countJobs(left)} are still there.`, {
+      outcome: outcome.refused,
+      next: `Ban the user there first: slipway admin ban ${removal.user_id} ${removal.project_name} --reason "..."`,
+    });
   }
 }
 
-type Counts = Readonly<Record<string, unknown>>;
-
-function sumJobs({ living_jobs: living, ended_jobs: ended }: Counts): number {
-  return Number(living ?? 0) + Number(ended ?? 0);
-}
-
-function countJobs({ living_jobs: living, ended_jobs: ended }: Counts): string {
-  return `${Number(living ?? 0)} living and ${Number(ended ?? 0)} ended jobs`;
+function countJobs({ living, ended }: JobsLeft): string {
+  return `${living} living and ${ended} ended jobs`;
 }

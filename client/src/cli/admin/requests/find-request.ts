@@ -1,5 +1,5 @@
 import type { JudgedRequest, Slipway } from '../../../index.ts';
-import type { ProjectPlace } from '../../account/find-project.ts';
+import type { ProjectPlace } from '../../../rows/match-projects.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 
 /** A user has at most one open request in a project: nobody needs its id. */

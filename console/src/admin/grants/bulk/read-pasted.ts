@@ -1,7 +1,8 @@
 import type { GrantRow, Project } from '#client/src/index.ts';
+import { matchProjects, type ProjectPlace, writePlace } from '#client/src/rows/match-projects.ts';
 import { CsvBroken, parseCsv } from '#client/src/rows/parse-csv.ts';
 import { RowUnreadable } from '#client/src/rows/read-fields.ts';
-import { columnNames, type Place, readGrantRow } from '#client/src/rows/read-grant-row.ts';
+import { columnNames, readGrantRow } from '#client/src/rows/read-grant-row.ts';
 
 export interface PastedRow {
   readonly line: number;
@@ -64,21 +65,12 @@ function parse(text: string): ReturnType<typeof parseCsv> | string {
   }
 }
 
-/** By its name, or with its system before it where two systems have one of that name. */
-function findPlace(projects: readonly Project[], wanted: string): Place {
-  const named = projects.map((project) => ({
-    hpc: project.project_hpc.toLowerCase(),
-    project_name: project.project_name,
-  }));
-  const found = named.filter(
-    ({ hpc, project_name: name }) => name === wanted || `${hpc}/${name}` === wanted,
-  );
-  const [place, ...others] = found;
+function findPlace(projects: readonly Project[], wanted: string): ProjectPlace {
+  const [place, ...others] = matchProjects(projects, wanted);
   if (!place) throw new RowUnreadable(`project: There is no project '${wanted}'.`);
   if (others.length > 0) {
-    throw new RowUnreadable(
-      `project: '${wanted}' is on several systems. Write ${found.map(({ hpc }) => `${hpc}/${wanted}`).join(' or ')}.`,
-    );
+    const names = [place, ...others].map(writePlace).join(' or ');
+    throw new RowUnreadable(`project: '${wanted}' is on several systems. Write ${names}.`);
   }
   return place;
 }

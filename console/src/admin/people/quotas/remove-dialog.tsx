@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import type { Quota } from '#client/src/index.ts';
 import { systemOf } from '../../../address/system-of.ts';
 import type { Session } from '../../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../../connection/use-catalog.ts';
 import { describeTime } from '../../../quotas/describe-quota.ts';
 import { ActDialog } from '../../act/act-dialog.tsx';
-import { removeWithJobs } from './remove-with-jobs.ts';
 
 interface RemoveDialogProps {
   readonly session: Session;

@@ -1,4 +1,0 @@
-import { contractOf } from './contract-of.ts';
-import { openTarget } from './target.ts';
-
-contractOf(await openTarget('ignored'));
