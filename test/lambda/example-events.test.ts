@@ -8,6 +8,7 @@ import { formatReports } from './compare/format-reports.ts';
 import { listTypes } from './compare/list-types.ts';
 import type { DeployedFunction } from './deployed/deployed-function.ts';
 import { exampleEvent } from './deployed/example-event.ts';
+import { longestSeconds } from './deployed/open-scene.ts';
 import { openSurroundings, type Surroundings } from './deployed/surroundings.ts';
 import { openFunction, type Report } from './platform/open-function.ts';
 
@@ -26,11 +27,15 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
   let here: Surroundings;
   let there: Surroundings;
 
+  // Both have all the time in the world: how fast this machine is must not make them differ.
+  const time = { seconds: longestSeconds };
+  const context = { ...lambdaContext, getRemainingTimeInMillis: () => longestSeconds * 1000 };
+
   /** What Lambda sends on is JSON, and null where there is nothing. */
   async function callHere(deployed: DeployedFunction, event: unknown): Promise<unknown> {
     Object.assign(process.env, here.environmentOf(deployed));
     const { handler } = createRequire(import.meta.url)(join(deployed.directory, 'index.js'));
-    return JSON.parse(JSON.stringify((await handler(event, lambdaContext)) ?? null));
+    return JSON.parse(JSON.stringify((await handler(event, context)) ?? null));
   }
 
   // Here and there begin with nothing and are given the same, one after the other: whatever an
@@ -43,7 +48,7 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
       const lambda = openFunction(runtime, deployed, there.environmentOf(deployed));
       const answer = async () => ({
         here: await callHere(deployed, event),
-        there: await lambda.invoke(event),
+        there: await lambda.invoke(event, time),
       });
       pairs.set(deployed.name, [await answer(), await answer()]);
       await lambda.close();

@@ -9,6 +9,9 @@ export interface Prepared {
   readonly functions: readonly DeployedFunction[];
 }
 
+/** Lambda gives no function more. */
+export const longestSeconds = 900;
+
 /** Functions before a table whose calls a test can hold up. */
 export async function openScene({ runtime, functions }: Prepared) {
   const surroundings = await openSurroundings();
@@ -17,17 +20,14 @@ export async function openScene({ runtime, functions }: Prepared) {
   return {
     table: surroundings.table,
     gate,
-    open(
-      name: string,
-      facts: Partial<DeployedFunction> = {},
-      time: { readonly overtimeSeconds?: number } = {},
-    ): LambdaFunction {
+    /** With Lambda's longest time, so that how fast this machine is decides nothing. */
+    open(name: string): LambdaFunction {
       const found = functions.find((each) => each.name === name) ?? expect.fail(`no ${name}`);
-      const deployed = { ...found, ...facts };
+      const deployed = { ...found, seconds: longestSeconds };
       const environment = surroundings.environmentOf(deployed, {
         AWS_ENDPOINT_URL_DYNAMODB: gate.endpoint,
       });
-      const lambda = openFunction(runtime, deployed, environment, time);
+      const lambda = openFunction(runtime, deployed, environment);
       opened.push(lambda);
       return lambda;
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployedFunction } from '../deployed/deployed-function.ts';
 import type { Outcome } from './outcome.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
+import { type Sandbox, startSandbox, type Time } from './sandbox.ts';
 
 /** What became of an invocation, with the figures of Lambda's REPORT line. */
 export type Report = Outcome & {
@@ -14,7 +14,8 @@ export type Report = Outcome & {
 };
 
 export interface LambdaFunction {
-  invoke(event: unknown): Promise<Report>;
+  /** In the time that the function has, unless another is given. */
+  invoke(event: unknown, time?: Partial<Time>): Promise<Report>;
   /** The process that would answer the next event, if there is one. */
   sandbox(): Sandbox | undefined;
   /** What all of its processes wrote. */
@@ -31,16 +32,15 @@ export function openFunction(
   runtime: string,
   deployed: DeployedFunction,
   environment: Readonly<Record<string, string>>,
-  { overtimeSeconds = 0 } = {},
 ): LambdaFunction {
-  const { name, seconds } = deployed;
+  const { name } = deployed;
   const started: Sandbox[] = [];
   const current = () => {
     const last = started.at(-1);
     return last?.hasEnded() ? undefined : last;
   };
   return {
-    async invoke(event) {
+    async invoke(event, { seconds = deployed.seconds, overtimeSeconds = 0 } = {}) {
       const requestId = randomUUID();
       const kept = current();
       const sandbox = kept ?? (await startSandbox(runtime, deployed, environment));
