@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openFunction } from './platform/open-function.ts';
 
 const prepared = inject('lambda');
@@ -97,7 +97,9 @@ describe.skipIf(!prepared)('Lambda', () => {
   it('lets nothing run between two events', async () => {
     const lambda = deploy(`setInterval(() => {}, 1); exports.handler = async () => 'well';`);
     const first = await lambda.invoke({});
-    expect(readFileSync(`/proc/${first.pid}/status`, 'utf8')).toMatch(/^State:\tT \(stopped\)$/m);
+    const isStopped = () =>
+      /^State:\tT \(stopped\)$/m.test(readFileSync(`/proc/${first.pid}/status`, 'utf8'));
+    await vi.waitUntil(isStopped, { timeout: 120_000 });
     expect(await lambda.invoke({})).toMatchObject({ answer: 'well', pid: first.pid });
   });
 
