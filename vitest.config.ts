@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.ts';
@@ -6,7 +9,19 @@ const closedNetwork = 'test/setup/close-network.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+/** Where `npm run test:policies` keeps what the service asks of AWS, from one project to the next. */
+const recordsCalls = process.env.POLICIES === '1';
+const recordedCalls = recordsCalls ? mkdtempSync(join(tmpdir(), 'slipway-calls-')) : '';
+if (recordsCalls) process.once('exit', () => rmSync(recordedCalls, { recursive: true }));
+const recorder = recordsCalls ? ['test/recording/record-calls.ts'] : [];
+
+/** Without the slash at its end a path that is known so goes to its own function, and not to `$default`. */
+const bothWays = {
+  include: ['test/contract/**/*.test.ts', 'test/load/contract-without-slashes.test.ts'],
+};
+
 const env = {
+  RECORDED_CALLS: recordedCalls,
   // Vite gives its workers a BASE_URL of its own: where the contract is sent goes by another name.
   CONTRACT_URL: process.env.BASE_URL ?? '',
   CATALOG: pathOf('test/fixtures/catalog.json'),
@@ -78,12 +93,12 @@ export default defineConfig({
       // Handlers that are loaded anew, or with something else in the place of a module.
       suite('handlers/apart', [environment], { pool: 'threads' }),
       // Stores and rules.
-      suite('integration', [], { ...onEngines, ...loadedOnce }),
+      suite('integration', recorder, { ...onEngines, ...loadedOnce }),
       // The service as a whole, whose functions read their environment when they are loaded.
-      suite('service', [], onEngines),
+      suite('service', recorder, onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.
       suite('model'),
-      suite('contract'),
+      suite('contract', recorder, recordsCalls ? bothWays : {}),
       // The typed client and the command, before answers as scripted.
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
       // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`. Most
@@ -93,6 +108,8 @@ export default defineConfig({
       suite('console', [], loadedOnce),
       // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
+      // What the roles allow of what was recorded: `npm run test:policies`, after the projects that record.
+      ...(recordsCalls ? [suite('policies', [], { sequence: { groupOrder: 1 } })] : []),
       // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Every bundle in Lambda's own runtime client: `npm run test:lambda`, and no part of `npm test`.

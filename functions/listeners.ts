@@ -26,7 +26,8 @@ export const listeners = {
     source: workSource,
     table: {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'ledgers', 'simulators', 'systems'],
+      partitions: ['users', 'simulators', 'systems'],
+      appendsTo: ['ledgers'],
     },
     files: { inputs: ['GetObject'] },
     secrets: true,

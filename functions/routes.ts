@@ -35,7 +35,10 @@ export const routes = {
     answers: { submit: [created(Job), ok(Estimate)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'ledgers', 'counters'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers'],
+      // Whether the caller was welcomed on a system, where the profile does not say it.
+      queries: ['ledgers'],
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
@@ -46,7 +49,10 @@ export const routes = {
     answers: { create: [created(Upload)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'ledgers', 'counters'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers'],
+      // Whether the caller was welcomed on a system, where the profile does not say it.
+      queries: ['ledgers'],
     },
     // The address that it signs is good for what its own role may do.
     files: { inputs: ['PutObject'] },
@@ -57,7 +63,8 @@ export const routes = {
     answers: { delete: [ok(Job)] },
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'ledgers'],
+      partitions: ['users'],
+      appendsTo: ['ledgers'],
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
@@ -96,7 +103,9 @@ export const routes = {
     answers: { list: [ok(v.array(Quota))], one: [ok(Quota)], ledger: [ok(Ledger)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'ledgers', 'counters'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers'],
+      queries: ['ledgers'],
       looksUp: ['projects'],
     },
     pages: true,
@@ -138,6 +147,8 @@ export const routes = {
       partitions: ['users', 'counters'],
       looksUp: ['projects'],
       appendsTo: ['ledgers', 'audit'],
+      // Whether somebody was welcomed on a system, where the profile does not say it.
+      queries: ['ledgers'],
     },
     takesLong: true,
   },
@@ -266,6 +277,8 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
+      // Whether somebody was welcomed on a system, where the profile does not say it.
+      queries: ['ledgers'],
     },
   },
   'read-usage-report': {

@@ -26,7 +26,8 @@ export const schedules = {
     file: 'schedules/track-jobs',
     table: {
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['due', 'users', 'ledgers', 'simulators', 'systems'],
+      partitions: ['due', 'users', 'simulators', 'systems'],
+      appendsTo: ['ledgers'],
     },
     files: { inputs: ['GetObject'] },
     secrets: true,
@@ -52,7 +53,8 @@ export const schedules = {
     file: 'schedules/attend-quotas',
     table: {
       actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['due', 'users', 'ledgers'],
+      partitions: ['due', 'users'],
+      appendsTo: ['ledgers'],
     },
   },
   'remove-uploads': {
@@ -72,3 +74,5 @@ export const schedules = {
     },
   },
 } as const satisfies Readonly<Record<string, Schedule>>;
+
+export type ScheduleName = keyof typeof schedules;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCallContext } from './calls/call-context.ts';
-import type { ClockCall } from './load-handlers.ts';
+import type { LoadedSchedule } from './load-handlers.ts';
 
 /** Time between two sweeps: short against a minute of a simulated job. */
 const pauseMs = 500;
@@ -9,12 +9,12 @@ const pauseMs = 500;
 const farewellMs = 600;
 
 /** The clock of the laptop edition: what a schedule does on AWS, as long as the service runs. */
-export function keepAdvancing(advance: ClockCall): { stop(): Promise<void> } {
+export function keepAdvancing({ call }: Pick<LoadedSchedule, 'call'>): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const context = makeCallContext(() => stopping.signal.aborted);
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await advance(context).catch((error: unknown) => {
+      await call(context).catch((error: unknown) => {
         if (stopping.signal.aborted) return;
         process.stderr.write(`A sweep failed: ${error instanceof Error ? error.message : error}\n`);
       });

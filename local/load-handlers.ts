@@ -1,6 +1,8 @@
 import type { RouteName } from '#functions/routes.ts';
+import type { ScheduleName } from '#functions/schedules.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
+import type { SweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import type { CallContext } from './calls/call-context.ts';
 import type { LoadedListener } from './event-bus/call-listeners.ts';
 import type { LoadedReader } from './stream/follow-stream.ts';
@@ -38,23 +40,27 @@ export async function loadFallback(): Promise<ApiHandler> {
   return fallbackHandler(Object.fromEntries(handlers));
 }
 
-/** One call of a function by the clock. */
-export type ClockCall = (context: CallContext) => Promise<void>;
+/** A function of functions/schedules.ts, loaded, with what the clock tells it. */
+export interface LoadedSchedule {
+  readonly name: ScheduleName;
+  call(context: CallContext): Promise<void>;
+}
 
 /** The functions that the clock calls on AWS, without those that only measure and check. */
-export async function loadSchedules(): Promise<ClockCall[]> {
+export async function loadSchedules(): Promise<LoadedSchedule[]> {
   const { catalog } = await import('#lib/catalog/catalog.ts');
   const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
-  const { handler: trackJobs } = await import('#functions/schedules/track-jobs.ts');
-  const { handler: deliverWebhooks } = await import('#functions/schedules/deliver-webhooks.ts');
-  const { handler: attendQuotas } = await import('#functions/schedules/attend-quotas.ts');
-  const { handler: removeUploads } = await import('#functions/schedules/remove-uploads.ts');
-  const sweeps = listSweepCalls(catalog.systems).map(
-    (call): ClockCall =>
-      (context) =>
-        trackJobs(call, context),
+  const sweeps = listSweepCalls(catalog.systems).map((call) => loadSchedule('track-jobs', call));
+  const others = (['deliver-webhooks', 'attend-quotas', 'remove-uploads'] as const).map((name) =>
+    loadSchedule(name),
   );
-  return [...sweeps, () => deliverWebhooks(), () => attendQuotas(), () => removeUploads()];
+  return Promise.all([...sweeps, ...others]);
+}
+
+export async function loadSchedule(name: ScheduleName, told?: SweepCall): Promise<LoadedSchedule> {
+  const { schedules } = await import('#functions/schedules.ts');
+  const { handler } = await importFunction(schedules[name].file);
+  return { name, call: (context) => handler(told, context) };
 }
 
 /** The functions that the table's stream calls on AWS. */

@@ -7,6 +7,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/grant-quotas.ts';
 import { asAdministrator, call } from '../fixtures/call.ts';
+import { profileItem } from '../fixtures/profiles.ts';
 import { invalidRequest, readResponse } from '../fixtures/responses.ts';
 import { administrator, hpcOne, quotaItem, user } from '../fixtures/samples.ts';
 import { mockTable } from '../fixtures/table-mock.ts';
@@ -52,6 +53,20 @@ const writes = () =>
     .map(({ args }) => Object(args[0].input.TransactItems ?? []));
 
 describe('POST /admin/quotas/', () => {
+  it('looks into the ledgers of somebody whose profile is older than the note of a welcome', async () => {
+    table.on(GetCommand).callsFake(({ Key: { SK } }) => {
+      if (SK === 'PROFILE') return { Item: profileItem({ welcomed_on: undefined }) };
+      return SK.startsWith('QUOTA#') && writes().length > 1 ? { Item: quotaItem(hpcOne) } : {};
+    });
+    table.on(QueryCommand).resolves({ Items: [{ PK: `USER#${user}` }] });
+    const { body } = await post(lines({ ...account, set: { time: 100 } }));
+    expect(body).toMatchObject([{ line: 1, outcome: 'granted' }]);
+    const asked = table.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
+    expect(asked.map(({ ExpressionAttributeValues: values }) => values?.[':ledger'])).toContain(
+      `LEDGER#${user}#hpc_one#${hpcOne.project}`,
+    );
+  });
+
   it('grants, corrects, leaves alone and refuses, each row by itself', async () => {
     const response = await post(
       lines(

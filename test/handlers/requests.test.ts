@@ -3,6 +3,7 @@ import {
   GetCommand,
   QueryCommand,
   TransactWriteCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as ask } from '#functions/requests/create-request.ts';
@@ -384,6 +385,21 @@ describe('PUT /admin/requests/{request_id}/…/', () => {
       details: { request_id: request, time: { before: 100, after: 18_100 } },
     });
     expect(steps).toHaveLength(5);
+  });
+
+  it('looks into the ledgers of somebody whose profile is older than the note of a welcome', async () => {
+    store(`ASKED#${request}`, requestItem(), requestItem(), requestItem('approved'));
+    store('PROFILE', profileItem({ welcomed_on: undefined }));
+    table
+      .on(GetCommand, { Key: { PK, SK: quotaItem(hpcOne).SK } })
+      .callsFake(() => (transactions().length > 1 ? { Item: quotaItem(hpcOne) } : {}));
+    table.on(QueryCommand).resolves({ Items: [{ PK }] });
+    table.on(UpdateCommand).resolves({ Attributes: { value: 7 } });
+    expect((await decideIt('approve', { reason })).statusCode).toBe(200);
+    const asked = table.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
+    expect(asked.map(({ ExpressionAttributeValues: values }) => values?.[':ledger'])).toContain(
+      `LEDGER#${user}#hpc_one#${hpcOne.project}`,
+    );
   });
 
   it('approves what was asked for', async () => {

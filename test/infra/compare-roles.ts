@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileAction } from '#lib/files/file-use.ts';
-import { type PartitionKind, partitionPatterns } from '#lib/table/keys.ts';
+import { partitionPatterns } from '#lib/table/keys.ts';
 import type { Grant } from '#lib/table/table-use.ts';
-import type { Declared } from './functions-of.ts';
-import { lambdaOf } from './functions-of.ts';
-import { render, renderText } from './render.ts';
-import { findAll, findByPath, type Resource, type Templates } from './synthesize.ts';
+import { type Declared, places } from './functions-of.ts';
+import { render } from './render.ts';
+import { findRoleDocuments } from './role-documents.ts';
+import { findByPath, type Templates } from './synthesize.ts';
 
 export interface Statement {
   readonly actions: readonly string[];
@@ -13,41 +13,16 @@ export interface Statement {
   readonly conditions: unknown;
 }
 
-/** Where partitions of each kind are: in the table, or in one of its global indexes alone. */
-const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
-  users: 'table',
-  ledgers: 'table',
-  identities: 'table',
-  user_counter: 'table',
-  counters: 'table',
-  audit: 'table',
-  calls: 'table',
-  due: { index: 'due' },
-  project_jobs: { index: 'project_jobs' },
-  projects: 'table',
-  registry: { index: 'registry' },
-  simulators: 'table',
-  systems: 'table',
-  usage: 'table',
-  webhooks: 'table',
-};
-
 const localIndexes = ['jobs_by_id', 'jobs_by_system', 'jobs_by_project'];
 
 /** Everything that a role is allowed, wherever in the template it says so. */
 export function allowedOf(templates: Templates, name: string): Statement[] {
-  const { service } = templates;
-  const roleId = /^<(\w+)\.Arn>$/.exec(
-    renderText(lambdaOf(templates, name).Properties.Role, templates),
-  )?.[1];
-  const role = service.Resources[roleId ?? ''];
-  if (!role || roleId === undefined) throw new Error(`${name} has no role of its own.`);
-  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy']
-    .flatMap((type) => findAll(service, type))
-    .filter(([, { Properties }]) => JSON.stringify(Properties).includes(`"${roleId}"`));
-  return [role, ...attached.map(([, policy]) => policy)].flatMap((holder) =>
-    statementsOf(holder, templates),
-  );
+  const { documents, foreign } = findRoleDocuments(templates, name);
+  return [
+    ...documents.flatMap((document) => read(document, templates)),
+    // By its name, which is declared nowhere.
+    ...foreign.map((policy) => statement([`managed policy ${policy}`], [])),
+  ];
 }
 
 /** What a function must be allowed: its log, its traces, and what it declares. */
@@ -175,33 +150,6 @@ function resourcesOf(templates: Templates, { actions, partitions }: Grant): stri
 
 function tableId({ data }: Templates): string {
   return findByPath(data, 'Table/Resource')[0];
-}
-
-/** A role, or a policy that is attached to one. */
-function statementsOf({ Properties }: Resource, templates: Templates): Statement[] {
-  const {
-    Policies = [],
-    PolicyDocument,
-    ManagedPolicyArns = [],
-  } = Properties as {
-    Policies?: { PolicyDocument: unknown }[];
-    PolicyDocument?: unknown;
-    ManagedPolicyArns?: unknown[];
-  };
-  const documents = [...Policies.map((policy) => policy.PolicyDocument), PolicyDocument];
-  return [
-    ...documents.filter((document) => document !== undefined).flatMap((d) => read(d, templates)),
-    ...ManagedPolicyArns.flatMap((arn) => attachedStatements(arn, templates)),
-  ];
-}
-
-/** One of ours, by what it says; any other by its name, which is declared nowhere. */
-function attachedStatements(arn: unknown, templates: Templates): Statement[] {
-  const name = JSON.stringify(render(arn, templates));
-  const own = findAll(templates.data, 'AWS::IAM::ManagedPolicy').find(
-    ([id]) => name === `"<${id}>"`,
-  );
-  return own ? statementsOf(own[1], templates) : [statement([`managed policy ${name}`], [])];
 }
 
 function read(document: unknown, templates: Templates): Statement[] {

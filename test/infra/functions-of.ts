@@ -5,6 +5,7 @@ import { type StreamReader, streams } from '#functions/streams.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import type { PartitionKind } from '#lib/table/keys.ts';
 import type { Grant, TableUse } from '#lib/table/table-use.ts';
 import { findByPath, type Resource, type Templates } from './synthesize.ts';
 
@@ -25,6 +26,25 @@ export interface Declared {
   readonly hasDeadLetters: boolean;
   readonly seconds: number;
 }
+
+/** Where partitions of each kind are: in the table, or in one of its global indexes alone. */
+export const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
+  users: 'table',
+  ledgers: 'table',
+  identities: 'table',
+  user_counter: 'table',
+  counters: 'table',
+  audit: 'table',
+  calls: 'table',
+  due: { index: 'due' },
+  project_jobs: { index: 'project_jobs' },
+  projects: 'table',
+  registry: { index: 'registry' },
+  simulators: 'table',
+  systems: 'table',
+  usage: 'table',
+  webhooks: 'table',
+};
 
 const plain = {
   verifiesTokens: false,
@@ -150,6 +170,20 @@ function grantsOf({ actions, partitions, looksUp, appendsTo, queries }: TableUse
 
 function actionsOn(pick: (use: FileUse) => readonly FileAction[] | undefined): FileAction[] {
   return [...new Set(bareRoutes.flatMap(({ files }) => pick(files) ?? []))];
+}
+
+/** What a function that verifies tokens does where the service gives users their numbers. */
+const naming: Grant[] = [
+  { actions: ['BatchGetItem', 'GetItem', 'PutItem'], partitions: ['identities'] },
+  { actions: ['UpdateItem'], partitions: ['user_counter'] },
+];
+
+/** The same function there: all that know their callers have the table then, and count their calls. */
+export function letAssign(declared: Declared): Declared {
+  const { verifiesTokens, tableUses } = declared;
+  if (!verifiesTokens) return declared;
+  const others = tableUses.filter((use) => use !== counting);
+  return { ...declared, tableUses: [...others, ...naming, counting] };
 }
 
 export const allFunctions = [...declaredFunctions, fallback];

@@ -1,0 +1,35 @@
+import type { Templates } from '../synthesize.ts';
+import { account, fillIn, region } from './fill-in.ts';
+
+/** What the service is deployed with, by what the data stack tells the operator. */
+export interface Deployed {
+  readonly table: string;
+  readonly tableArn: string;
+  readonly inputs: string;
+  readonly results: string;
+  readonly keyArn: string;
+  readonly busArn: string;
+  /** Where the credentials of the HPC systems are. */
+  readonly secretArns: readonly string[];
+}
+
+export function findDeployed(templates: Templates): Deployed {
+  const outputs = templates.data.Outputs ?? {};
+  const told = (name: string) => {
+    const output = outputs[name];
+    if (!output) throw new Error(`The data stack tells nothing of ${name}.`);
+    return String(fillIn(output.Value, templates));
+  };
+  const table = told('TableName');
+  return {
+    table,
+    tableArn: `arn:aws:dynamodb:${region}:${account}:table/${table}`,
+    inputs: told('InputsBucket'),
+    results: told('ResultsBucket'),
+    keyArn: told('KeyArn'),
+    busArn: `arn:aws:events:${region}:${account}:event-bus/${told('EventBusName')}`,
+    secretArns: Object.keys(outputs)
+      .filter((name) => name.endsWith('Credentials'))
+      .map(told),
+  };
+}

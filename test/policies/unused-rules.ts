@@ -1,0 +1,55 @@
+/**
+ * What functions are bundled with and do not call, or not in the way that their roles refuse: a file
+ * that holds several rules comes as a whole. Each was looked at. A new one is either added here, with
+ * its reason, or is a right that is missing.
+ */
+export const unused: Readonly<Record<string, readonly string[]>> = {
+  // An address is public, or shows a pass: nobody is named or counted there.
+  'lib/users/assigned/assign-user.ts': [
+    'hand-out-input',
+    'take-results',
+    'read-status',
+    'read-reference',
+  ],
+  'lib/users/calls/count-calls.ts': [
+    'hand-out-input',
+    'take-results',
+    'read-status',
+    'read-reference',
+  ],
+  // Putting an account right is for a person: npm run reconcile -- --fix.
+  'lib/accounts/repair-account.ts': ['reconcile-accounts'],
+  // Taking a ban back welcomes nobody.
+  'lib/quotas/welcome/welcome-user.ts': ['clear-user'],
+  // They show what the sweeps write down.
+  'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
+  // It fetches files, and hands nothing over.
+  'lib/hpc/simulator/simulator.ts': ['read-files'],
+  // Only what an administrator deletes is an act.
+  'lib/jobs/cancel/delete-job.ts': ['delete-job'],
+  // Callers are the owners of what they ask for.
+  'lib/jobs/read/find-owner.ts': ['read-jobs'],
+  // It is told which jobs are due.
+  'lib/jobs/run/sweep/due-jobs.ts': ['hand-over-jobs', 'dispatch-jobs'],
+  // They look one project up, and list none.
+  'lib/projects/list-projects.ts': ['delete-job', 'read-files', 'read-quotas', 'delete-any-job'],
+  'lib/requests/list-requests.ts': ['decide-request'],
+  'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
+  // It is told what to deliver, and tries it at once.
+  'lib/webhooks/deliveries/deliver.ts': ['queue-deliveries'],
+  'lib/webhooks/deliveries/delivery-store.ts': ['read-webhooks', 'queue-deliveries'],
+  // One makes logins, the other takes them away.
+  'lib/users/logins/map-login.ts': ['change-user', 'map-accounts', 'clear-user'],
+  'lib/webhooks/webhook-store.ts': [
+    'create-webhook',
+    'delete-webhook',
+    'deliver-webhooks',
+    'queue-deliveries',
+    'read-webhooks',
+  ],
+};
+
+/** Whether a function does not do what went through these files. */
+export function isUnused(name: string, files: readonly string[]): boolean {
+  return files.some((file) => unused[file]?.includes(name));
+}
