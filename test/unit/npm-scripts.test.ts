@@ -15,9 +15,11 @@ const pages = [
   ...readdirSync('.github/workflows').map((file) => join('.github/workflows', file)),
 ];
 
-/** `npm run x`, with whatever options npm is given before the name. */
+/** `npm run x`, with whatever options npm is given before the name; and what a workflow tries in turn. */
 function listNamed(text: string): string[] {
-  return [...text.matchAll(/\bnpm run (?:-[\w-]+ )*([a-z][\w:-]*)/g)].map(([, name = '']) => name);
+  const named = text.matchAll(/\bnpm run (?:-[\w-]+ )*([a-z][\w:-]*)/g);
+  const inTurn = text.matchAll(/(?:- |\[|, )'?(test:[\w:-]+)/g);
+  return [...named, ...inTurn].map(([, name = '']) => name);
 }
 
 describe('the scripts of package.json', () => {
@@ -30,6 +32,11 @@ describe('the scripts of package.json', () => {
     expect(listNamed('`npm run -s bench:http -- --slurm`, then npm run fix.')).toEqual([
       'bench:http',
       'fix',
+    ]);
+    expect(listNamed("script: ['test:one', 'test:two:a']\n  - test:three")).toEqual([
+      'test:one',
+      'test:two:a',
+      'test:three',
     ]);
   });
 });
