@@ -1,41 +1,11 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, it } from 'vitest';
 import type { Resource, TemplateJson } from '#tools/stacks/templates.ts';
-import { variants } from '#tools/stacks/variants.ts';
 import { findAll, synthesize } from '../synthesize.ts';
 import { findBeyondLimits } from './find-beyond-limits.ts';
 import { findMistakes } from './find-mistakes.ts';
-import { numberLimits, textLimits } from './limits.ts';
-import { listValues } from './list-values.ts';
 
-/** What CloudFormation knows of its resources: names, types, what is required, what can be chosen. */
 const spec = loadAwsServiceSpecSync();
-
-const stacks = Object.entries(variants).flatMap(([variant, context]) =>
-  Object.entries<TemplateJson>({ ...synthesize(context) }).map(([stack, template]) => ({
-    variant,
-    stack,
-    template,
-  })),
-);
-
-describe.each(stacks)('$variant, the stack $stack', ({ template }) => {
-  it('is what the schemas of its resources ask for', () => {
-    expect(findMistakes(template, spec)).toEqual([]);
-  });
-
-  it('stays within what AWS takes of numbers and names', () => {
-    expect(findBeyondLimits(template)).toEqual([]);
-  });
-});
-
-it('has no limits for what no template has', () => {
-  const places = new Set(
-    stacks.flatMap(({ template }) => listValues(template)).map(({ place }) => place),
-  );
-  const known = [...Object.keys(numberLimits), ...Object.keys(textLimits)];
-  expect(known.filter((place) => !places.has(place))).toEqual([]);
-});
 
 describe('a template that AWS would refuse', () => {
   const { service } = synthesize();

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { limits, measurePolicy, measureStacks } from '#tools/stacks/measure-stacks.ts';
 import { readBetween } from '#tools/stacks/put-between.ts';
+import type { TemplateJson } from '#tools/stacks/templates.ts';
 import { variants } from '#tools/stacks/variants.ts';
 import { writeFigures } from '#tools/stacks/write-figures.ts';
-import { synthesize } from './synthesize.ts';
+import { synthesize } from '../synthesize.ts';
+import { findBeyondLimits } from './find-beyond-limits.ts';
+import { findMistakes } from './find-mistakes.ts';
+import { numberLimits, textLimits } from './limits.ts';
+import { listValues } from './list-values.ts';
 
 /** Each further HPC system adds up to four resources, each further endpoint about eleven. */
 const room = 20;
@@ -23,6 +29,34 @@ describe.each([...figures])('%s', (_, stacks) => {
     expect(measured.policy).toBeLessThanOrEqual(limits.policy);
     expect(measured.resources).toBeGreaterThan(0);
   });
+});
+
+/** What CloudFormation knows of its resources: names, types, what is required, what can be chosen. */
+const spec = loadAwsServiceSpecSync();
+
+const stacks = Object.entries(variants).flatMap(([variant, context]) =>
+  Object.entries<TemplateJson>({ ...synthesize(context) }).map(([stack, template]) => ({
+    variant,
+    stack,
+    template,
+  })),
+);
+
+describe.each(stacks)('$variant, the stack $stack', ({ template }) => {
+  it('is what the schemas of its resources ask for', () => {
+    expect(findMistakes(template, spec)).toEqual([]);
+  });
+
+  it('stays within what AWS takes of numbers and names', () => {
+    expect(findBeyondLimits(template)).toEqual([]);
+  });
+});
+
+it('has no limits for what no template has', () => {
+  const values = stacks.flatMap(({ template }) => listValues(template));
+  const places = new Set(values.map(({ place }) => place));
+  const known = [...Object.keys(numberLimits), ...Object.keys(textLimits)];
+  expect(known.filter((place) => !places.has(place))).toEqual([]);
 });
 
 it('shows them in docs/deploy.md (npm run synth:figures)', () => {
