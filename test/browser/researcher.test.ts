@@ -36,6 +36,11 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByText('SUCCESSFUL: 2880 of 3600 seconds used').waitFor();
     await page.getByRole('link', { name: 'Quotas', exact: true }).first().click();
     await page.getByText('0.8 node-hours used').waitFor();
+
+    await page.getByRole('link', { name: 'Home' }).click();
+    const ended = page.getByRole('region', { name: 'Ended since your last visit' });
+    await ended.getByRole('link', { name: 'first study' }).click();
+    await page.getByRole('heading', { name: 'first study' }).waitFor();
   });
 
   it('cancels a job, runs it again with changes, and asks for more', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/choose-urgent.ts';
+import { endedSince } from '#console/src/home/ended-since.ts';
 import { stackDays } from '#console/src/home/stack-days.ts';
 import { describeTime, remarkOn } from '#console/src/quotas/describe-quota.ts';
 import { forecastEnd } from '#console/src/quotas/forecast.ts';
@@ -145,6 +146,22 @@ describe('asking for more', () => {
   });
 });
 
+const job = {
+  id: 1,
+  job_id: 'A',
+  owner: '',
+  project: 1,
+  project_hpc: '',
+  project_name: '',
+  title: '',
+  runtime: 1,
+  stage: 'FAILED',
+  terminal_stage: true,
+  failed: true,
+  init_date: '2026-11-15T06:00:00Z',
+  end_date: '2026-11-15T08:00:00Z',
+};
+
 describe('home', () => {
   it('has a stack for each day, also for those without use', () => {
     const rows = [
@@ -160,22 +177,21 @@ describe('home', () => {
     ]);
   });
 
+  it('shows what has ended since the last visit, the last to end first', () => {
+    const at = (id: string, end: string | null) => ({ ...job, job_id: id, end_date: end });
+    const jobs = [
+      at('early', '2026-11-15T06:59:59Z'),
+      at('first', '2026-11-15T07:00:00Z'),
+      at('last', '2026-11-15T08:00:00Z'),
+      at('living', null),
+    ];
+    expect(endedSince(jobs, '2026-11-15T07:00:00Z').map(({ job_id: id }) => id)).toEqual([
+      'last',
+      'first',
+    ]);
+  });
+
   it('shows what failed since the last visit, and what waits long', () => {
-    const job = {
-      id: 1,
-      job_id: 'A',
-      owner: '',
-      project: 1,
-      project_hpc: '',
-      project_name: '',
-      title: '',
-      runtime: 1,
-      stage: 'FAILED',
-      terminal_stage: true,
-      failed: true,
-      init_date: '2026-11-15T06:00:00Z',
-      end_date: '2026-11-15T08:00:00Z',
-    };
     const lives = { ...job, terminal_stage: false, failed: false, end_date: null };
     const jobs = [
       job,

@@ -11,6 +11,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { QuotaCard } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
+import { endedSince } from './ended-since.ts';
 import { noteVisit } from './note-visit.ts';
 import { Numbers } from './numbers.tsx';
 import { UsageChart } from './usage-chart.tsx';
@@ -18,6 +19,7 @@ import { WorthALook } from './worth-a-look.tsx';
 
 const looksBack = 100;
 const mostShown = 8;
+const mostEnded = 5;
 
 export function HomePage({ session }: { readonly session: Session }) {
   const { service } = session;
@@ -30,6 +32,8 @@ export function HomePage({ session }: { readonly session: Session }) {
     { living: (all) => all.some(({ terminal_stage: ended }) => !ended) },
   );
   const living = jobs.value?.filter(({ terminal_stage: ended }) => !ended) ?? [];
+  // What failed is worth a look, and stands there.
+  const ended = endedSince(jobs.value ?? [], since).filter(({ failed }) => !failed);
   const { timelines, follow } = useTimelines(session);
   useEffect(() => follow(living.slice(0, mostShown)), [jobs.value]);
   const quotas = useLive(`home quotas ${living.length}`, (signal) =>
@@ -64,6 +68,18 @@ export function HomePage({ session }: { readonly session: Session }) {
             {living.slice(0, mostShown).map((job) => (
               <li key={job.job_id} data-row>
                 <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {ended.length > 0 && (
+        <section aria-labelledby="ended-title">
+          <h2 id="ended-title">Ended since your last visit</h2>
+          <ul class="rows">
+            {ended.slice(0, mostEnded).map((job) => (
+              <li key={job.job_id} data-row>
+                <JobRow job={job} />
               </li>
             ))}
           </ul>

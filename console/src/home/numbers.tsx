@@ -1,6 +1,7 @@
 import { describeStage } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../address/address-of.ts';
+import { endedSince } from './ended-since.ts';
 
 export function Numbers({
   jobs,
@@ -12,7 +13,7 @@ export function Numbers({
   const meanings = jobs.map((job) => describeStage(job).meaning);
   const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
   const waiting = meanings.filter((each) => each === 'waiting').length;
-  const ended = jobs.filter(({ end_date: end }) => end !== null && end >= since).length;
+  const ended = endedSince(jobs, since).length;
   const numbers = [
     { count: running, name: 'running', state: 'living' },
     { count: waiting, name: 'waiting', state: 'living' },

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import { writeDay } from '../../format/write-day.ts';
 import { type Charging, nameUnit, writeLeft, writeNodeTime } from '../../format/write-node-time.ts';
-import { writeSize } from '../../format/write-size.ts';
+import { writeSize, writeSizeLeft } from '../../format/write-size.ts';
 import type { Quota } from '../../index.ts';
 import { cleanText } from '../screen/clean-text.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -50,7 +50,7 @@ export function describeQuota(
   const colour = share < 0.1 ? 'red' : 'green';
   const bar = paint(colour, writeBar(share, barWidth));
   const notes = [
-    `${writeSize(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
+    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
     ...(time.held > 0 ? [`${writeNodeTime(time.held, charging)} reserved`] : []),
     ...(usage.living_jobs > 0 ? [`${usage.living_jobs} living jobs`] : []),
     ...(usage.valid_until === null ? [] : [`until ${writeDay(usage.valid_until)}`]),

@@ -1,6 +1,6 @@
 import { type Change, writeInHours } from '../../../changes/describe-change.ts';
 import { writeNodeTime } from '../../../format/write-node-time.ts';
-import { writeSize } from '../../../format/write-size.ts';
+import { writeSizeLeft } from '../../../format/write-size.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../../index.ts';
 import type { ProjectPlace } from '../../../rows/match-projects.ts';
 import { readCharging } from '../../account/read-charging.ts';
@@ -57,7 +57,7 @@ async function explainRefusal(client: Slipway, place: QuotaPlace, problem: Probl
   return new CannotDo('So much cannot be taken away: jobs have used or reserved a part of it.', {
     outcome: outcome.refused,
     next:
-      `At most ${writeNodeTime(time.left, charging)} and ${writeSize(space.left * 1000)} of space ` +
+      `At most ${writeNodeTime(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
       `can go: ${writeNodeTime(time.used, charging)} are used, and living jobs reserve ` +
       `${writeNodeTime(time.held, charging)}.`,
   });

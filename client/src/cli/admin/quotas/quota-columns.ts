@@ -5,7 +5,7 @@ import {
   writeLeft,
   writeNodeTime,
 } from '../../../format/write-node-time.ts';
-import { writeSize } from '../../../format/write-size.ts';
+import { writeSize, writeSizeLeft } from '../../../format/write-size.ts';
 import type { Quota } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
 
@@ -39,7 +39,7 @@ function writeTimeLeft(quota: Quota, chargingOf: (projectHpc: string) => Chargin
 
 function writeSpaceLeft({ usage, space_left: left }: Quota): string {
   const all = usage ? ` of ${writeSize(usage.space.granted * 1000)}` : '';
-  return `${writeSize(left * 1000)}${all}`;
+  return `${writeSizeLeft(left * 1000)}${all}`;
 }
 
 function writeNotes({ usage }: Quota): string {

@@ -6,7 +6,7 @@ import {
   writeLeft,
   writeNodeTime,
 } from '../../../format/write-node-time.ts';
-import { writeSize } from '../../../format/write-size.ts';
+import { writeSize, writeSizeLeft } from '../../../format/write-size.ts';
 import type { Quota, Slipway } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import type { Session } from '../../session/session.ts';
@@ -36,7 +36,7 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
   const { time, space, valid_until: end, renews } = usage;
   return [
     `${writeLeft(time.left, time.granted)} ${nameUnit(charging)}`,
-    `${writeSize(space.left * 1000)} of ${writeSize(space.granted * 1000)} space`,
+    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space`,
     ...(end === null ? [] : [`until ${writeDay(end)}`]),
     ...(renews?.next ? [`renews ${renews.every}, next on ${writeDay(renews.next)}`] : []),
   ].join(', ');

@@ -1,5 +1,5 @@
 import { writeNodeTime, writeRest } from '../../../format/write-node-time.ts';
-import { writeSize } from '../../../format/write-size.ts';
+import { writeSize, writeSizeLeft } from '../../../format/write-size.ts';
 import type { Estimate, System } from '../../../index.ts';
 import type { SlipwayOnNode, SubmissionOnNode } from '../../../node/index.ts';
 import { confirm } from '../../session/confirm.ts';
@@ -36,7 +36,7 @@ export async function showEstimate(
   const { held, left, living_jobs: living, max_living_jobs: most } = price;
   screen.say(
     `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
-    `Left after it: ${writeRest(left.time, charging)} and ${writeSize(left.space * 1000)}.`,
+    `Left after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
     `It would be living job ${living} of at most ${most}. Nothing was submitted.`,
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writeDay } from '../../../format/write-day.ts';
 import { type Charging, nameUnit, writeLeft } from '../../../format/write-node-time.ts';
-import { writeSize } from '../../../format/write-size.ts';
+import { writeSizeLeft } from '../../../format/write-size.ts';
 import type { Quota } from '../../../index.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { cleanText } from '../../screen/clean-text.ts';
@@ -61,7 +61,7 @@ function present({ usage, ...quota }: Quota, charging: Charging) {
   const { time, space, valid_until, banned } = usage;
   const place = { hpc: quota.project_hpc.toLowerCase(), project: quota.project_name };
   const notes = [
-    `${writeSize(space.left * 1000)} of space`,
+    `${writeSizeLeft(space.left * 1000)} of space`,
     ...(valid_until === null ? [] : [`until ${writeDay(valid_until)}`]),
     ...(banned === null ? [] : [`banned: ${cleanText(banned)}`]),
   ];

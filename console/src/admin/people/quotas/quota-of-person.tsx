@@ -1,4 +1,4 @@
-import { writeSize } from '#client/src/format/write-size.ts';
+import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { withQuery } from '../../../address/address-of.ts';
 import { adminAddress } from '../../../address/admin-address.ts';
@@ -29,7 +29,7 @@ export function QuotaOfPerson({ quota, catalog, onAct }: QuotaOfPersonProps) {
       </header>
       <QuotaTime quota={quota} catalog={catalog} />
       <p class="quiet">
-        {writeSize(quota.space_left * 1000)} of space left
+        {writeSizeLeft(quota.space_left * 1000)} of space left
         {usage && `, ${usage.living_jobs} living ${usage.living_jobs === 1 ? 'job' : 'jobs'}`}
       </p>
       {usage && usage.banned !== null && <p class="warning">Banned: {usage.banned}</p>}
