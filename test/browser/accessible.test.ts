@@ -9,6 +9,7 @@ import {
   openConsole,
   signIn,
   signInAsAdministrator,
+  waitForStage,
   waitUntilLoaded,
 } from './open-console.ts';
 
@@ -76,7 +77,7 @@ describe.runIf(findChromium())('nothing is in the way of anybody', () => {
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByRole('heading', { name: 'sim:fail' }).waitFor();
     expect(await findObstacles(page), 'a job that lives').toEqual([]);
-    await page.getByRole('status').getByText('failed').waitFor();
+    await waitForStage(page, 'failed');
     await page.getByTestId('text').waitFor();
     expect(await findObstacles(page), 'a job that failed').toEqual([]);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
-import { askForMore, openConsole, signInAsAdministrator, waitUntilLoaded } from './open-console.ts';
+import {
+  askForMore,
+  openConsole,
+  signInAsAdministrator,
+  waitForStage,
+  waitUntilLoaded,
+} from './open-console.ts';
 
 describe.runIf(findChromium())('an administrator', () => {
   it('approves less than was asked for, and declines with a reason', async () => {
@@ -102,7 +108,7 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('button', { name: 'Cancel …' }).click();
     await page.getByLabel('Reason').fill('the system is needed');
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByRole('status').getByText('cancelled').first().waitFor();
+    await waitForStage(page, 'cancelled');
 
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('cell', { name: 'the system is needed' }).waitFor();

@@ -81,6 +81,12 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }
 
+/** The stage at the head of a job's page; what was announced may hold the same word. */
+export async function waitForStage(page: Page, word: string): Promise<void> {
+  const head = page.getByRole('status').filter({ has: page.locator('.stage') });
+  await head.getByText(word).waitFor();
+}
+
 export interface Wanted {
   readonly title: string;
   readonly hpc?: 'hpc_one' | 'hpc_two';

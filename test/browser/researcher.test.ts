@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, signIn } from './open-console.ts';
+import { openConsole, signIn, waitForStage } from './open-console.ts';
 
 describe.runIf(findChromium())('a researcher', () => {
   it('submits a folder, watches it finish, reads its output and sees the quota move', async () => {
@@ -22,7 +22,7 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('button', { name: 'Submit' }).click();
 
     await page.getByRole('heading', { name: 'first study' }).waitFor();
-    await page.getByRole('status').getByText('done').waitFor();
+    await waitForStage(page, 'done');
     await page.getByText('command: python3 main.py').waitFor();
     await page.getByRole('button', { name: 'listing.txt', exact: true }).click();
     await page.getByTestId('text').getByText('data/values.csv').waitFor();
@@ -56,7 +56,7 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('the rest of the 2 hours granted is given back').waitFor();
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByRole('status').getByText('cancelled').waitFor();
+    await waitForStage(page, 'cancelled');
 
     await page.getByRole('link', { name: 'Run again' }).click();
     expect(await page.getByLabel('Command').inputValue()).toBe('sleep 1000');

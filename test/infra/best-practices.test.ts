@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { checkBestPractices } from '#infra/check-best-practices.ts';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
+import { variants } from '#tools/stacks/variants.ts';
 import {
   type Context,
   makeApp,
@@ -18,10 +19,7 @@ import {
   withNetwork,
 } from './synthesize.ts';
 
-/**
- * All options at once, but for an issuer, which only takes something away: the user directory. What
- * `dev` has is looked at by `npm run synth`.
- */
+/** All options at once, but for an issuer, which only takes something away: the user directory. */
 const everything: Context = {
   ...production,
   ...withDomain,
@@ -32,8 +30,10 @@ const everything: Context = {
 };
 
 describe('the AwsSolutions and Serverless packs, and the rules of CloudFormation', () => {
-  it('have nothing to say of prod, with domain, console, network and mail', () => {
-    expect(findingsOf(build(everything))).toEqual([]);
+  it.each(
+    Object.entries({ ...variants, 'prod, with domain, console, network and mail': everything }),
+  )('have nothing to say of %s', (_, context) => {
+    expect(findingsOf(build(context))).toEqual([]);
   });
 
   it('have something to say each where something is wrong', () => {
