@@ -53,6 +53,11 @@ describe.runIf(findChromium())('the console', () => {
     await keyboard.press('?');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    // A page without a search leads to that of jobs; a job's page has one once there is output.
+    await keyboard.press('g');
+    await keyboard.press('q');
+    await page.getByRole('heading', { name: 'Quotas' }).waitFor();
     await keyboard.press('/');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     await keyboard.press('/');

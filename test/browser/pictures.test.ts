@@ -33,7 +33,7 @@ describe.runIf(findChromium())('npm run pictures', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await promisify(execFile)(
       process.execPath,
-      ['test/browser/pictures/take-pictures.ts', '--out', folder],
+      ['test/browser/pictures/take-pictures.ts', '--built', '--out', folder],
       { env: { PATH: process.env.PATH } },
     );
     expect(listPictures(folder)).toEqual(listPictures(kept));

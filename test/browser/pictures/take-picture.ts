@@ -35,7 +35,7 @@ export async function takePicture(
   await page.goto('/console/');
   const who = shot.as ? 'Administrator 100001' : 'Researcher 306328';
   await page.getByRole('button', { name: who }).click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.goto(`/console/${typeof shot.page === 'string' ? shot.page : shot.page(played)}`);
   await page.getByText(shot.shows).first().waitFor();
   await shot.prepare?.(page);

@@ -20,11 +20,16 @@ import { takePicture } from './take-picture.ts';
 /** `npm run pictures`: the console as docs/ shows it, from a month that is the same each time. */
 await runTool(async () => {
   const { values } = parseArgs({
-    options: { out: { type: 'string', default: 'docs/pictures' }, only: { type: 'string' } },
+    options: {
+      out: { type: 'string', default: 'docs/pictures' },
+      only: { type: 'string' },
+      // Of the console as it was built before: others may be looking at it.
+      built: { type: 'boolean', default: false },
+    },
   });
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('Install Chromium: apt-get install chromium');
-  await buildConsole(consoleFolder);
+  if (!values.built) await buildConsole(consoleFolder);
   const state = mkdtempSync(join(tmpdir(), 'slipway-pictures-'));
   process.env.SIM_HOUR_SECONDS = '3600';
   chooseSystems(readCatalog().systems);
