@@ -54,7 +54,7 @@ const onLambda = {
 };
 
 /** Each file has a browser and an edition of its own, and the console is built before all of them. */
-const inBrowser = { globalSetup: 'test/setup/build-console.ts' };
+const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };
 
 const environment = 'test/setup/function-environment.ts';
 

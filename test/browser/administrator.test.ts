@@ -26,7 +26,10 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('button', { name: 'Approve less' }).click();
     await page.getByText('The request is approved.').waitFor();
 
-    await page.getByRole('button', { name: 'Decline …' }).click();
+    // The list without it comes a moment later.
+    const decline = page.getByRole('button', { name: 'Decline …' });
+    await expect.poll(() => decline.count()).toBe(1);
+    await decline.click();
     await page.getByLabel('Reason').fill('there is enough left');
     await page.getByRole('button', { name: 'Decline it' }).click();
     await page.getByText('Nobody waits for an answer.').waitFor();
