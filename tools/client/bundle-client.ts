@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 
 const client = join(import.meta.dirname, '../../client');
@@ -37,5 +40,18 @@ export async function bundleClient(outdir: string): Promise<void> {
         js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
       },
     }),
+  ]);
+}
+
+/**
+ * Writes the declarations of both entry points. Nothing is checked here, because `npm run types` does
+ * that and `npm ci` should stay quick.
+ */
+export async function emitTypes(outdir: string): Promise<void> {
+  const compiler = dirname(fileURLToPath(import.meta.resolve('typescript/package.json')));
+  const config = join(client, 'tsconfig.build.json');
+  await promisify(execFile)(process.execPath, [
+    join(compiler, 'bin/tsc'),
+    ...['--project', config, '--outDir', outdir],
   ]);
 }
