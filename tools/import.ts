@@ -13,9 +13,9 @@ const help = `Imports projects, jobs and quotas into the table: one JSON object 
 ${tableHelp}
   --dry-run  say what would happen, but write nothing
 
-The same file can be imported again: what is there stays as it is. A line that cannot be read, that
-differs from what is there, or whose id is another one's, is reported and skipped, and the exit code
-is 1.
+You can import the same file again: what is there stays as it is. A line that cannot be read, that
+differs from what is there, or whose id belongs to something else, is reported and skipped, and the
+exit code is 1.
 `;
 
 await runTool(async () => {

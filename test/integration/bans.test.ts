@@ -228,7 +228,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const user = newUser();
     await ban(user);
     const quota = openQuota({ id: 77, user, project: later }, { seconds: 100, kilobytes: 1 });
-    const numbers = await openGivenNumbers(table, catalog);
+    const numbers = await openGivenNumbers(table, catalog, new Set());
     await importRecord({ table, catalog, dryRun: false }, numbers, { quota });
     const place = { user, hpc: later.hpc, project: later.name };
     expect((await readQuota(table, place))?.bans).toEqual({ everywhere: 'A loop went wrong.' });

@@ -211,7 +211,121 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
         'it differs from what is there in id (1000002, there: 1000006), closed (false, there: true)',
       ],
     ]);
-    expect(await takeNumbers(table, 'project')).toBe(8);
+    expect(await takeNumbers(table, 'project')).toBe(11);
+  });
+
+  describe('of more lines than are worked on at once', () => {
+    const user = userId('5099');
+    const others = Array.from({ length: 15 }, (_, n) => ({
+      ...quota,
+      id: n + 1,
+      user: userId(String(5000 + n)),
+      project_hpc: 'HPC_ONE',
+      project_name: 'proj_hpc_one_01',
+    }));
+    const first = { ...others[0], id: 16, user, time_left: 111 };
+    const second = { ...quota, id: 17, user, time_left: 222 };
+
+    it.each([true, false])(
+      'keeps the balances of both quotas of a user (dry run first: %s)',
+      async (dryRun) => {
+        const file = writeLines(...others, first, second);
+        const all = { counts: { ...none, created: 17 }, problems: [] };
+        if (dryRun) expect(await bringIn(file, true)).toEqual(all);
+        expect(await bringIn(file)).toEqual(all);
+        expect((await readQuotas(table, user)).map(({ time }) => time.left)).toEqual([111, 222]);
+        expect(await bringIn(file)).toEqual({ counts: { ...none, present: 17 }, problems: [] });
+      },
+    );
+
+    it('keeps the place of a refused line free until its user calls', async () => {
+      await bringIn(writeLines(first));
+      const mistaken = { ...second, user: userId('5000'), id: 16 };
+      const { problems } = await bringIn(writeLines(...others, mistaken));
+      expect(problems).toEqual([
+        [
+          16,
+          'id 16 is that of the quota of user 5099 in hpc_one/proj_hpc_one_01; give it another one',
+        ],
+      ]);
+      const counts = { ...none, created: 1 };
+      expect(await bringIn(writeLines({ ...mistaken, id: 100 }))).toEqual({ counts, problems: [] });
+
+      const broken = { ...mistaken, user: userId('5001'), id: 101, time_left: 'many' };
+      await bringIn(writeLines(others[1], broken));
+      expect(await readQuotas(table, userId('5001'))).toHaveLength(2);
+      await bringIn(
+        writeLines(
+          { ...others[1], user: userId('5050'), id: 102 },
+          { ...broken, user: userId('5050') },
+        ),
+      );
+      expect(await readQuotas(table, userId('5050'))).toHaveLength(1);
+    });
+
+    it('brings several quotas in for somebody who is known', async () => {
+      const names = Array.from({ length: 6 }, (_, n) => `course_${n}`);
+      const courses = names.map((project_name, n) => ({
+        record: 'project',
+        id: 1_000_000 + n,
+        project_hpc: 'HPC_TWO',
+        project_name,
+        max_living_jobs: 20,
+      }));
+      const quotas = names.map((project_name, n) => ({ ...second, id: 20 + n, project_name }));
+      await bringIn(writeLines(first, ...courses));
+      const counts = { ...none, created: 6 };
+      expect(await bringIn(writeLines(...quotas))).toEqual({ counts, problems: [] });
+    });
+  });
+
+  it('refuses what is on an earlier line of the file too', async () => {
+    const file = writeLines(job, quota, { ...job, id: 81 }, { ...quota, id: 8 });
+    for (const dryRun of [true, false]) {
+      expect(await bringIn(file, dryRun)).toEqual({
+        counts: { ...none, created: 2, wrong: 2 },
+        problems: [
+          [3, 'this job is also on line 1'],
+          [4, 'this quota is also on line 2'],
+        ],
+      });
+    }
+  });
+
+  it('gives no number again that a refused line has', async () => {
+    const living = { ...job, id: 90, job_id: 'LIVING', terminal_stage: false, end_date: null };
+    const user = userId('9000000000000007');
+    const lines = [living, { ...quota, id: 12, time_left: -1, user }, { record: 'job', id: 1.5 }];
+    expect((await bringIn(writeLines(...lines), true)).counts.wrong).toBe(3);
+    expect(await takeNumbers(table, 'job')).toBe(1);
+    expect((await bringIn(writeLines(...lines))).counts).toEqual({ ...none, wrong: 3 });
+    expect(await takeNumbers(table, 'job')).toBe(91);
+    expect(await takeNumbers(table, 'quota')).toBe(13);
+    expect(await takeNumbers(table, 'user')).toBe(8);
+  });
+
+  it('looks through the projects once, however many jobs have numbers that were given', async () => {
+    const projects = Array.from({ length: 30 }, (_, n) => ({
+      record: 'project',
+      id: 1_000_000 + n,
+      project_hpc: 'HPC_TWO',
+      project_name: `course_${n}`,
+      max_living_jobs: 20,
+    }));
+    const jobs = Array.from({ length: 50 }, (_, n) => ({ ...job, id: n + 1, job_id: `JOB-${n}` }));
+    await bringIn(writeLines(...projects, { ...job, id: 50 }));
+    let calls = 0;
+    table.client.middlewareStack.add(
+      (next) => async (parameters) => {
+        calls += 1;
+        return next(parameters);
+      },
+      { step: 'initialize' },
+    );
+    const { counts } = await bringIn(writeLines(...jobs));
+    expect(counts).toEqual({ ...none, created: 49, wrong: 1 });
+    // Each line is read and written, each project is asked, and the counters come on top.
+    expect(calls).toBeLessThanOrEqual(2 * jobs.length + projects.length + 10);
   });
 
   it('writes nothing in a dry run', async () => {

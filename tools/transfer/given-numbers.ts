@@ -1,26 +1,35 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readCounter } from '#lib/table/writes/counter.ts';
 
-/** Whose a record number is already, in words; nobody's where it is free. */
+/** Says in words whose a record number is already, or undefined if it is free. */
 export interface GivenNumbers {
   findJob(id: number): Promise<string | undefined>;
   findQuota(id: number): Promise<string | undefined>;
 }
 
-/** Numbers behind the counters were never given: only of the others somebody has to look. */
-export async function openGivenNumbers(table: Table, catalog: Catalog): Promise<GivenNumbers> {
+/**
+ * Numbers beyond the counters were never given. If a file brings a lower one that its own place
+ * does not have, all numbers are read once: no index has jobs or quotas by number across projects,
+ * and asking every project for every line takes the product of both.
+ */
+export async function openGivenNumbers(
+  table: Table,
+  catalog: Catalog,
+  jobIds: ReadonlySet<number>,
+): Promise<GivenNumbers> {
   const last = { job: await readCounter(table, 'job'), quota: await readCounter(table, 'quota') };
+  let jobs: Promise<ReadonlyMap<number, string>> | undefined;
   let quotas: Promise<ReadonlyMap<number, string>> | undefined;
   return {
     async findJob(id) {
       if (id > last.job) return undefined;
-      const { jobs } = await readAllJobs(table, catalog, { order: 'asc', filter: {} }, id - 1, 1);
-      const job = jobs.find((each) => each.id === id);
-      return job && `the job ${job.jobId} of user ${job.owner}`;
+      jobs ??= readJobNumbers(table, catalog, jobIds);
+      return (await jobs).get(id);
     },
     async findQuota(id) {
       if (id > last.quota) return undefined;
@@ -30,9 +39,34 @@ export async function openGivenNumbers(table: Table, catalog: Catalog): Promise<
   };
 }
 
+const projectsAtATime = 32;
+
+/** Reads every project once, between the lowest and the highest number that the file has. */
+async function readJobNumbers(table: Table, catalog: Catalog, wanted: ReadonlySet<number>) {
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = 0;
+  for (const id of wanted) {
+    lowest = Math.min(lowest, id);
+    highest = Math.max(highest, id);
+  }
+  const found = new Map<number, string>();
+  const projects = await listProjects(table, catalog.systems);
+  await mapInParallel(projects, projectsAtATime, async ({ hpc, name: project }) => {
+    const list = { hpc, project, order: 'asc', filter: {} } as const;
+    let after: number | undefined = lowest - 1;
+    while (after !== undefined && after < highest) {
+      const { jobs, resumeAfter } = await readAllJobs(table, catalog, list, after);
+      for (const { id, jobId, owner } of jobs) {
+        if (wanted.has(id)) found.set(id, `the job ${jobId} of user ${owner}`);
+      }
+      after = resumeAfter;
+    }
+  });
+  return found;
+}
+
 const pageSize = 100;
 
-/** No index has quotas by their numbers, so all are read, once. */
 async function readQuotaNumbers(table: Table, catalog: Catalog) {
   const projects = await listProjects(table, catalog.systems);
   const found = new Map<number, string>();

@@ -1,16 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
+import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
 import { countOf } from '#lib/users/assigned/identity.ts';
-import { type GivenNumbers, openGivenNumbers } from './given-numbers.ts';
+import { openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { knowProjects } from './known-projects.ts';
-import { parseRecord, type Transferred } from './records.ts';
+import { type Claim, parseRecord, readClaim, type Transferred } from './records.ts';
 
 export type Counts = Record<Outcome['state'], number>;
 
@@ -20,7 +22,7 @@ export interface ImportReport {
   onProgress(done: number, total: number, counts: Counts): void;
 }
 
-/** How many lines are on their way at once. */
+/** How many lines or users are worked on at once. */
 const width = 16;
 
 /**
@@ -33,118 +35,163 @@ export async function importFile(
   options: ImportOptions,
   report: ImportReport,
 ): Promise<Counts> {
-  const opened = await readOpenedProjects(options.table);
-  const { records, wrong, highest } = await surveyFile(readFile(file, options, opened), report);
-  // Before the counters are raised: behind them nothing has a number yet.
-  const numbers = await openGivenNumbers(options.table, options.catalog);
-  if (!options.dryRun) {
+  const { table, catalog, dryRun } = options;
+  const opened = await readOpenedProjects(table);
+  const survey = await surveyFile(readFile(file, catalog, opened), report);
+  // The counters are read before they are raised: beyond them no number was ever given here.
+  const numbers = await openGivenNumbers(table, catalog, survey.jobIds);
+  if (!dryRun) {
     for (const name of ['job', 'quota', 'project', 'user'] as const) {
-      if (highest[name] > 0) await raiseCounter(options.table, name, highest[name]);
+      if (survey.highest[name] > 0) await raiseCounter(table, name, survey.highest[name]);
     }
   }
-  const counts: Counts = { created: 0, present: 0, different: 0, wrong };
-  const lines = readFile(file, options, opened);
-  await importRecords(lines, options, numbers, counts, report, records);
+  const counts: Counts = { created: 0, present: 0, different: 0, wrong: survey.wrong };
+  const { refused } = survey;
+  const guests = new Set<UserId>();
+  const created = new Map<string, number>();
+  let done = 0;
+  for await (const batch of gatherRecords(readFile(file, catalog, opened))) {
+    await mapInParallel(batch, width, async ({ number, claim, record }) => {
+      const place = placeOf(claim);
+      const outcome = refuseTwin(claim, created) ?? (await importRecord(options, numbers, record));
+      counts[outcome.state] += 1;
+      if (outcome.state === 'created') created.set(place, number);
+      if ('problem' in outcome) report.onProblem(number, outcome.problem);
+      if (outcome.state === 'wrong') refused.add(place);
+      else if ('quota' in record) guests.add(record.quota.user);
+    });
+    done += batch.length;
+    report.onProgress(done, survey.records, counts);
+  }
+  if (!dryRun) await welcomeGuests(options, guests, refused);
   return counts;
 }
 
-async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport) {
-  const survey = { records: 0, wrong: 0, highest: { job: 0, quota: 0, project: 0, user: 0 } };
-  for await (const { number, record, problem } of lines) {
+/**
+ * Welcomes everybody with a quota in the file, after all lines: an earlier welcome would create the
+ * default quota where a later line has another balance. A default project whose line was refused
+ * waits for the user's first call, so that the corrected line can still be imported until then.
+ */
+async function welcomeGuests(
+  { table, catalog }: ImportOptions,
+  guests: ReadonlySet<UserId>,
+  refused: ReadonlySet<string>,
+): Promise<void> {
+  await mapInParallel([...guests], width, async (user) => {
+    const systems = catalog.systems.filter((system) => {
+      const { hpc, name: project } = defaultProject(system);
+      return !refused.has(placeOf({ kind: 'quota', user, hpc, project }));
+    });
+    await welcomeUser(table, { ...catalog, systems }, user);
+  });
+}
+
+/** What is in the file twice is a mistake that a dry run finds too, where nothing is stored. */
+function refuseTwin(claim: Claim, created: ReadonlyMap<string, number>): Outcome | undefined {
+  const line = created.get(placeOf(claim));
+  if (line === undefined) return undefined;
+  return { state: 'wrong', problem: `this ${claim.kind} is also on line ${line}` };
+}
+
+function placeOf({ kind, user, hpc, project, jobId }: Omit<Claim, 'id'>): string {
+  return [kind, user, hpc, project, jobId].join(' ');
+}
+
+interface Survey {
+  records: number;
+  wrong: number;
+  /** The highest number of each kind, refused lines included: it belongs to somebody elsewhere. */
+  readonly highest: Record<'job' | 'quota' | 'project' | 'user', number>;
+  readonly jobIds: Set<number>;
+  /** The places of lines that were left out. */
+  readonly refused: Set<string>;
+}
+
+async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport): Promise<Survey> {
+  const survey: Survey = {
+    records: 0,
+    wrong: 0,
+    highest: { job: 0, quota: 0, project: 0, user: 0 },
+    jobIds: new Set(),
+    refused: new Set(),
+  };
+  for await (const { number, claim, record, problem } of lines) {
+    if (claim) noteNumbers(survey.highest, claim);
     if (record) {
       survey.records += 1;
-      const { kind, counted } = numberOf(record);
-      survey.highest[kind] = Math.max(survey.highest[kind], counted);
-      // A number that was given to somebody elsewhere must not be given to another one here.
-      const user = userOf(record);
-      if (user) survey.highest.user = Math.max(survey.highest.user, countOf(user));
+      if ('job' in record) survey.jobIds.add(record.job.id);
     } else {
       survey.wrong += 1;
+      if (claim) survey.refused.add(placeOf(claim));
       report.onProblem(number, problem);
     }
   }
   return survey;
 }
 
-/** Its number, and what the counter of its kind makes of it. */
-function numberOf(record: Transferred) {
-  if ('job' in record) return { kind: 'job', id: record.job.id, counted: record.job.id } as const;
-  if ('quota' in record) {
-    return { kind: 'quota', id: record.quota.id, counted: record.quota.id } as const;
-  }
-  const { number: id } = record.project;
-  return { kind: 'project', id, counted: id - firstOpenedNumber + 1 } as const;
+function noteNumbers(highest: Survey['highest'], { kind, id, user }: Claim): void {
+  const counted = kind === 'project' ? id - firstOpenedNumber + 1 : id;
+  highest[kind] = Math.max(highest[kind], counted);
+  if (user) highest.user = Math.max(highest.user, countOf(user));
 }
 
-/** A project is nobody's. */
-function userOf(record: Transferred): UserId | undefined {
-  if ('job' in record) return record.job.owner;
-  return 'quota' in record ? record.quota.user : undefined;
-}
-
-async function importRecords(
-  lines: AsyncIterable<Line>,
-  options: ImportOptions,
-  numbers: GivenNumbers,
-  counts: Counts,
-  report: ImportReport,
-  total: number,
-): Promise<void> {
-  let batch: RecordLine[] = [];
-  let done = 0;
-  const finishBatch = async () => {
-    await mapInParallel(batch, width, async ({ number, record }) => {
-      const outcome = await importRecord(options, numbers, record);
-      counts[outcome.state] += 1;
-      if ('problem' in outcome) report.onProblem(number, outcome.problem);
-    });
-    done += batch.length;
-    batch = [];
-    report.onProgress(done, total, counts);
-  };
+/** Lines of one batch are worked on at once, so none of them may be about the same thing. */
+async function* gatherRecords(lines: AsyncIterable<Line>): AsyncGenerator<RecordLine[]> {
+  let batch = new Map<string, RecordLine>();
   for await (const line of lines) {
-    if (line.record) batch.push(line);
-    if (batch.length === width) await finishBatch();
+    if (!line.record) continue;
+    const place = placeOf(line.claim);
+    if (batch.size === width || batch.has(place)) {
+      yield [...batch.values()];
+      batch = new Map();
+    }
+    batch.set(place, line);
   }
-  await finishBatch();
+  yield [...batch.values()];
 }
 
 interface RecordLine {
   readonly number: number;
+  readonly claim: Claim;
   readonly record: Transferred;
   readonly problem?: undefined;
 }
 
 type Line =
   | RecordLine
-  | { readonly number: number; readonly record?: undefined; readonly problem: string };
+  | {
+      readonly number: number;
+      readonly claim: Claim | undefined;
+      readonly record?: undefined;
+      readonly problem: string;
+    };
 
-/** A number twice in one file is a mistake too, which nothing that is stored can tell. */
+/** Finds a number that is in the file twice, too: the table cannot tell. */
 async function* readFile(
   file: string,
-  { catalog }: ImportOptions,
+  catalog: Catalog,
   opened: readonly OpenedProject[],
 ): AsyncGenerator<Line> {
   const projects = knowProjects(opened);
-  const linesOf = {
-    job: new Map<number, number>(),
-    quota: new Map<number, number>(),
-    project: new Map<number, number>(),
-  };
+  const lineOf = new Map<string, number>();
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(file) })) {
     number += 1;
     if (line.trim() === '') continue;
+    let claim: Claim | undefined;
     try {
-      const record = parseRecord(catalog, projects, line);
-      const { kind, id } = numberOf(record);
-      const earlier = linesOf[kind].get(id);
-      if (earlier === undefined) linesOf[kind].set(id, number);
+      const json: unknown = JSON.parse(line);
+      claim = readClaim(json);
+      const record = parseRecord(catalog, projects, json);
+      if (!claim) throw new Error('the line has no id');
+      const { kind, id } = claim;
+      const earlier = lineOf.get(`${kind} ${id}`);
+      if (earlier === undefined) lineOf.set(`${kind} ${id}`, number);
       yield earlier === undefined
-        ? { number, record }
-        : { number, problem: `id ${id} is also that of the ${kind} on line ${earlier}` };
+        ? { number, claim, record }
+        : { number, claim, problem: `id ${id} is also that of the ${kind} on line ${earlier}` };
     } catch (error) {
-      yield { number, problem: error instanceof Error ? error.message : String(error) };
+      yield { number, claim, problem: error instanceof Error ? error.message : String(error) };
     }
   }
 }

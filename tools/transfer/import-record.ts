@@ -8,12 +8,12 @@ import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
 import { type OpenedProject, projectKeyOf } from '#lib/projects/opened-project.ts';
 import { readOpenedProject, saveProject } from '#lib/projects/opened-project-store.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import type { Quota } from '#lib/quotas/quota.ts';
+import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
 import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
 import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import type { GivenNumbers } from './given-numbers.ts';
@@ -68,16 +68,24 @@ async function importJob(
 }
 
 /**
- * The user is welcomed after the quota, which the welcome then leaves as it is; of somebody who is
- * known already the quota carries the bans.
+ * Leaves the welcome to whoever imports the file, and copies the bans of a user who has a profile.
+ * Several lines of one user change the same profile at once, so the loser decides again.
  */
 async function importQuota(
-  { table, catalog, dryRun }: ImportOptions,
+  options: ImportOptions,
   numbers: GivenNumbers,
   quota: Quota,
 ): Promise<Outcome> {
-  const { user, project, time, space } = quota;
-  const place = { user, hpc: project.hpc, project: project.name };
+  return decideUntilWritten(() => decideOnQuota(options, numbers, quota));
+}
+
+async function decideOnQuota(
+  { table, dryRun }: ImportOptions,
+  numbers: GivenNumbers,
+  quota: Quota,
+): Promise<Outcome> {
+  const { user, time, space } = quota;
+  const place = accountOf(quota);
   const stored = await readQuota(table, place);
   if (stored) return compare(describeLasting(quota), describeQuota(stored));
   const other = await numbers.findQuota(quota.id);
@@ -96,7 +104,6 @@ async function importQuota(
       reason: `imported with ${time.used} seconds and ${space.used} kilobytes used before`,
     }),
   ]);
-  await welcomeUser(table, catalog, user);
   return { state: 'created' };
 }
 

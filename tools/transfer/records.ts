@@ -86,9 +86,45 @@ export type Transferred =
   | { readonly quota: Quota }
   | { readonly project: OpenedProject };
 
-/** The record of a line, or an error that says what is wrong with it. */
-export function parseRecord(catalog: Catalog, opened: KnownProjects, line: string): Transferred {
-  const result = v.safeParse(TransferRecord, JSON.parse(line));
+/** What a line says belongs to somebody already, even if the line itself is refused. */
+export interface Claim {
+  readonly kind: 'job' | 'quota' | 'project';
+  readonly id: number;
+  readonly user?: UserId | undefined;
+  readonly hpc?: string | undefined;
+  readonly project?: string | undefined;
+  readonly jobId?: string | undefined;
+}
+
+const text = v.fallback(v.optional(v.string()), undefined);
+const anybody = v.fallback(v.optional(user), undefined);
+const ClaimingRecord = v.object({
+  record: v.picklist(['job', 'quota', 'project']),
+  id,
+  owner: anybody,
+  user: anybody,
+  project_hpc: text,
+  project_name: text,
+  job_id: text,
+});
+
+/** Reads as little as possible, so that a line with any other mistake still has its claim. */
+export function readClaim(line: unknown): Claim | undefined {
+  const { success, output } = v.safeParse(ClaimingRecord, line);
+  if (!success) return undefined;
+  return {
+    kind: output.record,
+    id: output.id,
+    user: output.record === 'job' ? output.owner : output.user,
+    hpc: output.project_hpc?.toLowerCase(),
+    project: output.project_name,
+    jobId: output.job_id,
+  };
+}
+
+/** Returns the record of a line, or throws an error that says what is wrong with it. */
+export function parseRecord(catalog: Catalog, opened: KnownProjects, line: unknown): Transferred {
+  const result = v.safeParse(TransferRecord, line);
   if (!result.success) {
     const problems = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
     throw new Error(problems.join('; '));
