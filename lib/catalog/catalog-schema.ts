@@ -235,7 +235,7 @@ const SystemEntry = section({
       v.gtValue(0, 'a number of hours above 0, up to 8760'),
       v.maxValue(8760, 'a number of hours above 0, up to 8760'),
     ),
-    'Hours. A longer request is granted this much, not refused.',
+    'Hours. A longer request is granted this much, not refused; jobs are granted multiples of the unit of their connector.',
   ),
   charging: field(
     v.picklist(['wall-clock', 'node', 'core'], '"wall-clock", "node" or "core"'),

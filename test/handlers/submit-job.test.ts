@@ -195,7 +195,9 @@ describe('POST /jobs/{hpc}/', () => {
     async (runtime) => {
       const payload = { ...hpcOne.payload, runtime };
       const response = await call(handler, submission(hpcOne, { payload }));
-      expect(readResponse(response).body).toMatchObject({ runtime: Math.min(runtime, 24) });
+      expect(readResponse(response).body).toMatchObject({
+        runtime: Math.max(1 / 3600, Math.min(runtime, 24)),
+      });
       for (const { Put, Update } of transaction() ?? []) {
         expect(() =>
           marshall(

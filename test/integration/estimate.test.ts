@@ -54,7 +54,9 @@ describe.each(engines.filter(({ available }) => available))('an estimate on $nam
     const steps = [
       { nodes: 100, hours: 24, left: 9_360_000 },
       { nodes: 100, hours: 30, left: 720_000 },
-      { nodes: 200, hours: 1, left: 0 },
+      // Less than a second is a second of each node.
+      { nodes: 400, hours: 0.000001, left: 719_600 },
+      { nodes: 257, hours: 2800 / 3600, left: 0 },
     ];
     for (const [index, { nodes, hours, left }] of steps.entries()) {
       const { status, body } = await user.post(nodes, hours, '?dry_run=true');

@@ -26,7 +26,7 @@ export function buildSubmission(owner: UserId, place: Place, step: StepOf<'submi
 
 /** Written out once more, so that a wrong charge does not agree with itself. */
 export function holdOf({ system, nodes, requestedRuntime, input }: Submission): Amount {
-  const hours = Math.min(requestedRuntime, system.grantableRuntime);
+  const seconds = Math.min(Math.ceil(requestedRuntime * 3600), system.grantableRuntime * 3600);
   const bytes = input.source.kind === 'inline' ? input.source.content.length : 0;
-  return { time: Math.ceil(Number((nodes * hours * 3600).toFixed(6))), space: bytes / 1000 };
+  return { time: nodes * seconds, space: bytes / 1000 };
 }

@@ -21,6 +21,7 @@ const SystemDraft = part({
   projects: list(part({ number, name: text })),
   program: part({ field: text, maxLength: number }),
   extraFields: list(part({ name: text })),
+  grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
   connector: part({ kind: text, baseUrl: text, workDirectory: text }),

@@ -1,3 +1,5 @@
+import { dropNoise, roundUp } from '#lib/time/round-up.ts';
+import { runtimeUnits } from '../grant-runtime.ts';
 import type { SystemDraft } from './draft.ts';
 import type { Problem } from './problem.ts';
 
@@ -37,11 +39,13 @@ export const connectorDemands: Readonly<Record<string, Demands>> = {
   },
 };
 
-export function judgeConnector({ connector, program, stages }: SystemDraft): Problem[] {
+export function judgeConnector(system: SystemDraft): Problem[] {
+  const { connector, program, stages } = system;
   const { kind = '' } = connector;
   const demands = Object.hasOwn(connectorDemands, kind) ? connectorDemands[kind] : undefined;
-  if (!demands) return [];
+  if (!demands) return judgeRuntime(system);
   return [
+    ...judgeRuntime(system),
     ...refuse(
       program.field !== undefined && program.field !== demands.field,
       ['program', 'field'],
@@ -61,6 +65,17 @@ export function judgeConnector({ connector, program, stages }: SystemDraft): Pro
       );
     }),
   ];
+}
+
+/** With less than its connector's unit, no job of the system could be granted any time. */
+function judgeRuntime({ connector: { kind = '' }, grantableRuntime: hours }: SystemDraft) {
+  const unit = new Map(Object.entries(runtimeUnits)).get(kind);
+  if (unit === undefined || hours === undefined || hours <= 0) return [];
+  return refuse(
+    dropNoise(hours * 3600) < unit,
+    ['grantableRuntime'],
+    `is ${hours}; with the connector ${kind} it must be at least ${unit} seconds, which is ${roundUp((unit / 3600) * 10_000) / 10_000} hours`,
+  );
 }
 
 function refuse(isWrong: boolean, path: Problem['path'], text: string): Problem[] {

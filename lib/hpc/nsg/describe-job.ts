@@ -1,3 +1,4 @@
+import { roundUp } from '#lib/time/round-up.ts';
 import type { JobInput, JobOrder } from '../connector.ts';
 import type { Form, FormFile } from './write-form.ts';
 
@@ -32,5 +33,5 @@ function describeInput(input: JobInput): FormFile {
 
 /** A plain decimal, never less than was granted. */
 function tellHours(hours: number): string {
-  return String(Math.ceil(hours * 10_000) / 10_000);
+  return String(roundUp(hours * 10_000) / 10_000);
 }

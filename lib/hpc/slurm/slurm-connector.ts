@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { roundUp } from '#lib/time/round-up.ts';
 import type { Connector, JobOrder, SubmittedJob } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
 import { judgeRefusal, reportFailure } from './api/judge-refusal.ts';
@@ -138,14 +139,9 @@ function describeJob(order: JobOrder, options: SlurmOptions, user: string): Batc
     ...(account !== undefined && { account }),
     nodes: order.nodes,
     coresPerNode: order.coresPerNode,
-    minutes: computeMinutes(order.hours),
+    minutes: roundUp(order.hours * 60),
     // One that exists: Slurm runs a job whose directory is missing in /tmp, if at all.
     directory: workDirectory,
     logFile: `${directory}.log`,
   };
-}
-
-/** Whole minutes, rounded up; but 8.3 h are 498 minutes, not 498.00000000000006. */
-function computeMinutes(hours: number): number {
-  return Math.max(1, Math.ceil(Number((hours * 60).toFixed(6))));
 }

@@ -1,3 +1,4 @@
+import { roundUp } from '#lib/time/round-up.ts';
 import type { JobOrder } from '../connector.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
 
@@ -14,7 +15,7 @@ export function describeJob(order: JobOrder, siteResources: Readonly<Record<stri
     Resources: {
       ...siteResources,
       // Plain seconds: the one form that every version reads alike.
-      Runtime: String(Math.ceil(order.hours * 3600)),
+      Runtime: String(roundUp(order.hours * 3600)),
       Nodes: String(order.nodes),
       CPUsPerNode: String(order.coresPerNode),
     },

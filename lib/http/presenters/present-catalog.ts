@@ -1,4 +1,5 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
+import { longestRuntime } from '#lib/catalog/grant-runtime.ts';
 import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
 import { float } from './values/float.ts';
 
@@ -17,7 +18,7 @@ export function presentSystem(system: HpcSystem) {
     limits: {
       node_number: limits.nodes,
       core_number: limits.coresPerNode,
-      runtime: float(system.grantableRuntime),
+      runtime: float(longestRuntime(system)),
     },
     charging,
     stages: listStages(system),

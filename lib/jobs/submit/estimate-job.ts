@@ -1,3 +1,4 @@
+import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
@@ -5,7 +6,7 @@ import { estimateQuota } from '#lib/quotas/welcome/estimate-quota.ts';
 import { requireLogin } from '#lib/users/logins/require-login.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
-import { grantRuntime, holdFor, type Submission } from './submission.ts';
+import { holdFor, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
 /** What a submission would be granted, and what would be left after it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { computeHold } from '#lib/quotas/holds/compute-hold.ts';
@@ -31,11 +32,6 @@ export type InputSource =
   | { readonly kind: 'none' }
   | { readonly kind: 'inline'; readonly content: Uint8Array; readonly sha256: string }
   | { readonly kind: 'upload'; readonly uploadId: string };
-
-/** The hours that a job gets: a longer wish is cut to what its system grants, not refused. */
-export function grantRuntime(system: HpcSystem, requested: number): number {
-  return Math.min(requested, system.grantableRuntime);
-}
 
 /** What a job holds of its quota: the one rule of submissions and of estimates. */
 export function holdFor(submission: Submission, inputBytes: number): Hold {

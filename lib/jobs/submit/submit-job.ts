@@ -1,4 +1,5 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
@@ -21,7 +22,7 @@ import { createJob } from '../job-store.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
 import { AlreadySubmittedError, claimIdempotencyKey, findAnswer } from './idempotency.ts';
 import { type PlacedInput, placeInput } from './place-input.ts';
-import { fingerprintSubmission, grantRuntime, holdFor, type Submission } from './submission.ts';
+import { fingerprintSubmission, holdFor, type Submission } from './submission.ts';
 
 /** What accepting a job needs. */
 export interface SubmissionContext {

@@ -1,4 +1,5 @@
 import type { ChargingRule } from '#lib/catalog/hpc-system.ts';
+import { roundUp } from '#lib/time/round-up.ts';
 import type { Hold } from '../quota.ts';
 
 export interface Demand {
@@ -18,12 +19,7 @@ const chargedUnits: Record<ChargingRule, (demand: Demand) => number> = {
 export function computeHold(rule: ChargingRule, demand: Demand): Hold {
   const seconds = chargedUnits[rule](demand) * demand.hours * 3600;
   return {
-    seconds: Math.max(1, Math.ceil(dropRoundingNoise(seconds))),
+    seconds: Math.max(1, roundUp(seconds)),
     kilobytes: Math.ceil(demand.inputBytes / 1000),
   };
-}
-
-/** 3 x 0.1 x 3600 is 1080.0000000000002 in doubles, and must not be held as 1081. */
-function dropRoundingNoise(seconds: number): number {
-  return Number(seconds.toFixed(6));
 }

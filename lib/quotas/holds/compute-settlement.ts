@@ -1,3 +1,4 @@
+import { roundUp } from '#lib/time/round-up.ts';
 import type { Hold } from '../quota.ts';
 
 /** What becomes of held seconds at the end of a job: used + returned = held, always. */
@@ -16,6 +17,6 @@ export function computeSettlement(
   ranSeconds: number,
 ): Settlement {
   const share = Math.max(0, ranSeconds) / (grantedHours * 3600);
-  const used = Math.min(hold.seconds, Math.ceil(Number((hold.seconds * share).toFixed(6))));
+  const used = Math.min(hold.seconds, roundUp(hold.seconds * share));
   return { used, returned: hold.seconds - used };
 }

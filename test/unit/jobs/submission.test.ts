@@ -2,31 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import {
   fingerprintSubmission,
-  grantRuntime,
   type InputSource,
   type Submission,
 } from '#lib/jobs/submit/submission.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { submissionSample as sample } from '#test/fixtures/submission-sample.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
-
-describe('grantRuntime', () => {
-  const one = findSystem(catalog, 'hpc_one');
-  const two = findSystem(catalog, 'hpc_two');
-
-  it.each([
-    { system: two, asked: 0.49, granted: 0.49 },
-    { system: two, asked: 0.5, granted: 0.5 },
-    { system: two, asked: 0.51, granted: 0.5 },
-    { system: two, asked: 2, granted: 0.5 },
-    { system: one, asked: 2, granted: 2 },
-    { system: one, asked: 24, granted: 24 },
-    { system: one, asked: 24.1, granted: 24 },
-    { system: one, asked: 1e15, granted: 24 },
-  ])('grants $granted of $asked hours on $system.name', ({ system, asked, granted }) => {
-    expect(grantRuntime(system, asked)).toBe(granted);
-  });
-});
 
 describe('fingerprintSubmission', () => {
   const fingerprint = fingerprintSubmission(sample);
