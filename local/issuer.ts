@@ -7,8 +7,9 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPrivateFolder } from './credentials/private-folder.ts';
 import { audience, issuer, stateDirectory } from './settings.ts';
 
 export interface TokenWish {
@@ -29,7 +30,15 @@ export interface Issuer {
 
 /** An issuer of its own, with real keys: the functions verify as they do on AWS. */
 export function openIssuer(directory = stateDirectory): Issuer {
-  return createIssuer(createPrivateKey(readOrCreateKey(directory)));
+  const pem = readOrCreateKey(directory);
+  try {
+    return createIssuer(createPrivateKey(pem));
+  } catch (error) {
+    throw new Error(
+      `The key that signs tokens, ${join(directory, keyFile)}, is damaged. Put back a copy of it, or delete it: the next start makes a new one, and everybody needs a new token.`,
+      { cause: error },
+    );
+  }
 }
 
 export function createIssuer(key: KeyObject): Issuer {
@@ -61,10 +70,12 @@ function deriveSecret(key: KeyObject, use: string): string {
     .digest('hex');
 }
 
+const keyFile = 'issuer-key.pem';
+
 /** `wx` fails where the file is there: of two first starts at once, the later reads the key of the earlier. */
 function readOrCreateKey(directory: string): string {
-  const file = join(directory, 'issuer-key.pem');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, keyFile);
+  openPrivateFolder(directory, [keyFile]);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   try {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });

@@ -10,6 +10,8 @@ export const LocalEnvironment = v.object({
   DYNAMODB_PORT: v.optional(port, '0'),
   /** A folder, or 'memory' to keep nothing. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
+  /** How thoroughly the data is looked through at the start. */
+  DATA_CHECK: v.optional(v.picklist(['quick', 'full']), 'quick'),
   /** Where HPC systems reach the service, if not at its port on this machine. */
   PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
   /** Whose pages may call the service and its storage, beside its own. */

@@ -42,6 +42,7 @@ export interface ServiceOptions {
   readonly port: number;
   /** A folder, or 'memory'. */
   readonly dataDirectory: string;
+  readonly dataCheck?: 'quick' | 'full';
   /** Another DynamoDB than the embedded one. */
   readonly dynamoDbEndpoint?: string | undefined;
   /** Where the embedded one listens. */
@@ -165,13 +166,14 @@ function hasStream({ runsJobs = false, dynamoDbEndpoint }: ServiceOptions): bool
 async function startDatabase(
   options: ServiceOptions,
 ): Promise<Partial<EmbeddedDynamoDb> & Listening> {
-  const { dataDirectory, dynamoDbEndpoint, dynamoDbPort: port = 0 } = options;
+  const { dataDirectory, dataCheck, dynamoDbEndpoint, dynamoDbPort: port = 0 } = options;
   if (dynamoDbEndpoint !== undefined) {
     return { endpoint: dynamoDbEndpoint, close: async () => undefined };
   }
   return startEmbeddedDynamoDb({
     port,
     ...(dataDirectory !== 'memory' && { path: join(dataDirectory, 'dynamodb') }),
+    ...(dataCheck && { check: dataCheck }),
     ...(hasStream(options) && { wanted: await chooseWanted() }),
   });
 }

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   const service = await startService({
     port: settings.PORT,
     dataDirectory: settings.DATA_DIR,
+    dataCheck: settings.DATA_CHECK,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
     dynamoDbPort: settings.DYNAMODB_PORT,
     storageEndpoint: settings.AWS_ENDPOINT_URL_S3,

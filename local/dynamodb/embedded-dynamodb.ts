@@ -14,7 +14,7 @@ export interface EmbeddedDynamoDb {
   /** For the clients of this process, which need no socket. */
   readonly connection: ReturnType<typeof answerInProcess>;
   readonly stream: ChangeStream | undefined;
-  /** False while the disk is full. */
+  /** False while the disk is full, and after damage. */
   canWrite(): boolean;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> }
   let stopped = false;
   const sweepAll = async (): Promise<void> => {
     // The others have their turn between two batches.
-    while (!stopped && sweepExpired(engine)) await nextTurn();
+    while (!stopped && !engine.database.isDamaged && sweepExpired(engine)) await nextTurn();
   };
   const sweep = (): void => {
     running ??= sweepAll()

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
 
 /** What file systems take as one name, and a little less. */
@@ -14,6 +15,7 @@ const partOfName = /.{1,200}/g;
  * away first: nobody writes yet.
  */
 export function keepObjectsOnDisk(directory: string): Objects {
+  openPrivateFolder(directory);
   const incoming = join(directory, 'incoming');
   rmSync(incoming, { recursive: true, force: true });
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));

@@ -71,7 +71,13 @@ export function followStream(
   const run = async (): Promise<void> => {
     // Whoever writes goes on first, and may write more.
     await nextTurn();
-    while (!stopped && (await deliverNext()));
+    try {
+      while (!stopped && (await deliverNext()));
+    } catch (error) {
+      // A damaged table must not end the process: /status/ and the log say what is wrong.
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${name} cannot read the changes of the table: ${reason}\n`);
+    }
     running = undefined;
   };
   return {

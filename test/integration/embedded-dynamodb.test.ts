@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +24,7 @@ import {
   ListTablesCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { openTables, schema } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
@@ -65,12 +76,29 @@ describe('starting', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(await refusalOf({ path: file })).toBe(
-      `The database in ${file} cannot be opened (EEXIST: file already exists, mkdir '${file}').`,
+      `The folder ${file} cannot be made (EEXIST: file already exists, mkdir '${file}'). Choose another folder with DATA_DIR.`,
     );
     const below = join(file, 'data');
     expect(await refusalOf({ path: below })).toBe(
-      `The database in ${below} cannot be opened (ENOTDIR: not a directory, mkdir '${below}').`,
+      `The folder ${below} cannot be made (ENOTDIR: not a directory, mkdir '${below}'). Choose another folder with DATA_DIR.`,
     );
+  });
+
+  it('keeps its files for their owner alone, also those that others could read before', async () => {
+    const path = join(directory, 'data');
+    const modes = () =>
+      [path, ...readdirSync(path).map((name) => join(path, name))].map((name) =>
+        (statSync(name).mode & 0o777).toString(8),
+      );
+    await useEmbedded({ path }, async ({ create }) => {
+      await create();
+      expect(modes()).toEqual(['700', ...readdirSync(path).map(() => '600')]);
+    });
+    chmodSync(path, 0o755);
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o644);
+    await useEmbedded({ path }, async () => {
+      expect(modes()).toEqual(['700', ...readdirSync(path).map(() => '600')]);
+    });
   });
 
   it('says in one sentence that a database is damaged', async () => {
@@ -78,18 +106,53 @@ describe('starting', () => {
     mkdirSync(path);
     writeFileSync(join(path, 'table.sqlite'), 'nonsense');
     expect(await refusalOf({ path })).toBe(
-      `The database in ${path} is damaged (file is not a database).`,
+      `The database in ${path} is damaged (file is not a database). ${help}`,
     );
+  });
+
+  it('refuses an empty database beside its log, and leaves both alone', async () => {
+    const path = join(directory, 'data');
+    mkdirSync(path);
+    writeFileSync(join(path, 'table.sqlite'), '');
+    writeFileSync(join(path, 'table.sqlite-wal'), 'what was committed');
+    expect(await refusalOf({ path })).toBe(
+      `The database in ${path} is damaged (table.sqlite is empty or missing, but its log table.sqlite-wal is there). ${help}`,
+    );
+    expect(readFileSync(join(path, 'table.sqlite-wal'), 'utf8')).toBe('what was committed');
+  });
+
+  it('writes nothing any more once it has met damage, and says so once', async () => {
+    const path = join(directory, 'data');
+    const Item = (n: number) => ({ ...key(`${n}`), text: 'x'.repeat(3000) });
+    await useEmbedded({ path }, async ({ create, documents }) => {
+      const TableName = await create();
+      for (let n = 0; n < 50; n += 1) await documents.put({ TableName, Item: Item(n) });
+    });
+    const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    onTestFinished(() => lines.mockRestore());
+    await useEmbedded({ path }, async ({ documents }, { canWrite }) => {
+      expect(canWrite()).toBe(true);
+      const file = join(path, 'table.sqlite');
+      const pages = Buffer.alloc(statSync(file).size - 8192);
+      writeSync(openSync(file, 'r+'), pages, 0, pages.length, 8192);
+      const TableName = 'Table-1';
+      const failed = { name: 'InternalServerError' };
+      await expect(documents.get({ TableName, Key: key('7') })).rejects.toMatchObject(failed);
+      await expect(documents.put({ TableName, Item: Item(51) })).rejects.toMatchObject(failed);
+      expect(canWrite()).toBe(false);
+      expect(lines.mock.calls).toEqual([
+        [
+          `The database in ${path} is damaged (database disk image is malformed). From now on every change is refused with 503. Stop the service. ${help}`,
+        ],
+      ]);
+    });
   });
 
   it('says in one line that data has the form of an earlier version, and leaves it alone', async () => {
     const path = join(directory, 'data');
     mkdirSync(path);
     writeFileSync(join(path, 'CURRENT'), 'MANIFEST-000002\n');
-    expect(await refusalOf({ path })).toBe(
-      `The data in ${path} is in the form of an earlier version, which this one cannot read. ` +
-        'Move the folder away, or choose another one with DATA_DIR.',
-    );
+    expect(await refusalOf({ path })).toBe(otherLayout(path));
     expect(readdirSync(path)).toEqual(['CURRENT']);
   });
 
@@ -99,11 +162,15 @@ describe('starting', () => {
     const database = new DatabaseSync(join(path, 'table.sqlite'));
     database.exec('PRAGMA user_version = 99');
     database.close();
-    expect(await refusalOf({ path })).toBe(
-      `The database in ${path} cannot be opened (its layout is version 99, not 1).`,
-    );
+    expect(await refusalOf({ path })).toBe(otherLayout(path));
   });
 });
+
+const help = 'What to do is in docs/restore.md, "A damaged data folder".';
+const otherLayout = (path: string) =>
+  `The data in ${path} has the layout of another version of Slipway, which this one cannot read. ` +
+  'Start that version, write its jobs and quotas to a file with `npm run export`, ' +
+  'and read them with `npm run import` into a new folder (DATA_DIR), as docs/transfer.md says.';
 
 describe('tables', () => {
   it('are active with the answer to their creation, and gone with that to their deletion', async () => {

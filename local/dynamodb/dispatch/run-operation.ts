@@ -16,12 +16,16 @@ export function runOperation(engine: Engine, name: string, body: unknown): Outco
     }
     return { answer: operation(engine, body) };
   } catch (error) {
-    return { refusal: error instanceof ServiceError ? error : describeFailure(error) };
+    return { refusal: error instanceof ServiceError ? error : describeFailure(engine, error) };
   }
 }
 
 /** A full disk, a damaged file, a mistake of ours: nothing was written, and the client may repeat it. */
-function describeFailure(error: unknown): ServiceError {
-  console.error('Embedded DynamoDB:', error instanceof Error ? error.message : error);
+function describeFailure({ database }: Engine, error: unknown): ServiceError {
+  database.noteFailure(error);
+  // Damage has been told once, by the database.
+  if (!database.isDamaged) {
+    console.error('Embedded DynamoDB:', error instanceof Error ? error.message : error);
+  }
   return new ServiceError('InternalServerError', 'The embedded DynamoDB failed.', { status: 500 });
 }

@@ -79,13 +79,20 @@ export class ChangeStream {
   }
 
   read(after: number, count: number): StreamedRecord[] {
-    return this.#database
-      .statement('SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?')
-      .all(after, count)
-      .map(({ sequence, record }) => ({
-        position: Number(sequence),
-        record: numberRecord(JSON.parse(String(record)), String(sequence)),
-      }));
+    try {
+      return this.#database
+        .statement(
+          'SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?',
+        )
+        .all(after, count)
+        .map(({ sequence, record }) => ({
+          position: Number(sequence),
+          record: numberRecord(JSON.parse(String(record)), String(sequence)),
+        }));
+    } catch (error) {
+      this.#database.noteFailure(error);
+      throw error;
+    }
   }
 
   /** A reader has read up to here. */

@@ -1,13 +1,25 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
+/** What the database holds is not what was written. A person has to look at it. */
+export class DamageError extends Error {
+  override name = 'DamageError';
+}
+
+/** Where a message about damage sends its reader. */
+export const damageHelp = 'What to do is in docs/restore.md, "A damaged data folder".';
+
 /** A connection that prepares each statement once. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #folder: string;
   #lastWriteFailed = false;
+  #damage: DamageError | undefined;
 
-  constructor(connection: DatabaseSync) {
+  /** `folder` is how messages name it. */
+  constructor(connection: DatabaseSync, folder = 'memory') {
     this.#connection = connection;
+    this.#folder = folder;
   }
 
   statement(sql: string): StatementSync {
@@ -33,22 +45,41 @@ export class Database {
    * when it is written: this is what makes conditions and additions exact.
    */
   transact<T>(task: () => T): T {
-    this.#connection.exec('BEGIN IMMEDIATE');
+    if (this.#damage) throw this.#damage;
     try {
+      this.#connection.exec('BEGIN IMMEDIATE');
       const result = task();
       this.#connection.exec('COMMIT');
       this.#lastWriteFailed = false;
       return result;
     } catch (error) {
-      if (isFailureOfDisk(error)) this.#lastWriteFailed = true;
+      this.noteFailure(error);
       // After a full disk SQLite may have rolled it back itself.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /** Whether the disk takes what is written; tried where it last did not. */
+  /**
+   * Looks at what an operation failed with. After damage nothing is written any more, because
+   * nobody can say what a write would be added to.
+   */
+  noteFailure(error: unknown): void {
+    if (isFailureOfDisk(error)) this.#lastWriteFailed = true;
+    if (this.#damage || !isDamage(error)) return;
+    this.#damage = new DamageError(`The database in ${this.#folder} is damaged.`, { cause: error });
+    console.error(
+      `The database in ${this.#folder} is damaged (${error.message}). From now on every change is refused with 503. Stop the service. ${damageHelp}`,
+    );
+  }
+
+  get isDamaged(): boolean {
+    return this.#damage !== undefined;
+  }
+
+  /** Whether changes are possible: not after damage; after a full disk they are tried again. */
   canWrite(): boolean {
+    if (this.isDamaged) return false;
     try {
       if (this.#lastWriteFailed) this.transact(() => this.#connection.exec(probe));
       return true;
@@ -67,10 +98,22 @@ export class Database {
 const probe = 'CREATE TABLE probe (a); DROP TABLE probe';
 
 /** SQLite's own numbers: no permission, an error of the file, no space. */
-const failures = new Set([8, 10, 13]);
+const failuresOfDisk = new Set([8, 10, 13]);
+/** Malformed, not a database, and an index that holds what nobody can have put there. */
+const damages = new Set([11, 19, 26]);
 
 function isFailureOfDisk(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false;
-  // The lowest byte is the kind, the others say more of it.
-  return failures.has(Number(error.errcode) & 0xff);
+  return failuresOfDisk.has(kindOf(error));
+}
+
+/** Stored text that is not JSON any more, and a missing table, are damage that SQLite does not call so. */
+function isDamage(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const isLost = error instanceof SyntaxError || /^no such table/.test(error.message);
+  return isLost || damages.has(kindOf(error));
+}
+
+/** The lowest byte of SQLite's number is the kind, the others say more of it. */
+export function kindOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
 }

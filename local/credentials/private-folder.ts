@@ -1,0 +1,69 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * Makes a folder that only its owner can enter, and keeps the named files in it for the owner
+ * alone, also those that an earlier version left readable: tokens, signing keys and the secrets of
+ * webhooks are in them.
+ */
+export function openPrivateFolder(directory: string, files: readonly string[] = []): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    restrict(directory, 0o700);
+    for (const file of files) restrict(join(directory, file), 0o600);
+  } catch (error) {
+    throw explain(directory, error);
+  }
+}
+
+function restrict(path: string, mode: number): void {
+  const found = statSync(path, { throwIfNoEntry: false })?.mode;
+  if (found !== undefined && (found & 0o077) !== 0) chmodSync(path, mode);
+}
+
+const remedy =
+  'Give it to the user that runs Slipway (chown, chmod), or choose another folder with DATA_DIR.';
+
+function explain(directory: string, error: unknown): Error {
+  const code = codeOf(nearestRefusal(directory) ?? error);
+  switch (code) {
+    case 'EROFS':
+      return new Error(
+        `The folder ${directory} is on a read-only file system. Mount it writable, or choose another folder with DATA_DIR.`,
+        { cause: error },
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new Error(`The folder ${directory} cannot be read and written (${code}). ${remedy}`, {
+        cause: error,
+      });
+    default: {
+      const reason = error instanceof Error ? error.message : String(error);
+      return new Error(
+        `The folder ${directory} cannot be made (${reason}). Choose another folder with DATA_DIR.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Finds why nothing can be made there: `mkdir` of several levels says ENOENT on a read-only disk. */
+function nearestRefusal(directory: string): unknown {
+  let existing = directory;
+  while (statSync(existing, { throwIfNoEntry: false }) === undefined) {
+    const parent = dirname(existing);
+    if (parent === existing) return undefined;
+    existing = parent;
+  }
+  try {
+    accessSync(existing, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
