@@ -1,5 +1,5 @@
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
-import { ledgerKey } from '#lib/table/keys.ts';
+import { ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 
 export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
@@ -38,6 +38,8 @@ export interface LedgerLine {
   readonly jobId?: JobId;
   /** What an administrator did, where that was the cause. */
   readonly actId?: string;
+  /** Whether the account begins with this line, so that it comes before others of its moment. */
+  readonly opens?: boolean;
 }
 
 /** Written only in the transaction that makes the change itself, so that the two never part. */
@@ -55,8 +57,9 @@ export function writeLedgerLine(line: LedgerLine): Step {
 }
 
 export function ledgerLineToItem(line: LedgerLine) {
+  const keyOf = line.opens ? openingLedgerKey : ledgerKey;
   return {
-    ...ledgerKey(line, line.at, `${line.kind}#${line.jobId ?? line.actId ?? line.by}`),
+    ...keyOf(line, line.at, `${line.kind}#${line.jobId ?? line.actId ?? line.by}`),
     type: 'ledger-line',
     schema_version: 1,
     kind: line.kind,

@@ -424,6 +424,14 @@ export function ledgerKey(account: AccountKey, at: Date, cause: string): Primary
   return { PK: ledgerPartition(account), SK: `${at.toISOString()}#${cause}` };
 }
 
+/**
+ * Sorts before every other line of its moment, because '!' comes before any letter: an act that
+ * welcomes its user has the same moment as the welcome, and an account cannot change before it is there.
+ */
+export function openingLedgerKey(account: AccountKey, at: Date, cause: string): PrimaryKey {
+  return ledgerKey(account, at, `!${cause}`);
+}
+
 export function ledgerPartition({ user, hpc, project }: AccountKey): string {
   return `LEDGER#${user}#${hpc}#${project}`;
 }

@@ -93,6 +93,22 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(granted, first);
     });
 
+    it('stands in the ledger behind the first contact that it caused', async () => {
+      const [corrected, raised] = [newUser(), newUser()];
+      await grant(corrected, time(14_400), first);
+      await grant(raised, add(100), first);
+      const shown = async (user: UserId) =>
+        (await ledger(user, first)).map(({ kind, reason, left }) => [kind, reason, left.seconds]);
+      expect(await shown(corrected)).toEqual([
+        ['correction', expect.not.stringContaining('first contact'), 14_400],
+        ['grant', 'first contact', 18_000_000],
+      ]);
+      expect(await shown(raised)).toEqual([
+        ['grant', expect.not.stringContaining('first contact'), 18_000_100],
+        ['grant', 'first contact', 18_000_000],
+      ]);
+    });
+
     it('opens, raises, lowers, and tells of each change once', async () => {
       const user = newUser();
       const opened = await grant(user, { amounts: { mode: 'set', seconds: 100, kilobytes: 7 } });

@@ -73,6 +73,7 @@ function recordWelcome(quota: Quota, at: Date): Step {
     at,
     by: 'slipway',
     reason: 'first contact',
+    opens: true,
   });
 }
 

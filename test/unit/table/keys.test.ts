@@ -101,6 +101,14 @@ describe('the access table', () => {
       },
     },
     {
+      access: 'the first line of a ledger',
+      build: () => keys.openingLedgerKey(account, at, 'grant#slipway'),
+      expected: {
+        PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
+        SK: '2019-02-10T22:40:01.789Z#!grant#slipway',
+      },
+    },
+    {
       access: 'a webhook of a user',
       build: () => keys.webhookKey(userId('306328'), 'w-1'),
       expected: { PK: 'USER#306328', SK: 'WEBHOOK#w-1' },
@@ -213,6 +221,9 @@ describe('the access table', () => {
     expect(finds(keys.ledgerRange(at))).toEqual([0, 1]);
     expect(finds(keys.ledgerRange(undefined, at))).toEqual([-1, 0]);
     expect(finds(keys.ledgerRange(at, at))).toEqual([0]);
+    const { SK: opening } = keys.openingLedgerKey(account, at, 'grant#slipway');
+    const { from, to } = keys.ledgerRange(at, at);
+    expect([from < opening, opening < to]).toEqual([true, true]);
   });
 
   it('walks back through the months of the audit, over the turn of a year', () => {
