@@ -93,7 +93,7 @@ export const routes = {
     ...endpoints['take-results'],
     file: 'handover/take-results',
     answers: { take: [temporaryRedirect] },
-    table: { actions: ['GetItem'], partitions: ['users'] },
+    table: { actions: ['GetItem', 'UpdateItem'], partitions: ['users'] },
     files: { results: ['PutObject'] },
     passes: true,
   },

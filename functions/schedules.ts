@@ -45,7 +45,7 @@ export const schedules = {
   'measure-queue': {
     everyMinutes: 1,
     file: 'schedules/measure-queue',
-    table: { actions: ['Query'], partitions: ['due'] },
+    table: { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems'] },
   },
   // Often, for all quotas that renew in the same night, which are more than one run has time for.
   'attend-quotas': {

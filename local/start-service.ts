@@ -6,7 +6,9 @@ import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
 import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
+import { createPresence } from '#lib/presence/presence.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
+import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { createTable } from './create-table.ts';
@@ -23,7 +25,7 @@ import { type Gateway, type HandlersByKey, startGateway } from './gateway/start-
 import { tellOfFullDisk } from './gateway/tell-of-full-disk.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { keepAdvancing } from './keep-advancing.ts';
-import { loadHandlers, loadSchedules } from './load-handlers.ts';
+import { type LoadedSchedule, loadHandlers, loadSchedules } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
 import {
   audience,
@@ -37,6 +39,9 @@ import {
 } from './settings.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
+
+/** How often the laptop edition writes down that it is there. */
+const presenceSeconds = 10;
 
 export interface ServiceOptions {
   readonly port: number;
@@ -120,7 +125,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await events?.connect(database.stream);
     }
     // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
-    const clocks = options.runsJobs ? (await loadSchedules()).map(keepAdvancing) : [];
+    const clocks = options.runsJobs
+      ? [notePresence(), ...(await loadSchedules())].map(keepAdvancing)
+      : [];
     const shutdown = new AbortController();
     announceShutdownBy(shutdown.signal);
     serve(handlers);
@@ -149,6 +156,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+/**
+ * What a schedule that only measures does on AWS beside its work. By a clock of its own, so that an
+ * HPC system that is silent does not look like an absence of this service.
+ */
+function notePresence(): Pick<LoadedSchedule, 'call'> {
+  const note = createPresence(shareTable(tableName), presenceSeconds);
+  return { call: () => note(new Date()) };
 }
 
 /** Whoever had leases of the embedded table is gone: only one process has it. */

@@ -28,8 +28,10 @@ export const handler = publicHandler(endpoints, endpoint, {
     { query: resultsQuery, body: announcedBytes },
     async ({ path, query, body: bytes }) => {
       const { job_id: jobId } = path;
-      const account = passes.read(query.pass, { purpose: 'results', jobId, at: new Date() });
-      return temporaryRedirect(await takeResults(context, account, jobId, bytes));
+      const at = new Date();
+      const account = passes.read(query.pass, { purpose: 'results', jobId, at });
+      const announced = { bytes, secondsBefore: query.before, secondsAfter: query.after, at };
+      return temporaryRedirect(await takeResults(context, account, jobId, announced));
     },
   ),
 });

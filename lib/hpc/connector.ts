@@ -81,6 +81,11 @@ export type Observation =
       /** Wall-clock seconds, where the system tells them. */
       readonly usedSeconds?: number;
       readonly endedAt?: Date;
+      /**
+       * Set where the job ended by itself and without success: how long it tries to reach this
+       * service before it gives up, where the service was away.
+       */
+      readonly patienceSeconds?: number;
     }
   /** The system was reached and does not know the job. */
   | { readonly state: 'unknown' };

@@ -38,6 +38,7 @@
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                |
  * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                               |
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
+ * | when the service was there               | PK SYSTEM#PRESENCE, SK SIGN                               |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
  * | what a user used, by day                 | PK USAGE#USER#<user>, SK <day>#<hpc>#<project>            |
@@ -520,6 +521,11 @@ export function systemBreakerKey(hpc: SystemName): PrimaryKey {
 /** How far the walk over all accounts has come. No system is named in upper case. */
 export function reconciliationKey(): PrimaryKey {
   return { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' };
+}
+
+/** When the service last gave a sign of life, and when it was away. */
+export function presenceKey(): PrimaryKey {
+  return { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' };
 }
 
 export function simulatorKey(hpc: SystemName, jobId: JobId): PrimaryKey {

@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as handOutInput } from '#functions/handover/hand-out-input.ts';
 import { handler as takeResults } from '#functions/handover/take-results.ts';
@@ -110,6 +110,29 @@ describe('PUT /handover/{job_id}/results/', () => {
       headers: 'content-length;host;if-none-match',
     });
     expect(sentCommands(table)).toHaveLength(1);
+  });
+
+  it('keeps what a job says of its command where it had to wait, and writes nothing else', async () => {
+    await ask('results', undefined, '&bytes=5&before=4&after=4');
+    expect(sentCommands(table).map(([name]) => name)).toEqual(['GetCommand']);
+    table.on(UpdateCommand).resolves({});
+    const before = Date.now();
+    expect(await ask('results', undefined, '&bytes=5&before=7&after=120')).toMatchObject({
+      statusCode: 307,
+    });
+    const [name, sent] = sentCommands(table).at(-1) ?? [];
+    expect(name).toBe('UpdateCommand');
+    expect(sent).toMatchObject({
+      Key: { PK: `USER#${user}`, SK: `LIFE#${hpc}#${project}#${jobId}` },
+      UpdateExpression: 'SET command = :times',
+      ExpressionAttributeValues: { ':times': { seconds_before: 7 } },
+    });
+    const { ended_at } = Object(sent).ExpressionAttributeValues[':times'];
+    expect(Math.abs(Date.parse(ended_at) + 120_000 - before)).toBeLessThan(60_000);
+  });
+
+  it.each(['-1', '1e9', '1.5', '9999999999', ''])('refuses %j seconds', async (seconds) => {
+    expect((await ask('results', undefined, `&bytes=5&after=${seconds}`)).statusCode).toBe(400);
   });
 
   it('takes the length of a body for what will come, where the query does not say it', async () => {

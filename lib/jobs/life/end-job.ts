@@ -18,6 +18,8 @@ export interface JobEnd {
   readonly endedAt: Date;
   /** Wall-clock seconds that are charged. */
   readonly ranSeconds: number;
+  /** What the system counts beyond them, while the job waited for this service. */
+  readonly excusedSeconds?: number;
   /** When it was first seen running, where it was. */
   readonly runningSince?: Date | undefined;
   readonly reason?: string;
@@ -55,13 +57,20 @@ export async function endJob(
       end: measureEnd(job, end),
       at: now,
       by: act?.by ?? 'slipway',
-      reason: `${end.stage}: ${used} of ${job.hold.seconds} seconds used`,
+      reason: explainSettlement(job, end, used),
       jobId: job.jobId,
       ...(act && { actId: act.id }),
     }),
     ...(act ? [recordAct(act)] : []),
   ]);
   return isFirst ? 'ended' : 'too late';
+}
+
+function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used: number): string {
+  const seconds = Math.round(excusedSeconds);
+  const waited =
+    seconds === 0 ? '' : `; ${seconds} seconds of waiting for this service are not charged`;
+  return `${stage}: ${used} of ${job.hold.seconds} seconds used${waited}`;
 }
 
 function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {

@@ -30,6 +30,7 @@ const LifeItem = v.object({
   cut_offs: v.optional(v.number(), 0),
   running_since: v.optional(v.string()),
   unknown_since: v.optional(v.string()),
+  command: v.optional(v.object({ seconds_before: v.number(), ended_at: v.string() })),
   cancel_pending: v.optional(v.boolean(), false),
   reason: v.optional(v.string()),
   stages: v.array(v.object({ stage: v.string(), at: v.string() })),
@@ -68,6 +69,10 @@ export function lifeFromItem(stored: unknown): JobLife {
     cutOffs: item.cut_offs,
     runningSince: dateOf(item.running_since),
     unknownSince: dateOf(item.unknown_since),
+    commandTimes: item.command && {
+      secondsBefore: item.command.seconds_before,
+      endedAt: new Date(item.command.ended_at),
+    },
     cancelPending: item.cancel_pending,
     reason: item.reason,
     stages: item.stages.map(({ stage, at }) => ({ stage, at: new Date(at) })),

@@ -7,7 +7,13 @@ import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { putOnce } from '../job-store.ts';
-import { type HandOver, type JobLife, type StageMoment, shorten } from './job-life.ts';
+import {
+  type CommandTimes,
+  type HandOver,
+  type JobLife,
+  type StageMoment,
+  shorten,
+} from './job-life.ts';
 import { handOversToItem, lifeFromItem, newLifeToItem, stagesToItem } from './job-life-item.ts';
 
 export function beginJobLife(job: Job, login?: string): Step {
@@ -71,6 +77,27 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
         ExpressionAttributeValues: Object.fromEntries(
           given.map(([name, value]) => [`:${name}`, value]),
         ),
+      }),
+    ),
+  );
+}
+
+/** Of a job that lives; one that has ended is settled. */
+export async function saveCommandTimes(
+  table: Table,
+  job: Job,
+  { secondsBefore, endedAt }: CommandTimes,
+): Promise<void> {
+  await wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: jobLifeKey(accountOf(job), job.jobId),
+        UpdateExpression: 'SET command = :times',
+        ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
+        ExpressionAttributeValues: {
+          ':times': { seconds_before: secondsBefore, ended_at: endedAt.toISOString() },
+        },
       }),
     ),
   );

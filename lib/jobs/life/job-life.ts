@@ -18,6 +18,8 @@ export interface JobLife {
   readonly runningSince: Date | undefined;
   /** Since when the system says that it does not know the job. */
   readonly unknownSince: Date | undefined;
+  /** What the job itself says of its command, where it had to wait for this service. */
+  readonly commandTimes: CommandTimes | undefined;
   /** Cancelled here, and not yet there. */
   readonly cancelPending: boolean;
   /** The last thing that the system said about it, or that kept it from saying anything. */
@@ -26,6 +28,13 @@ export interface JobLife {
   readonly stages: readonly StageMoment[];
   /** Also those that were in vain; of many, the last ones. */
   readonly handOvers: readonly HandOver[];
+}
+
+/** Told by the job, so it may be made up. */
+export interface CommandTimes {
+  /** From the beginning of the job until its command ran. */
+  readonly secondsBefore: number;
+  readonly endedAt: Date;
 }
 
 export interface StageMoment {
@@ -53,6 +62,7 @@ export function beginLife(job: Job, login?: string): JobLife {
     cutOffs: 0,
     runningSince: undefined,
     unknownSince: undefined,
+    commandTimes: undefined,
     cancelPending: false,
     reason: undefined,
     stages: [{ stage: job.stage, at: job.endedAt ?? job.submittedAt }],

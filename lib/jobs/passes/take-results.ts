@@ -6,7 +6,9 @@ import { resultsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import { ResultsTooLargeError } from '../errors.ts';
+import { saveCommandTimes } from '../life/job-life-store.ts';
 import { findLivingJob } from './find-living-job.ts';
 import { signedSeconds } from './signed-seconds.ts';
 
@@ -16,14 +18,35 @@ export interface ResultsContext {
   readonly results: ObjectStore;
 }
 
-/** Where a living job may send its results: once, and exactly so many bytes. */
+/** What a job says before it sends its results. */
+export interface AnnouncedResults {
+  readonly bytes: number;
+  /** From the beginning of the job until its command ran. */
+  readonly secondsBefore: number;
+  /** From the end of its command until now. */
+  readonly secondsAfter: number;
+  readonly at: Date;
+}
+
+/** A job that waited for less is like any other, and costs no write. */
+const noticeableSeconds = 5;
+
+/**
+ * Where a living job may send its results: once, and exactly so many bytes. If the job had to wait
+ * for this service, what it says of that is kept until it is settled.
+ */
 export async function takeResults(
   { table, catalog, results }: ResultsContext,
   account: AccountKey,
   jobId: JobId,
-  bytes: number,
+  { bytes, secondsBefore, secondsAfter, at }: AnnouncedResults,
 ): Promise<string> {
-  const { owner } = await findLivingJob(table, account, jobId);
+  const job = await findLivingJob(table, account, jobId);
+  const { owner } = job;
+  if (Math.max(secondsBefore, secondsAfter) >= noticeableSeconds) {
+    const endedAt = addSeconds(at, -secondsAfter);
+    await saveCommandTimes(table, job, { secondsBefore, endedAt });
+  }
   const limit = maxResultsBytes(findSystem(catalog, account.hpc));
   if (bytes > limit) throw new ResultsTooLargeError(bytes, limit);
   const options = { expiresInSeconds: signedSeconds, bytes, once: true };

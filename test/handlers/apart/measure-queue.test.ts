@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/schedules/measure-queue.ts';
 import { submittedAt, systemSamples } from '#test/fixtures/samples.ts';
@@ -13,6 +13,7 @@ beforeEach(() => {
   table.reset();
   report.mockReset();
   table.on(QueryCommand).resolves({ Items: [] });
+  table.on(UpdateCommand).resolves({});
   vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
 });
 afterEach(() => vi.useRealTimers());
@@ -51,13 +52,28 @@ describe('the schedule measure-queue', () => {
     ]);
   });
 
+  it('writes down that the service is there, once a minute', async () => {
+    const signs = () =>
+      sentCommands(table).flatMap(([name, input]) => (name === 'UpdateCommand' ? [input] : []));
+    vi.resetModules();
+    const { handler: fresh } = await import('#functions/schedules/measure-queue.ts');
+    await fresh();
+    vi.setSystemTime(submittedAt.getTime() + 59_000);
+    await fresh();
+    expect(signs()).toMatchObject([
+      { Key: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' } },
+      { Key: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' } },
+    ]);
+  });
+
   it('reads one item of each shard that is due, and scans nothing', async () => {
     await handler();
     const numbers = [0, 1, 2, 3];
     const shards = systemSamples.flatMap(({ hpc }) =>
       [hpc, `${hpc}#LOOKS`].flatMap((kind) => numbers.map((number) => `DUE#${kind}#${number}`)),
     );
-    expect(sentCommands(table)).toEqual(
+    const questions = sentCommands(table).filter(([name]) => name !== 'UpdateCommand');
+    expect(questions).toEqual(
       shards.map((shard) => [
         'QueryCommand',
         {

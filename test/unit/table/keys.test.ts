@@ -139,6 +139,11 @@ describe('the access table', () => {
       expected: { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' },
     },
     {
+      access: 'when the service was there',
+      build: () => keys.presenceKey(),
+      expected: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' },
+    },
+    {
       access: 'the breaker of a system',
       build: () => keys.systemBreakerKey(systemName('hpc_one')),
       expected: { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },

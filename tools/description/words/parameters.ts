@@ -94,6 +94,14 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     description: 'How many bytes will be sent.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
   },
+  before: {
+    description: 'Seconds from the beginning of the job until its command ran.',
+    schema: { type: 'string', pattern: '^[0-9]{1,9}$', default: '0' },
+  },
+  after: {
+    description: 'Seconds from the end of its command until now.',
+    schema: { type: 'string', pattern: '^[0-9]{1,9}$', default: '0' },
+  },
 };
 
 const dayOrMonth = { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' };

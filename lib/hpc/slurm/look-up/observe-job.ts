@@ -1,4 +1,5 @@
 import type { Observation } from '#lib/hpc/connector.ts';
+import { patienceSeconds } from '../submit/call-curl.ts';
 import { explainEnd, quoteReason } from './explain-end.ts';
 import type { JobRecord } from './job-record.ts';
 import { translateStates } from './translate-states.ts';
@@ -18,6 +19,8 @@ export function observeJob(record: JobRecord): Observation | undefined {
     stage: stage.word,
     failed,
     ...(failed && { reason: explainEnd(stage.end, record) }),
+    // A script that no signal ended has come to its own end. Not by its code: 22.05's accounting has none.
+    ...(stage.end === 'FAILED' && record.exit.signal === 0 && { patienceSeconds }),
     ...(end !== undefined && {
       // Cancelled in the queue: it has an end, and never began.
       usedSeconds: start === undefined ? 0 : Math.max(0, end - start),

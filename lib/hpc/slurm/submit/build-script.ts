@@ -38,10 +38,15 @@ mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || 
 `;
 }
 
-/** In a shell of its own, so that an exit in the command is not the end of the script. */
+/**
+ * In a shell of its own, so that an exit in the command is not the end of the script. When it began
+ * and ended stays in variables of the script, which no other process can set.
+ */
 function runCommand(command: string): string {
   return `
+began=$SECONDS
 bash -c -- ${quoteForShell(command.replaceAll('\r\n', '\n'))} >stdout 2>stderr </dev/null
 code=$?
+ended=$SECONDS
 `;
 }

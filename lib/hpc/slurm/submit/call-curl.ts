@@ -1,11 +1,14 @@
 import { quoteForShell } from '#lib/hpc/quote-for-shell.ts';
 
+/** From the first try to the last one; in between by chance, so that many jobs do not come at once. */
+export const patienceSeconds = 300;
+
 /**
  * What the script calls the service and its storage with. Addresses go to curl by its standard
  * input: arguments can be read by everybody on the node. `call` prints the status and where it was
  * sent on to. No option is younger than what the oldest clusters have.
  *
- * A job that waited for days must not fail for a minute of ours: it tries for some minutes, unless
+ * A job that waited for days must not fail for a minute of ours: it tries for five minutes, unless
  * the answer says that no try will help.
  */
 export const callCurl = `
@@ -27,10 +30,14 @@ explain_failure() {
   return 1
 }
 keep_trying() {
-  local pause
+  local pause last=$((SECONDS + ${patienceSeconds}))
   hopeless=
-  for pause in 0 2 5 15 30 60 120; do
-    if [ "$pause" -gt 0 ]; then sleep "$((pause + RANDOM % pause))"; fi
+  for pause in 0 2 5 15 30 60 rest; do
+    case $pause in
+      0) ;;
+      rest) if [ "$last" -gt "$SECONDS" ]; then sleep "$((last - SECONDS))"; fi ;;
+      *) sleep "$((pause + RANDOM % pause))" ;;
+    esac
     if "$@"; then return 0; fi
     if [ -n "$hopeless" ]; then return 1; fi
   done

@@ -5,10 +5,10 @@ import { scriptExits } from './script-exits.ts';
  * Links are packed as links: what they point at may be anybody's. Python is told to look for no
  * modules among the files of the job.
  *
- * The service is asked first, with nothing but the number of bytes, and says where they go: its
- * gateway takes no large body. Where results are already, an earlier run of the same job sent them,
- * or this one did and the answer was lost. What the storage refuses is not shown: it quotes its
- * address.
+ * The service is asked first, with the number of bytes and the seconds before and after the command,
+ * and says where they go: its gateway takes no large body. Where results are already, an earlier run
+ * of the same job sent them, or this one did and the answer was lost. What the storage refuses is not
+ * shown: it quotes its address.
  */
 export function sendResults(address: string): string {
   return `
@@ -22,7 +22,8 @@ pack_results() {
 send_results() {
   local answer bytes
   bytes=$(wc -c <../results.zip)
-  answer=$(printf 'url = "%s&bytes=%d"\\n' ${quoteForCurl(address)} "$bytes" |
+  answer=$(printf 'url = "%s&bytes=%d&before=%d&after=%d"\\n' ${quoteForCurl(address)} "$bytes" \\
+    "$began" "$((SECONDS - ended))" |
     call --request PUT --data '' --output ../answer)
   if [ "\${answer%% *}" != 307 ]; then
     explain_failure "The $((bytes)) bytes of the results could not be announced" "\${answer%% *}"

@@ -5,5 +5,18 @@ const pass = v.optional(v.string(), '');
 
 export const passQuery = v.object({ pass });
 
-/** How many `bytes` will come is read beside the body, which may say it as well. */
-export const resultsQuery = v.object({ pass, bytes: v.optional(v.string()) });
+const seconds = v.optional(
+  v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/, 'It must be whole seconds.'), v.transform(Number)),
+  '0',
+);
+
+/**
+ * How many `bytes` will come is read beside the body, which may say it as well. The seconds are those
+ * from the beginning of the job until its command ran, and from the end of its command until now.
+ */
+export const resultsQuery = v.object({
+  pass,
+  bytes: v.optional(v.string()),
+  before: seconds,
+  after: seconds,
+});

@@ -2,6 +2,7 @@ import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
+import { readAbsences } from '#lib/presence/presence.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { saveStage } from '../../job-store.ts';
@@ -11,6 +12,7 @@ import { saveLife } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { leaseSeconds } from '../sweep/take-up-jobs.ts';
+import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
 
 /** A system that has not known a job for this long will not know it again. */
 const unknownSecondsToFail = 3600;
@@ -105,15 +107,10 @@ async function applyUnknown(sweep: Sweep, taken: LivingJob): Promise<void> {
 async function applyEnd(
   sweep: Sweep,
   taken: LivingJob,
-  { stage, failed, reason, usedSeconds, endedAt }: Extract<Observation, { state: 'ended' }>,
+  observation: Extract<Observation, { state: 'ended' }>,
 ): Promise<void> {
-  return finish(sweep, taken, {
-    stage,
-    failed,
-    reason,
-    usedSeconds,
-    endedAt: endedAt ?? sweep.now(),
-  });
+  const { endedAt = sweep.now() } = observation;
+  return finish(sweep, taken, { ...observation, endedAt });
 }
 
 interface Ending {
@@ -122,19 +119,35 @@ interface Ending {
   readonly endedAt: Date;
   readonly reason?: string | undefined;
   readonly usedSeconds?: number | undefined;
+  readonly patienceSeconds?: number | undefined;
 }
 
-/** The time is the system's where it tells it, else that of the clock since it was seen running. */
+/**
+ * The time is the system's where it tells it, else that of the clock since it was seen running; but
+ * not the time in which the job waited for this service, which was away.
+ */
 async function finish(
   { table, now }: Sweep,
   { job, life }: LivingJob,
   ending: Ending,
 ): Promise<void> {
-  const { usedSeconds, reason, ...end } = ending;
-  const { runningSince } = life;
-  const byClock = runningSince ? (end.endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
-  const ranSeconds = usedSeconds ?? byClock;
-  const change = { ...end, ranSeconds, runningSince, ...(reason !== undefined && { reason }) };
-  const outcome = await endJob(table, job, change, now());
-  if (outcome === 'ended') countStageChange(job.project.hpc, end.stage);
+  const { stage, failed, endedAt, reason, usedSeconds, patienceSeconds } = ending;
+  const { runningSince, commandTimes } = life;
+  const byClock = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
+  const countedSeconds = usedSeconds ?? byClock;
+  const run = { endedAt, seconds: countedSeconds, commandTimes, patienceSeconds };
+  const excusedSeconds = mayHaveWaited(run)
+    ? countExcusedSeconds(run, await readAbsences(table, now()))
+    : 0;
+  const end = {
+    stage,
+    failed,
+    endedAt,
+    ranSeconds: countedSeconds - excusedSeconds,
+    excusedSeconds,
+    runningSince,
+    ...(reason !== undefined && { reason }),
+  };
+  const outcome = await endJob(table, job, end, now());
+  if (outcome === 'ended') countStageChange(job.project.hpc, stage);
 }

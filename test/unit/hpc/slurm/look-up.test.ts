@@ -71,7 +71,15 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
       reason: says,
       usedSeconds: 90,
       endedAt,
+      ...(exit.signal === undefined && { patienceSeconds: 300 }),
     });
+  });
+
+  it('has not tried in vain to reach the service where Slurm ended it', async () => {
+    for (const state of ['TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL', 'CANCELLED']) {
+      const job = { states: [state], start, end: start + 90 };
+      expect(await observe(version, job)).not.toHaveProperty('patienceSeconds');
+    }
   });
 
   it('has used nothing where it was cancelled in the queue', async () => {

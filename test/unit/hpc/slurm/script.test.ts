@@ -39,6 +39,8 @@ interface Circumstances {
   readonly programs?: readonly string[] | undefined;
   /** Whether its directory is there, as somebody else's, and cannot be removed. */
   readonly isOccupied?: boolean;
+  /** Whether a pause takes a second, instead of none. */
+  readonly waits?: boolean;
 }
 
 const usual = { input: ['200 '], service: [`307 ${signed}`], storage: ['200 '] };
@@ -60,12 +62,16 @@ case \${answers[0]} in 000*) exit 7 ;; esac
 /** Runs the script as Slurm would, with a curl in its path that is none, and a clock that never waits. */
 function runScript(
   order: Omit<ScriptOrder, 'directory'>,
-  { answers, zip, refusal = '', programs, isOccupied = false }: Circumstances = {},
+  { answers, zip, refusal = '', programs, isOccupied = false, waits = false }: Circumstances = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-script-it's "));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'curl'), curl, { mode: 0o755 });
-  writeFileSync(join(folder, 'sleep'), '#!/bin/bash\necho "$1" >>"$0.log"\n', { mode: 0o755 });
+  writeFileSync(
+    join(folder, 'sleep'),
+    `#!/bin/bash\necho "$1" >>"$0.log"\n${waits ? 'exec /bin/sleep 1.1\n' : ''}`,
+    { mode: 0o755 },
+  );
   writeFileSync(join(folder, 'curl.refusal'), refusal);
   for (const [kind, lines] of Object.entries({ ...usual, ...answers })) {
     writeFileSync(join(folder, `curl.${kind}`), `${lines.join('\n')}\n`);
@@ -134,7 +140,7 @@ describe('the script of a job', () => {
     );
     expect(asked).not.toContain('pass');
     expect(sent).not.toContain('Signature');
-    expect(askedAt).toMatch(/^url = ".*&bytes=[1-9][0-9]+"$/);
+    expect(askedAt).toMatch(/^url = ".*&bytes=[1-9][0-9]+&before=0&after=0"$/);
     expect(askedAt?.replace(/&bytes=.*/, '')).toBe(
       `url = "https://slipway.example/a?pass=a%27b%22c\\\\d$(touch%20harm)\`touch%20harm\`;x`,
     );
@@ -145,7 +151,7 @@ describe('the script of a job', () => {
   it('announces as many bytes as it sends', () => {
     const answers = { storage: ['403 '] };
     const { read } = runScript({ command: 'echo a', resultsAddress: address }, { answers });
-    const [, bytes] = /&bytes=(\d+)"/.exec(read('curl.log')!)!;
+    const [, bytes] = /&bytes=(\d+)&/.exec(read('curl.log')!)!;
     expect(Buffer.byteLength(read('JOB-1/results.zip', 'latin1')!, 'latin1')).toBe(Number(bytes));
   });
 
@@ -200,7 +206,30 @@ describe('the script of a job', () => {
     expect(lines).toHaveLength(7);
     const pauses = read('sleep.log')!.trim().split('\n').map(Number);
     expect(pauses).toHaveLength(6);
-    expect(pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(2 * 232);
+    // The clock stands still here: five minutes from the first try to the last are the last pause.
+    expect(pauses.slice(0, -1).reduce((sum, pause) => sum + pause)).toBeLessThan(2 * 112);
+    expect(pauses.at(-1)).toBeGreaterThan(295);
+    expect(pauses.at(-1)).toBeLessThanOrEqual(300);
+  });
+
+  it('says how long its command did not run, before it and after it', () => {
+    const zip = buildZip([{ name: 'a', content: 'a' }]);
+    const order = { command: 'true', inputAddress: address, resultsAddress: address };
+    const answers = { input: ['000 ', '200 '], service: ['000 ', `307 ${signed}`] };
+    const { read } = runScript(order, { answers, zip, waits: true });
+    const claims = [...read('curl.log')!.matchAll(/&before=(\d+)&after=(\d+)"/g)];
+    const [first, second] = claims.map(([, before, after]) => ({
+      before: Number(before),
+      after: Number(after),
+    }));
+    expect(first?.before).toBeGreaterThanOrEqual(1);
+    expect(second?.before).toBe(first?.before);
+    expect(second?.after).toBeGreaterThan(first?.after ?? 0);
+  });
+
+  it('does not let its command say how long it ran', () => {
+    const order = { command: 'ended=-999 began=999; export SECONDS=0', resultsAddress: address };
+    expect(runScript(order).read('curl.log')).toMatch(/&before=0&after=[0-5]"/);
   });
 
   it.each([

@@ -1,0 +1,89 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { presenceKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import type { Table } from '#lib/table/table.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+
+/** A time in which the service was away, by its own clock. */
+export interface Absence {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Older ones concern jobs that were settled long ago. */
+const absencesKept = 16;
+
+const StoredAbsence = v.object({ from: v.string(), until: v.string() });
+
+const PresenceItem = v.object({
+  seen_at: v.string(),
+  /** A sign of life that comes later than this ends an absence. */
+  late_after: v.string(),
+  absences: v.optional(v.array(StoredAbsence), []),
+});
+
+/**
+ * Writes down about every so many seconds that the service is there, and notes an absence where the
+ * sign of life before came too long ago. Nobody outside of the service can write here, so a job that
+ * says it had to wait for the service can be checked against it (docs/decisions/0050).
+ */
+export function createPresence(table: Table, everySeconds: number) {
+  let last: Date | undefined;
+  return async (now: Date): Promise<void> => {
+    if (last && now < addSeconds(last, everySeconds / 2)) return;
+    const before = await noteSign(table, now, addSeconds(now, everySeconds * 2));
+    last = now;
+    if (before && before.late_after < now.toISOString()) {
+      const absence = { from: before.seen_at, until: now.toISOString() };
+      await saveAbsences(table, [...before.absences, absence].slice(-absencesKept));
+    }
+  };
+}
+
+/** Returns the sign before, to one caller alone, however many write at once. */
+async function noteSign(table: Table, now: Date, lateAfter: Date) {
+  const { Attributes } = await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: presenceKey(),
+      UpdateExpression:
+        'SET seen_at = :now, late_after = :late, #type = :type, schema_version = :one',
+      ExpressionAttributeNames: { '#type': 'type' },
+      ExpressionAttributeValues: {
+        ':now': now.toISOString(),
+        ':late': lateAfter.toISOString(),
+        ':type': 'presence',
+        ':one': 1,
+      },
+      ReturnValues: 'ALL_OLD',
+    }),
+  );
+  return Attributes && parseItem(PresenceItem, Attributes);
+}
+
+async function saveAbsences(
+  table: Table,
+  absences: readonly v.InferOutput<typeof StoredAbsence>[],
+): Promise<void> {
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: presenceKey(),
+      UpdateExpression: 'SET absences = :absences',
+      ExpressionAttributeValues: { ':absences': absences },
+    }),
+  );
+}
+
+/** The last absences, oldest first, with one that nobody has noted yet because it ends just now. */
+export async function readAbsences(table: Table, now: Date): Promise<readonly Absence[]> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: presenceKey(), ConsistentRead: true }),
+  );
+  if (!Item) return [];
+  const { absences, seen_at: from, late_after } = parseItem(PresenceItem, Item);
+  const until = now.toISOString();
+  const all = late_after < until ? [...absences, { from, until }] : absences;
+  return all.map((absence) => ({ from: new Date(absence.from), until: new Date(absence.until) }));
+}
