@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
@@ -38,6 +39,10 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByText('0.8 node-hours used').waitFor();
 
     await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText('0 running').waitFor();
+    expect(await page.getByText('since your last visit').count()).toBe(0);
+    await pretendToReturn(page);
+    await page.getByText('1 ended since your last visit').waitFor();
     const ended = page.getByRole('region', { name: 'Ended since your last visit' });
     await ended.getByRole('link', { name: 'first study' }).click();
     await page.getByRole('heading', { name: 'first study' }).waitFor();
@@ -83,6 +88,15 @@ describe.runIf(findChromium())('a researcher', () => {
 });
 
 /** A folder with a folder in it. */
+/** Home again, as if the last look at it were from before everything else. */
+async function pretendToReturn(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const here = { at: new Date(Date.now() - 7_200_000).toISOString() };
+    localStorage.setItem('slipway-visits', JSON.stringify({ here }));
+  });
+  await page.reload();
+}
+
 function createStudy(): string {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-study-'));
   mkdirSync(join(folder, 'data'));

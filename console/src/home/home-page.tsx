@@ -11,13 +11,14 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { QuotaCard } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
-import { endedSince } from './ended-since.ts';
-import { noteVisit } from './note-visit.ts';
 import { Numbers } from './numbers.tsx';
 import { UsageChart } from './usage-chart.tsx';
+import { endedSince, useHomeJobs } from './use-home-jobs.ts';
+import { noteVisit } from './visits.ts';
 import { WorthALook } from './worth-a-look.tsx';
 
-const looksBack = 100;
+/** On a first visit, failures of the last day are shown: the command may have been used before. */
+const firstVisitMs = 24 * 60 * 60 * 1000;
 const mostShown = 8;
 const mostEnded = 5;
 
@@ -25,17 +26,16 @@ export function HomePage({ session }: { readonly session: Session }) {
   const { service } = session;
   const catalog = useCatalog(session);
   const usage = useUsage(session);
-  const since = useMemo(() => noteVisit(new Date()), []);
-  const jobs = useLive(
-    'home jobs',
-    (signal) => service.listJobs({ order: 'desc', limit: looksBack }, { signal }),
-    { living: (all) => all.some(({ terminal_stage: ended }) => !ended) },
-  );
-  const living = jobs.value?.filter(({ terminal_stage: ended }) => !ended) ?? [];
-  // What failed is worth a look, and stands there.
-  const ended = endedSince(jobs.value ?? [], since).filter(({ failed }) => !failed);
+  const { last, now } = useMemo(() => {
+    const begun = new Date();
+    return { last: noteVisit(begun), now: begun };
+  }, []);
+  const { jobs, mayHaveMore, error, refresh } = useHomeJobs(service, last, now.toISOString());
+  const living = jobs?.filter(({ terminal_stage: ended }) => !ended) ?? [];
+  // Failed jobs are shown above, under "Worth a look".
+  const ended = last ? endedSince(jobs ?? [], last.at).filter(({ failed }) => !failed) : [];
   const { timelines, follow } = useTimelines(session);
-  useEffect(() => follow(living.slice(0, mostShown)), [jobs.value]);
+  useEffect(() => follow(living.slice(0, mostShown)), [jobs]);
   const quotas = useLive(`home quotas ${living.length}`, (signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
@@ -47,19 +47,23 @@ export function HomePage({ session }: { readonly session: Session }) {
           Submit a job
         </a>
       </header>
-      {jobs.error !== undefined && <ProblemNote error={jobs.error} onRetry={jobs.refresh} />}
-      {jobs.value ? <Numbers jobs={jobs.value} since={since} /> : <Waiting rows={1} />}
-      {jobs.value?.length === 0 && (
+      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      {jobs ? (
+        <Numbers jobs={jobs} mayHaveMore={mayHaveMore} since={last?.at} />
+      ) : (
+        <Waiting rows={1} />
+      )}
+      {jobs?.length === 0 && (
         <Empty title="No jobs yet.">
           <a href={addressOf.submit}>Drop a folder</a> with what should run. You see its price
           before anything is submitted.
         </Empty>
       )}
       <WorthALook
-        jobs={jobs.value ?? []}
+        jobs={jobs ?? []}
         quotas={quotas.value ?? []}
         usedLately={(quota) => sumUsed(usage, quota)}
-        since={since}
+        since={last?.at ?? new Date(now.getTime() - firstVisitMs).toISOString()}
       />
       {living.length > 0 && (
         <section aria-labelledby="now-title">

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { readStored, store } from '../stored.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -6,14 +7,14 @@ const key = 'slipway-theme';
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 export const theme = signal<Theme>(
-  themes.find((name) => name === localStorage.getItem(key)) ?? 'system',
+  themes.find((name) => name === readStored('browser', key)) ?? 'system',
 );
 
 /** The style looks at this attribute, and at what the system prefers where there is none. */
 export function applyTheme(): void {
   effect(() => {
     const { value } = theme;
-    localStorage.setItem(key, value);
+    store('browser', key, value);
     if (value === 'system') document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', value);
   });

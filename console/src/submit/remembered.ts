@@ -1,3 +1,4 @@
+import { isRecord, readStored, store } from '../stored.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import type { Input } from './input/prepare-input.ts';
 
@@ -10,26 +11,47 @@ const inputs = new Map<string, Input | undefined>();
 
 /** The last submission is the next one's default. */
 export function recallLast(): Draft {
-  return readJson(lastKey, emptyDraft);
+  return toDraft(readStored('browser', lastKey));
 }
 
 /** What a job was asked for, where it was submitted from this browser. */
 export function recallSubmission(
   jobId: string,
 ): { readonly draft: Draft; readonly input: Input | undefined } | undefined {
-  const draft = readJson<Record<string, Draft>>(draftsKey, {})[jobId];
-  return draft && { draft, input: inputs.get(jobId) };
+  const draft = readDrafts()[jobId];
+  return isRecord(draft) ? { draft: toDraft(draft), input: inputs.get(jobId) } : undefined;
 }
 
 export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
   inputs.set(jobId, input);
-  localStorage.setItem(lastKey, JSON.stringify({ ...draft, title: '' }));
-  const drafts = Object.entries(readJson<Record<string, Draft>>(draftsKey, {}));
-  const kept = [...drafts.slice(1 - mostDrafts), [jobId, draft] as const];
-  localStorage.setItem(draftsKey, JSON.stringify(Object.fromEntries(kept)));
+  store('browser', lastKey, { ...draft, title: '' });
+  const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [jobId, draft] as const];
+  store('browser', draftsKey, Object.fromEntries(kept));
 }
 
-function readJson<Value>(key: string, usual: Value): Value {
-  const text = localStorage.getItem(key);
-  return text === null ? usual : { ...usual, ...JSON.parse(text) };
+function readDrafts(): Readonly<Record<string, unknown>> {
+  const stored = readStored('browser', draftsKey);
+  return isRecord(stored) ? stored : {};
+}
+
+/** Takes the fields that are text, and the usual value for each of the others. */
+function toDraft(stored: unknown): Draft {
+  if (!isRecord(stored)) return emptyDraft;
+  const text = (name: Exclude<keyof Draft, 'fields'>) => {
+    const value = stored[name];
+    return typeof value === 'string' ? value : emptyDraft[name];
+  };
+  const fields = isRecord(stored.fields) ? Object.entries(stored.fields) : [];
+  return {
+    hpc: text('hpc'),
+    project: text('project'),
+    program: text('program'),
+    nodes: text('nodes'),
+    cores: text('cores'),
+    time: text('time'),
+    title: text('title'),
+    fields: Object.fromEntries(
+      fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
+    ),
+  };
 }

@@ -1,3 +1,5 @@
+import { forgetStored, isRecord, readStored, store } from '../../stored.ts';
+
 /** What must survive the way to the issuer and back. None of it is a token. */
 export interface Attempt {
   readonly verifier: string;
@@ -9,19 +11,24 @@ const prefix = 'slipway-sign-in-';
 const signedIn = 'slipway-signed-in';
 
 export function keepAttempt(state: string, attempt: Attempt): void {
-  sessionStorage.setItem(`${prefix}${state}`, JSON.stringify(attempt));
+  store('tab', `${prefix}${state}`, attempt);
 }
 
 /** Once: an answer that comes twice is not ours. */
 export function takeAttempt(state: string): Attempt | undefined {
-  const text = sessionStorage.getItem(`${prefix}${state}`);
-  sessionStorage.removeItem(`${prefix}${state}`);
-  return text === null ? undefined : JSON.parse(text);
+  const stored = readStored('tab', `${prefix}${state}`);
+  forgetStored('tab', `${prefix}${state}`);
+  if (!isRecord(stored)) return undefined;
+  const { verifier, nonce, returnTo } = stored;
+  const isWhole = [verifier, nonce, returnTo].every((part) => typeof part === 'string');
+  return isWhole
+    ? { verifier: `${verifier}`, nonce: `${nonce}`, returnTo: `${returnTo}` }
+    : undefined;
 }
 
 /** Whether this tab was signed in before it was loaded anew. */
 export const signedInBefore = {
-  read: () => sessionStorage.getItem(signedIn) !== null,
-  note: () => sessionStorage.setItem(signedIn, 'yes'),
-  forget: () => sessionStorage.removeItem(signedIn),
+  read: () => readStored('tab', signedIn) !== undefined,
+  note: () => store('tab', signedIn, 'yes'),
+  forget: () => forgetStored('tab', signedIn),
 };

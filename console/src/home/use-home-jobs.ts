@@ -1,0 +1,100 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Job, Slipway } from '#client/src/index.ts';
+import { type Live, useLive } from '../live/use-live.ts';
+import { noteOldestLiving, type Visit } from './visits.ts';
+
+/** Read again and again, so it is short. Most people have fewer jobs than this. */
+const newestSize = 100;
+/** Read rarely, and only for those who have more. */
+const otherSize = 1000;
+
+interface HomeJobs {
+  /** The newest, and all others that live or have ended since the last visit. */
+  readonly jobs: readonly Job[] | undefined;
+  /** Whether a list was cut off, so that there may be more than `jobs` has. */
+  readonly mayHaveMore: { readonly living: boolean; readonly ended: boolean };
+  readonly error: unknown;
+  refresh(): void;
+}
+
+/** The jobs that Home shows and counts; `last` is the visit before this one, begun at `now`. */
+export function useHomeJobs(
+  service: Pick<Slipway, 'listJobs'>,
+  last: Visit | undefined,
+  now: string,
+): HomeJobs {
+  const newest = useLive(
+    'home jobs',
+    (signal) => service.listJobs({ order: 'desc', limit: newestSize }, { signal }),
+    { living: (all) => all.some(({ terminal_stage: ended }) => !ended) },
+  );
+  const isCut = newest.value !== undefined && newest.value.length >= newestSize;
+  const others = useLive(`home jobs beyond the newest ${isCut}`, (signal) =>
+    isCut ? readOthers(service, last, signal) : Promise.resolve(none),
+  );
+  const known = newest.value && (isCut ? others.value : none);
+  const jobs = useMemo(
+    () => known && gatherJobs(newest.value ?? [], [...known.living, ...known.ended]),
+    [newest.value, known],
+  );
+  useEffect(() => {
+    if (jobs) noteOldestLiving(findOldestLiving(jobs, now));
+  }, [jobs === undefined]);
+  return {
+    jobs,
+    mayHaveMore: {
+      living: (known?.living.length ?? 0) >= otherSize,
+      ended: (known?.ended.length ?? 0) >= otherSize,
+    },
+    error: newest.error ?? others.error,
+    refresh: () => refreshAll(newest, others),
+  };
+}
+
+interface Others {
+  readonly living: readonly Job[];
+  readonly ended: readonly Job[];
+}
+
+const none: Others = { living: [], ended: [] };
+
+async function readOthers(
+  service: Pick<Slipway, 'listJobs'>,
+  last: Visit | undefined,
+  signal: AbortSignal,
+): Promise<Others> {
+  const asked = { order: 'desc', limit: otherSize } as const;
+  const [living, ended] = await Promise.all([
+    service.listJobs({ ...asked, terminal: false }, { signal }),
+    last === undefined
+      ? []
+      : service.listJobs({ ...asked, terminal: true, since: last.oldestLiving }, { signal }),
+  ]);
+  return { living, ended };
+}
+
+function refreshAll(...all: readonly Pick<Live<unknown>, 'refresh'>[]): void {
+  for (const each of all) each.refresh();
+}
+
+/** Without deleted jobs: whoever has deleted one does not want to see it here any more. */
+export function gatherJobs(newest: readonly Job[], others: readonly Job[]): readonly Job[] {
+  const seen = new Map([...others, ...newest].map((job) => [job.job_id, job]));
+  return [...seen.values()]
+    .filter(({ stage }) => stage !== 'DELETED')
+    .toSorted((one, other) => other.id - one.id);
+}
+
+/** When the oldest job was submitted that lived at `now`, or `now` if none did. */
+export function findOldestLiving(jobs: readonly Job[], now: string): string {
+  return jobs
+    .filter(({ end_date: end }) => end === null || end >= now)
+    .reduce((oldest, { init_date: begun }) => (begun < oldest ? begun : oldest), now);
+}
+
+/** The jobs that have ended since a moment, the last to end first. */
+export function endedSince(jobs: readonly Job[], since: string): readonly Job[] {
+  return jobs
+    .flatMap((job) => (job.end_date !== null && job.end_date >= since ? [job] : []))
+    .toSorted((one, other) => (other.end_date ?? '').localeCompare(one.end_date ?? ''));
+}
