@@ -32,6 +32,7 @@ describe('a grant as a sentence', () => {
   });
 
   it.each([
+    [{ space: '1.0004 MB' }, { add: { time: 1_800_000, space: 1001 } }],
     [{ verb: 'take', space: '1 GB' }, { add: { time: -1_800_000, space: -1_000_000 } }],
     [{ verb: 'set', time: '0' }, { set: { time: 0 } }],
     [{ time: '' }, {}],

@@ -1,6 +1,6 @@
 import { readDay } from '../format/read-day.ts';
+import { readKilobytes } from '../format/read-kilobytes.ts';
 import { readNodeTime } from '../format/read-node-time.ts';
-import { readSize } from '../format/read-size.ts';
 
 /** A row, or a field of one, that nobody can mean. */
 export class RowUnreadable extends Error {}
@@ -14,8 +14,8 @@ export function readAmountOfTime(text: string): number {
 
 /** Kilobytes. */
 export function readAmountOfSpace(text: string): number {
-  const bytes = readSize(text);
-  if (bytes !== undefined) return Math.round(bytes / 1000);
+  const kilobytes = readKilobytes(text);
+  if (kilobytes !== undefined) return kilobytes;
   throw new RowUnreadable('Write a size with its unit, such as 10GB or 500MB.');
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, readStored, store } from '../stored.ts';
+import { isRecord, readStored, store } from '../storage/stored.ts';
 
 /** A look at Home. */
 export interface Visit {

@@ -1,5 +1,5 @@
+import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
 import { readNodeTime } from '#client/src/format/read-node-time.ts';
-import { readSize } from '#client/src/format/read-size.ts';
 
 /** What is asked for, as it was typed. */
 export interface RequestDraft {
@@ -20,11 +20,11 @@ export interface ReadRequest {
 export function readRequest({ time, space, reason }: RequestDraft): ReadRequest {
   const problems = new Map<string, string>();
   const seconds = time.trim() === '' ? undefined : readNodeTime(time);
-  const bytes = space.trim() === '' ? undefined : readSize(space);
+  const kilobytes = space.trim() === '' ? undefined : readKilobytes(space);
   if (time.trim() !== '' && !(seconds !== undefined && seconds > 0)) {
     problems.set('time', 'Write an amount, for example 500 node-hours.');
   }
-  if (space.trim() !== '' && !(bytes !== undefined && bytes >= 1000)) {
+  if (space.trim() !== '' && !(kilobytes !== undefined && kilobytes > 0)) {
     problems.set('space', 'Write an amount with its unit, for example 10 GB.');
   }
   if (time.trim() === '' && space.trim() === '')
@@ -35,7 +35,7 @@ export function readRequest({ time, space, reason }: RequestDraft): ReadRequest 
     problems,
     body: {
       ...(seconds !== undefined && { time: seconds }),
-      ...(bytes !== undefined && { space: Math.ceil(bytes / 1000) }),
+      ...(kilobytes !== undefined && { space: kilobytes }),
       reason: reason.trim(),
     },
   };

@@ -1,4 +1,4 @@
-import { forgetStored, isRecord, readStored, store } from '../stored.ts';
+import { forgetStored, isRecord, readStored, store } from '../storage/stored.ts';
 
 /** Whom somebody chose to be on a laptop. */
 export interface LaptopUser {

@@ -1,4 +1,4 @@
-import { isRecord, readStored, store } from '../stored.ts';
+import { isRecord, readStored, store } from '../storage/stored.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import type { Input } from './input/prepare-input.ts';
 

@@ -4,6 +4,7 @@ import {
   QuotaExpiredError,
   SubmissionBannedError,
 } from '#lib/quotas/errors.ts';
+import { kilobytesOf } from '#lib/quotas/holds/compute-hold.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { TooManyUploadsError, UploadsTooLargeError } from '../errors.ts';
@@ -34,14 +35,14 @@ export function judgeUpload(
   const usable = quotas.filter((_, index) => !refusals[index]);
   const [roomiest] = usable.toSorted((a, b) => b.space.left - a.space.left);
   if (!roomiest) return refusals.find((refusal) => refusal) ?? new NoQuotaError(project);
-  const kilobytes = kilobytesOf({ bytes });
+  const kilobytes = kilobytesOf(bytes);
   const { time, space } = roomiest;
   if (kilobytes > space.left) {
     const left = { seconds: time.left, kilobytes: space.left };
     return new QuotaExceededError(accountOf(roomiest), { seconds: 0, kilobytes }, left);
   }
   if (open.length >= maxOpenUploads) return new TooManyUploadsError(maxOpenUploads, open.length);
-  const wanted = sum([...open, { bytes }].map(kilobytesOf));
+  const wanted = sum([...open, { bytes }].map((upload) => kilobytesOf(upload.bytes)));
   const room = sum(usable.map((quota) => quota.space.left));
   return wanted > room ? new UploadsTooLargeError(room, wanted) : undefined;
 }
@@ -53,10 +54,6 @@ function refuseSubmissions(quota: Quota, now: Date): Error | undefined {
   return validUntil && validUntil <= now
     ? new QuotaExpiredError(accountOf(quota), validUntil)
     : undefined;
-}
-
-function kilobytesOf({ bytes }: Pick<Upload, 'bytes'>): number {
-  return Math.ceil(bytes / 1000);
 }
 
 function sum(amounts: readonly number[]): number {

@@ -20,6 +20,11 @@ export function computeHold(rule: ChargingRule, demand: Demand): Hold {
   const seconds = chargedUnits[rule](demand) * demand.hours * 3600;
   return {
     seconds: Math.max(1, roundUp(seconds)),
-    kilobytes: Math.ceil(demand.inputBytes / 1000),
+    kilobytes: kilobytesOf(demand.inputBytes),
   };
+}
+
+/** A begun kilobyte counts as a whole one. */
+export function kilobytesOf(bytes: number): number {
+  return Math.ceil(bytes / 1000);
 }

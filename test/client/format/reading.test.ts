@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readSpaceOption } from '../../../client/src/cli/session/read-options.ts';
 import { readDay, readPastDay } from '../../../client/src/format/read-day.ts';
 import { readDuration } from '../../../client/src/format/read-duration.ts';
+import { readKilobytes } from '../../../client/src/format/read-kilobytes.ts';
 import { readNodeTime } from '../../../client/src/format/read-node-time.ts';
-import { readSize } from '../../../client/src/format/read-size.ts';
+import { readAmountOfSpace } from '../../../client/src/rows/read-fields.ts';
 
 describe('durations that people write', () => {
   it.each([
@@ -43,18 +45,33 @@ describe('time of a quota', () => {
   });
 });
 
-describe('sizes', () => {
+describe('space of a quota, in kilobytes', () => {
   it.each([
-    ['10 GB', 10_000_000_000],
-    ['500mb', 500_000_000],
-    ['1.5 TB', 1_500_000_000_000],
-    ['-1 KB', -1_000],
-  ])('%s', (text, bytes) => {
-    expect(readSize(text)).toBe(bytes);
+    ['10 GB', 10_000_000],
+    ['500mb', 500_000],
+    ['1.5 TB', 1_500_000_000],
+    ['1,000 KB', 1_000],
+    ['-2 GB', -2_000_000],
+    ['+2 GB', 2_000_000],
+    ['1.1 MB', 1_100],
+    ['0 GB', 0],
+    ['-0 GB', 0],
+    // A begun kilobyte is a whole one, in both directions.
+    ['1 byte', 1],
+    ['1.0004 MB', 1_001],
+    ['-1.0004 MB', -1_001],
+  ])('%s', (text, kilobytes) => {
+    expect(readKilobytes(text)).toBe(kilobytes);
+  });
+
+  it('is read by one rule everywhere', () => {
+    const text = '1.0004 MB';
+    expect(readAmountOfSpace(text)).toBe(1_001);
+    expect(readSpaceOption(text)).toBe(1_001);
   });
 
   it.each(['10', 'GB', '10 apples'])('not %j', (text) => {
-    expect(readSize(text)).toBeUndefined();
+    expect(readKilobytes(text)).toBeUndefined();
   });
 });
 

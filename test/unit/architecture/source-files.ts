@@ -20,13 +20,13 @@ export function readSources(...folders: readonly string[]): SourceFile[] {
   });
 }
 
-/** Without what a suite has installed for itself (test/lambda/runtime). */
+/** Leaves out what a suite has installed for itself (test/lambda/runtime) and what was built. */
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => !file.includes(`${sep}node_modules${sep}`));
+      .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;

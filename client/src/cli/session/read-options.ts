@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readDay, readPastDay } from '../../format/read-day.ts';
 import { readDuration } from '../../format/read-duration.ts';
+import { readKilobytes } from '../../format/read-kilobytes.ts';
 import { readNodeTime } from '../../format/read-node-time.ts';
-import { readSize } from '../../format/read-size.ts';
 
 /** What people write, as the service takes it; what nobody can mean is refused with an example. */
 
@@ -27,8 +27,8 @@ export function readNodeTimeOption(text: string): number {
 
 /** Kilobytes, as quotas count them. */
 export function readSpaceOption(text: string): number {
-  const bytes = readSize(text);
-  if (bytes !== undefined) return Math.round(bytes / 1000);
+  const kilobytes = readKilobytes(text);
+  if (kilobytes !== undefined) return kilobytes;
   throw new InvalidArgumentError('Write a size with its unit, such as 10GB or 500MB.');
 }
 

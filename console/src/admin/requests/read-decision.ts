@@ -1,5 +1,5 @@
+import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
 import { readNodeTime } from '#client/src/format/read-node-time.ts';
-import { readSize } from '#client/src/format/read-size.ts';
 import { writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { writeSize } from '#client/src/format/write-size.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
@@ -67,11 +67,6 @@ function readAmount(
   if (text.trim() === '') return 0;
   const amount = read(text);
   return amount !== undefined && amount >= 0 ? amount : undefined;
-}
-
-function readKilobytes(text: string): number | undefined {
-  const bytes = readSize(text);
-  return bytes === undefined ? undefined : Math.ceil(bytes / 1000);
 }
 
 /** Whether it is what was asked for, less or more: the button says it. */

@@ -1,5 +1,5 @@
+import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
 import { readNodeTime } from '#client/src/format/read-node-time.ts';
-import { readSize } from '#client/src/format/read-size.ts';
 import type { GrantRow } from '#client/src/index.ts';
 import { readEnd } from '../../act/read-end.ts';
 
@@ -67,11 +67,6 @@ function readAmount(text: string, read: (text: string) => number | undefined): A
   if (text.trim() === '') return undefined;
   const amount = read(text);
   return amount === undefined || amount < 0 ? 'unreadable' : amount;
-}
-
-function readKilobytes(text: string): number | undefined {
-  const bytes = readSize(text);
-  return bytes === undefined ? undefined : Math.round(bytes / 1000);
 }
 
 function named(
