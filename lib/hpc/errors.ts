@@ -1,8 +1,21 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 
+interface SystemErrorOptions extends ErrorOptions {
+  /**
+   * What the system itself says, in sentences for the owner of a job. The message is for the log: it
+   * may name hosts and ports.
+   */
+  readonly said?: string | undefined;
+}
+
 /** No answer, or one that leaves open whether the call had its effect: look before trying again. */
 export class SystemUnavailableError extends DomainError {
   override readonly name: string = 'SystemUnavailableError';
+  readonly said: string | undefined;
+  constructor(message: string, { said, ...options }: SystemErrorOptions = {}) {
+    super(message, options);
+    this.said = said;
+  }
 }
 
 /** The call may have had its effect; its answer is too long to be read. */
@@ -19,9 +32,15 @@ export class TransferTooSlowError extends SystemUnavailableError {
 export class SystemBusyError extends DomainError {
   override readonly name = 'SystemBusyError';
   readonly retryAfterSeconds: number;
-  constructor(message: string, retryAfterSeconds = 60, options?: ErrorOptions) {
+  readonly said: string | undefined;
+  constructor(
+    message: string,
+    retryAfterSeconds = 60,
+    { said, ...options }: SystemErrorOptions = {},
+  ) {
     super(message, options);
     this.retryAfterSeconds = retryAfterSeconds;
+    this.said = said;
   }
 }
 

@@ -110,21 +110,32 @@ describe('a look at a living job', () => {
     expect((await lifeOf(job)).stages.at(-1)).toMatchObject({ stage });
   });
 
-  it('keeps the last reason until there is another', async () => {
+  it('keeps a reason while the system does not answer, and no longer than the system gives it', async () => {
     const { job, lookAfter } = await createFollowed();
     await lookAfter(5, living('QUEUED', 'Priority'));
     expect((await lifeOf(job)).reason).toBe('Priority');
-    await lookAfter(5, living('QUEUED'));
-    await lookAfter(5, living('RUNNING'));
+    await lookAfter(5, new SystemUnavailableError('It is away.'));
     expect((await lifeOf(job)).reason).toBe('Priority');
+    await lookAfter(5, living('RUNNING'));
+    expect((await lifeOf(job)).reason).toBe('');
     await lookAfter(5, living('RUNNING', 'Suspended'));
     expect((await lifeOf(job)).reason).toBe('Suspended');
+    await lookAfter(5, living('RUNNING'));
+    expect((await lifeOf(job)).reason).toBe('');
   });
 
   it('keeps a long reason short', async () => {
     const { job, lookAfter } = await createFollowed();
     await lookAfter(5, living('QUEUED', 'x'.repeat(301)));
     expect((await lifeOf(job)).reason).toBe(`${'x'.repeat(299)}…`);
+  });
+
+  it('does not take a long reason for news each time', async () => {
+    const { job, lookAfter, now } = await createFollowed({ pollFloorSeconds: 30 });
+    await lookAfter(30, living('QUEUED', 'x'.repeat(301)));
+    await lookAfter(30, living('QUEUED', 'x'.repeat(301)));
+    const { dueAt } = await lifeOf(job);
+    expect(dueAt?.getTime()).toBe(now().getTime() + 50_000);
   });
 
   it('with news is followed by the next when the floor is over', async () => {

@@ -137,6 +137,16 @@ describe('a hand-over', () => {
       reason: 'The HPC system accepts no more jobs right now. It will be tried again.',
     },
     {
+      what: 'a system that answers with an error of its own',
+      error: new SystemUnavailableError('submit: SECRET', { said: 'Slurm says: Sorry (1).' }),
+      reason: 'Slurm says: Sorry (1). It will be tried again.',
+    },
+    {
+      what: 'a busy system that says why',
+      error: new SystemBusyError('submit: SECRET', 2, { said: 'Slurm says: Drained (2070).' }),
+      reason: 'Slurm says: Drained (2070). It will be tried again.',
+    },
+    {
       what: 'an input that takes too long',
       error: new TransferTooSlowError('PUT SECRET.example:8443: the transfer took too long.'),
       reason: 'The input did not reach the HPC system in time. It will be sent again.',
@@ -175,6 +185,7 @@ describe('a hand-over', () => {
     expect(await lifeOf(job)).toMatchObject({
       handle: '77',
       takeUps: 2,
+      reason: '',
       handOvers: [{ at, reason }, { at: world.now() }],
     });
   });

@@ -230,6 +230,29 @@ describe('a real Slurm behind the whole service', () => {
     expect(await findBatchJob(cluster, body.job_id)).toMatchObject({ state: 'COMPLETED' });
   });
 
+  it('tells why Slurm takes no jobs for a drained partition, and no longer once it runs', async () => {
+    const ada = meetResearcher();
+    const change = (state: string) =>
+      cluster.ask('scontrol', 'update', `PartitionName=${cluster.partition}`, `State=${state}`);
+    await change('DRAIN');
+    const { path, body } = await ada.submit('sleep 4');
+    const reason = await pollUntil('the timeline says why it waits', 20, async () => {
+      return (await ada.readTimeline(path)).reason ?? undefined;
+    });
+    expect(reason).toBe(
+      'Slurm says: Required partition not available (inactive or drain) (2070). It will be tried again.',
+    );
+    await change('UP');
+    await pollUntil('Slurm has the job', 90, async () => {
+      return (await listLivingNames(cluster)).includes(body.job_id) || undefined;
+    });
+    await ada.waitForStage(path, 'RUNNING');
+    const running = await ada.readTimeline(path);
+    expect(running.reason).toBeNull();
+    expect(running.tries[0]).toMatchObject({ accepted: false, reason });
+    expect(await ada.waitForEnd(path)).toMatchObject({ stage: 'SUCCESSFUL' });
+  }, 120_000);
+
   it('loses and doubles nothing while slurmrestd is away', async () => {
     const ada = meetResearcher();
     const running = await ada.submit('sleep 5', { cores: 16 });

@@ -47,13 +47,21 @@ const meanings: Readonly<Record<string, (refusal: Refusal) => Error>> = {
   4: () => new NotKnownError('NSG: not found (4).'),
   5: (refusal) => new JobRefusedError(tellParameters(refusal)),
   6: () => new NotKnownError('NSG: the job belongs to another user (6).'),
-  103: ({ limitStatus }) =>
+  103: (refusal) =>
     new SystemBusyError(
-      `NSG: limit reached (103 ${limitStatus?.type}).`,
-      readMinutes(limitStatus?.resetMinutes),
+      `NSG: limit reached (103 ${refusal.limitStatus?.type}).`,
+      readMinutes(refusal.limitStatus?.resetMinutes),
+      quoteMessage(refusal),
     ),
-  104: () => new SystemBusyError('NSG: the tool is disabled (104).'),
+  104: (refusal) =>
+    new SystemBusyError('NSG: the tool is disabled (104).', undefined, quoteMessage(refusal)),
 };
+
+/** NSG writes it for people to read. */
+function quoteMessage({ displayMessage }: Refusal): { said?: string } {
+  const text = displayMessage.trim().replace(/\.$/, '').slice(0, 200);
+  return text === '' ? {} : { said: `NSG says: ${text}.` };
+}
 
 /** Throws what the system means; returns where its answer carries no code. */
 export async function judgeRefusal(answer: UpstreamAnswer): Promise<void> {

@@ -75,7 +75,8 @@ async function takeJob(table: Table, hpc: SystemName, order: JobOrder, at: Date)
   const asked = { login, program, nodes, coresPerNode, input };
   const triedBefore = await putOrder(table, hpc, jobId, asked);
   if (saysWord(title, 'busy') && !triedBefore) {
-    throw new SystemBusyError('The simulator was told to be busy.', 2);
+    const said = 'The simulator was told to be busy.';
+    throw new SystemBusyError(said, 2, { said });
   }
   await putJob(table, hpc, order, at);
   if (saysWord(title, 'lost')) {

@@ -41,6 +41,7 @@ export interface LifeChange {
   readonly unknownSince?: Date | undefined;
   /** The system knows it again, or never ceased to. */
   readonly known?: boolean;
+  /** Empty where nothing explains the job any more. */
   readonly reason?: string | undefined;
   readonly stages?: readonly StageMoment[] | undefined;
   /** A hand-over has ended, well or not. */

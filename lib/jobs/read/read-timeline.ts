@@ -20,7 +20,8 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const job = await findJob(table, account, jobId);
   const life = await findLife(table, account, jobId);
-  const reason = explainUnknown(job, life) ?? life.reason ?? (await explainWait(table, job, life));
+  const reason =
+    explainUnknown(job, life) ?? (life.reason || (await explainWait(table, job, life)));
   return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) } };
 }
 

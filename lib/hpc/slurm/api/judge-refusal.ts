@@ -26,8 +26,20 @@ const jobAtFault: readonly number[] = [
   2066, // no such quality of service
 ];
 
-/** For a while only: the table of jobs is full (EAGAIN), nodes busy, standby, disabled. */
-const notNow: readonly number[] = [11, 2016, 2027, 2034];
+/** And for a job that it does not take now, and may take later. Nothing was done. */
+const notNow: readonly number[] = [
+  11, // the table of jobs is full (EAGAIN)
+  2007, // no record could be made
+  2016, // nodes busy
+  2027, // controller in standby
+  2037, // disabled
+  2068, // nodes down, drained or reserved
+  2070, // partition inactive or drained
+  2101, // partition down
+  2105, // submissions disabled
+  2118, // maintenance
+  2131, // controller in standby
+];
 
 /** ESLURM_ACCESS_DENIED */
 const accessDenied = 2002;
@@ -40,7 +52,9 @@ export function judgeRefusal(answer: SlurmAnswer): Error {
   const said = describeErrors(answer);
   const call = 'submit';
   if (answer.errors !== undefined) {
-    if (hasCode(answer, ...notNow)) return new SystemBusyError(`${call}: ${said}`);
+    if (hasCode(answer, ...notNow)) {
+      return new SystemBusyError(`${call}: ${said}`, undefined, quoteErrors(answer));
+    }
     if (hasCode(answer, accessDenied)) return new CredentialsRefusedError(`${call}: ${said}`);
     if (answer.status === 400 || hasCode(answer, ...jobAtFault)) {
       return new JobRefusedError(`Slurm refused the job: ${said}`);
@@ -51,7 +65,13 @@ export function judgeRefusal(answer: SlurmAnswer): Error {
 
 /** Of a call that hands over no job: whatever is wrong, no job is at fault. */
 export function reportFailure(answer: SlurmAnswer, call: string): SystemUnavailableError {
-  return new SystemUnavailableError(`${call}: ${describeErrors(answer)}`);
+  return new SystemUnavailableError(`${call}: ${describeErrors(answer)}`, quoteErrors(answer));
+}
+
+/** Slurm's texts name no hosts; what a proxy says in its place is not quoted. */
+function quoteErrors(answer: SlurmAnswer): { said?: string } {
+  const hasText = (answer.errors ?? []).some(({ text }) => text !== '');
+  return hasText ? { said: `Slurm says: ${describeErrors(answer)}` } : {};
 }
 
 export function describeErrors({ status, errors = [] }: SlurmAnswer): string {

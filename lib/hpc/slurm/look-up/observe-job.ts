@@ -9,7 +9,8 @@ export function observeJob(record: JobRecord): Observation | undefined {
   const stage = translateStates(record.states);
   if (stage === undefined) return undefined;
   if (stage.state === 'living') {
-    const reason = quoteReason(record);
+    // Slurm keeps why a job waited in the record of the job that runs.
+    const reason = stage.word === 'QUEUED' ? quoteReason(record) : '';
     return { state: 'living', stage: stage.word, ...(reason !== '' && { reason }) };
   }
   const { start, end } = record;

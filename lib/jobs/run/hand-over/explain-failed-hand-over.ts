@@ -9,18 +9,19 @@ import { logger } from '#lib/telemetry/logger.ts';
 import type { Job } from '../../job.ts';
 
 /**
- * What the owner of a job reads. What an error says itself is for the log: it may name hosts and
- * ports of a system, or what went wrong inside of Slipway.
+ * Tells the owner of a job why it was not handed over: in the system's own words where it has said
+ * something. The message of an error is for the log, because it may name hosts and ports of a
+ * system, or what went wrong inside of Slipway.
  */
 export function explainFailedHandOver(error: unknown): string {
   if (error instanceof TransferTooSlowError) {
     return 'The input did not reach the HPC system in time. It will be sent again.';
   }
   if (error instanceof SystemUnavailableError) {
-    return 'The HPC system did not answer. It will be tried again.';
+    return `${error.said ?? 'The HPC system did not answer.'} It will be tried again.`;
   }
   if (error instanceof SystemBusyError) {
-    return 'The HPC system accepts no more jobs right now. It will be tried again.';
+    return `${error.said ?? 'The HPC system accepts no more jobs right now.'} It will be tried again.`;
   }
   if (error instanceof CredentialsRefusedError) {
     return 'The HPC system does not accept the credentials of this service.';

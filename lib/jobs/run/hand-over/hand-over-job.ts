@@ -38,7 +38,9 @@ export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<voi
   try {
     const handle = await handOver(sweep, job, life);
     const dueAt = addSeconds(now(), connector.pollFloorSeconds);
-    await saveLife(table, job, { handle, dueAt, handOvers: addHandOver(life, began) });
+    // Why earlier tries failed stays with them; it does not explain a job that the system has.
+    const handOvers = addHandOver(life, began);
+    await saveLife(table, job, { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) });
   } catch (error) {
     if (error instanceof JobRefusedError) {
       const { message } = error;

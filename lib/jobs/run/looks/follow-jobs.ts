@@ -7,7 +7,7 @@ import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { saveStage } from '../../job-store.ts';
 import { endJob } from '../../life/end-job.ts';
-import { enterStage } from '../../life/job-life.ts';
+import { enterStage, shorten } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
@@ -65,17 +65,20 @@ async function applyLiving(
   { job, life }: LivingJob,
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
-  const { stage = job.stage, reason = life.reason } = observation ?? {};
+  const stage = observation?.stage ?? job.stage;
+  // A reason ends with what it explained: an answer without one takes the last one away.
+  const before = life.reason ?? '';
+  const reason = observation ? shorten(observation.reason ?? '') : before;
   const changed = stage !== job.stage;
   const startsRunning = stage === system.stages.running && life.runningSince === undefined;
   const known = observation !== undefined && life.unknownSince !== undefined;
-  const isNews = changed || startsRunning || known || reason !== life.reason;
+  const isNews = changed || startsRunning || known || reason !== before;
   if (!isNews && leaseSuits(connector)) return;
   const seen = now();
   await saveLife(table, job, {
     dueAt: addSeconds(seen, connector.pollFloorSeconds),
     known,
-    ...(isNews && { reason }),
+    ...(reason !== before && { reason }),
     ...(changed && { stages: enterStage(life, stage, seen) }),
     ...(startsRunning && { runningSince: seen }),
   });

@@ -91,14 +91,18 @@ const faults: { what: string; fault: Fault; error: object }[] = [
   {
     what: '103',
     fault: refuse(429, 103, limit),
-    error: { name: 'SystemBusyError', retryAfterSeconds: 60 },
+    error: { name: 'SystemBusyError', retryAfterSeconds: 60, said: 'NSG says: no.' },
   },
   {
     what: '103 with its end',
     fault: refuse(429, 103, resetting),
     error: { name: 'SystemBusyError', retryAfterSeconds: 5400 },
   },
-  { what: '104', fault: refuse(503, 104), error: { name: 'SystemBusyError' } },
+  {
+    what: '104',
+    fault: refuse(503, 104),
+    error: { name: 'SystemBusyError', said: 'NSG says: no.' },
+  },
   { what: 'a plain 429', fault: { status: 429 }, error: { name: 'SystemBusyError' } },
   { what: 'a plain 401', fault: { status: 401 }, error: { name: 'CredentialsRefusedError' } },
   { what: 'a plain 404', fault: { status: 404 }, error: { name: 'SystemUnavailableError' } },

@@ -42,6 +42,11 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
     expect(await observe(version, job)).toEqual({ state: 'living', stage: 'RUNNING' });
   });
 
+  it('runs, and why it waited before explains nothing any more', async () => {
+    const job = { states: ['RUNNING'], start, reason: 'BeginTime' };
+    expect(await observe(version, job)).toEqual({ state: 'living', stage: 'RUNNING' });
+  });
+
   it('has ended well', async () => {
     expect(await observe(version, { states: ['COMPLETED'], start, end: start + 90 })).toEqual({
       state: 'ended',

@@ -89,6 +89,10 @@ describe('a refusal of Slurm', () => {
     { status: 200, error: { errno: 2045, error: 'Account' }, as: JobRefusedError },
     { status: 400, error: unknownKey, as: JobRefusedError },
     { status: 500, error: { error_code: 11, error: 'Resource' }, as: SystemBusyError },
+    { status: 500, error: { error_code: 2037, error: 'Disabled' }, as: SystemBusyError },
+    { status: 500, error: { error_code: 2070, error: 'Drained' }, as: SystemBusyError },
+    { status: 500, error: { error_code: 2101, error: 'Down' }, as: SystemBusyError },
+    { status: 500, error: { error_code: 2105, error: 'Closed' }, as: SystemBusyError },
     { status: 500, error: { error_number: 2002, error: 'Denied' }, as: CredentialsRefusedError },
     { status: 500, error: { error_code: 1800, error: 'Contact' }, as: SystemUnavailableError },
     { status: 500, error: { error_code: 31_337, error: 'New' }, as: SystemUnavailableError },
@@ -110,6 +114,25 @@ describe('a refusal of Slurm', () => {
     const fake = await startFake(38);
     fake.replies.push({ to: 'submit', reply });
     await expect(connect(fake).submit(order)).rejects.toThrow(SystemUnavailableError);
+  });
+
+  it.each([
+    { code: 2070, text: 'Required partition not available (inactive or drain)' },
+    { code: 31_337, text: 'A new one' },
+    { code: 1800, text: 'Unable to contact slurm controller (connect failure)' },
+  ])('that is not for ever has the words of Slurm for the owner ($code)', async (each) => {
+    const fake = await startFake(38);
+    const errors = [{ error_code: each.code, error: each.text }];
+    fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
+    await expect(connect(fake).submit(order)).rejects.toMatchObject({
+      said: `Slurm says: ${each.text} (${each.code}).`,
+    });
+  });
+
+  it('has no words for the owner where a proxy answers in its place', async () => {
+    const fake = await startFake(38);
+    fake.replies.push({ to: 'submit', reply: { status: 502, body: '<html>10.0.0.7:6820</html>' } });
+    await expect(connect(fake).submit(order)).rejects.toMatchObject({ said: undefined });
   });
 
   it('tells the owner what Slurm says', async () => {
