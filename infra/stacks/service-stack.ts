@@ -1,4 +1,4 @@
-import { CfnOutput, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnOutput, Fn, Lazy, Stack, type StackProps, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Listener, listeners } from '#functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
@@ -91,12 +91,26 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
     new CfnOutput(this, 'DashboardUrl', {
-      value: `https://${this.region}.console.aws.amazon.com/cloudwatch/home?region=${this.region}#dashboards/dashboard/${dashboardName}`,
+      value: `https://${this.region}.${this.#consoleHost()}/cloudwatch/home?region=${this.region}#dashboards/dashboard/${dashboardName}`,
     });
     if (domain) {
       new CfnOutput(this, 'DomainTarget', { value: domain.regionalDomainName });
       new CfnOutput(this, 'DomainTargetZoneId', { value: domain.regionalHostedZoneId });
     }
+  }
+
+  /** Where people open the console of AWS: each partition has its own. */
+  #consoleHost(): string {
+    const others = {
+      China: ['aws-cn', 'console.amazonaws.cn'],
+      GovCloud: ['aws-us-gov', 'console.amazonaws-us-gov.com'],
+      Sovereign: ['aws-eusc', 'console.amazonaws-eusc.eu'],
+    } as const;
+    return Object.entries(others).reduce((otherwise, [id, [partition, host]]) => {
+      const expression = Fn.conditionEquals(Aws.PARTITION, partition);
+      const { logicalId } = new CfnCondition(this, id, { expression });
+      return Token.asString(Fn.conditionIf(logicalId, host, otherwise));
+    }, 'console.aws.amazon.com');
   }
 
   #makeEndpoint(name: RouteName): Endpoint {

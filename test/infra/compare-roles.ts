@@ -93,7 +93,7 @@ function fileStatements(
   ];
   const onKey = {
     StringEquals: {
-      'kms:ViaService': 's3.<AWS::Region>.amazonaws.com',
+      'kms:ViaService': 's3.<AWS::Region>.<AWS::URLSuffix>',
       'kms:EncryptionContext:aws:s3:arn': arn,
     },
   };
@@ -118,7 +118,7 @@ function keyStatement(templates: Templates): Statement {
   const [keyId] = findByPath(templates.data, 'Key/Resource');
   return statement(['kms:Decrypt'], [`<${keyId}.Arn>`], {
     StringEquals: {
-      'kms:ViaService': 'dynamodb.<AWS::Region>.amazonaws.com',
+      'kms:ViaService': 'dynamodb.<AWS::Region>.<AWS::URLSuffix>',
       'kms:EncryptionContext:aws:dynamodb:tableName': `<${tableId(templates)}>`,
     },
   });
@@ -132,7 +132,7 @@ function secretStatements(templates: Templates): Statement[] {
   return [
     statement(['secretsmanager:GetSecretValue'], secrets),
     statement(['kms:Decrypt'], [`<${keyId}.Arn>`], {
-      StringEquals: { 'kms:ViaService': 'secretsmanager.<AWS::Region>.amazonaws.com' },
+      StringEquals: { 'kms:ViaService': 'secretsmanager.<AWS::Region>.<AWS::URLSuffix>' },
     }),
   ];
 }

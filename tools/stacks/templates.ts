@@ -16,6 +16,7 @@ export interface TemplateJson {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs?: Readonly<Record<string, { Value: unknown; Export?: { Name: string } }>>;
   readonly Parameters?: Readonly<Record<string, unknown>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
 }
 
 export interface Templates {
@@ -48,8 +49,9 @@ export function findAll({ Resources }: TemplateJson, type: string): [string, Res
 
 /** The CDK leaves out what would be empty. */
 function toJson(stack: Stack): TemplateJson {
-  const { Resources = {}, Outputs = {}, Parameters = {} } = Template.fromStack(stack).toJSON();
-  return { Resources, Outputs, Parameters };
+  const template = Template.fromStack(stack).toJSON();
+  const { Resources = {}, Outputs = {}, Parameters = {}, Conditions = {} } = template;
+  return { Resources, Outputs, Parameters, Conditions };
 }
 
 /** A stack within another gets parameters: in their place, what the other one gives for them. */

@@ -13,8 +13,10 @@ import {
 import { Construct } from 'constructs';
 import { keepData } from '#infra/settings/keep-data.ts';
 import type { IdentityInput } from '#lib/config.ts';
+import { serviceHost } from '../permissions/service-host.ts';
 
 const adminGroup = 'slipway-admin';
+const userIdAttribute = 'user_id';
 
 /**
  * For a deployment without an issuer of its own: a user pool, so that the first one works by
@@ -34,9 +36,16 @@ export class UserDirectory extends Construct {
     const client = pool.addClient('Client', {
       authFlows: { userSrp: true, adminUserPassword: true },
       preventUserExistenceErrors: true,
+      // Cognito's own list holds standard attributes alone, and a token without the user id is refused.
+      readAttributes: new ClientAttributes()
+        .withStandardAttributes({ email: true, emailVerified: true })
+        .withCustomAttributes(userIdAttribute),
       // Without a list a user may write all that is mutable: `custom:user_id` rests on two walls.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
-      ...(signInFrom !== undefined && { oAuth: letPagesSignIn(signInFrom) }),
+      // The CDK's own default hands tokens out in addresses of example.com.
+      ...(signInFrom === undefined
+        ? { disableOAuth: true }
+        : { oAuth: letPagesSignIn(signInFrom) }),
     });
     if (signInFrom !== undefined) this.signInHost = this.#addSignInPage(pool);
     new CfnUserPoolGroup(this, 'Administrators', {
@@ -46,9 +55,9 @@ export class UserDirectory extends Construct {
     this.poolId = pool.userPoolId;
     this.clientId = client.userPoolClientId;
     this.identity = {
-      ISSUER: `https://cognito-idp.${Stack.of(this).region}.amazonaws.com/${pool.userPoolId}`,
+      ISSUER: `https://${serviceHost(this, 'cognito-idp')}/${pool.userPoolId}`,
       AUDIENCE: client.userPoolClientId,
-      USER_CLAIM: 'custom:user_id',
+      USER_CLAIM: `custom:${userIdAttribute}`,
       ADMIN_CLAIMS: 'cognito:groups',
       ADMIN_VALUE: adminGroup,
     };
@@ -84,7 +93,9 @@ function makePool(scope: Construct, production: boolean): UserPool {
   const pool = new UserPool(scope, 'Users', {
     selfSignUpEnabled: false,
     signInAliases: { email: true },
-    customAttributes: { user_id: new StringAttribute({ minLen: 1, maxLen: 32, mutable: false }) },
+    customAttributes: {
+      [userIdAttribute]: new StringAttribute({ minLen: 1, maxLen: 32, mutable: false }),
+    },
     passwordPolicy: {
       minLength: 12,
       requireDigits: true,

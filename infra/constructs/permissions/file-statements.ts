@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import * as v from 'valibot';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { FileBuckets } from '../data/file-buckets.ts';
+import { serviceHost } from './service-host.ts';
 
 export interface EncryptedFiles {
   readonly files: FileBuckets;
@@ -56,7 +57,7 @@ function keyStatement(bucket: Bucket, key: IKey, writes: boolean): PolicyStateme
     resources: [key.keyArn],
     conditions: {
       StringEquals: {
-        'kms:ViaService': `s3.${Stack.of(bucket).region}.amazonaws.com`,
+        'kms:ViaService': serviceHost(bucket, 's3'),
         'kms:EncryptionContext:aws:s3:arn': bucket.bucketArn,
       },
     },

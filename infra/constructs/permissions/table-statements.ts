@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { tableDefinition } from '#lib/table/definition.ts';
@@ -6,6 +5,7 @@ import { type PartitionKind, partitionPatterns } from '#lib/table/keys.ts';
 import type { Grant } from '#lib/table/table-use.ts';
 import type { ServedTable } from '../data/restored-table.ts';
 import type { Declaration } from '../functions/declarations.ts';
+import { serviceHost } from './service-host.ts';
 
 export interface EncryptedTable {
   readonly table: ServedTable;
@@ -42,7 +42,7 @@ export function tableStatements(
       resources: [key.keyArn],
       conditions: {
         StringEquals: {
-          'kms:ViaService': `dynamodb.${Stack.of(table).region}.amazonaws.com`,
+          'kms:ViaService': serviceHost(table, 'dynamodb'),
           'kms:EncryptionContext:aws:dynamodb:tableName': table.tableName,
         },
       },

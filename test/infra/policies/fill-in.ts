@@ -8,6 +8,7 @@ const pseudo = new Map([
   ['AWS::Partition', 'aws'],
   ['AWS::Region', region],
   ['AWS::AccountId', account],
+  ['AWS::URLSuffix', 'amazonaws.com'],
 ]);
 
 const arn = (service: string, resource: string) =>

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
 import { patience } from '#lib/files/storage/call-storage.ts';
@@ -183,6 +184,23 @@ describe('the address of a bucket', () => {
     expect(searchParams.get('X-Amz-Credential')).toMatch(
       /^AKID\/\d{8}\/eu-central-1\/s3\/aws4_request$/,
     );
+  });
+
+  it.each([
+    'eu-central-1',
+    'us-gov-west-1',
+    'cn-north-1',
+    'cn-northwest-1',
+    'eusc-de-east-1',
+    'us-iso-east-1',
+    'us-isob-east-1',
+    'us-isof-south-1',
+    'eu-isoe-west-1',
+  ])('ends in %s as the hosts of AWS do there', async (region) => {
+    const { endpointProvider } = new DynamoDBClient({ region }).config;
+    const { hostname } = endpointProvider({ Region: region }).url;
+    const { host } = new URL(await addressOf({ AWS_REGION: region }));
+    expect(host).toBe(`bucket.${hostname.replace('dynamodb', 's3')}`);
   });
 
   it.each(['http://127.0.0.1:9000', 'http://127.0.0.1:9000/'])('is a path at %s', async (place) => {

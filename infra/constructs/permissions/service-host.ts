@@ -1,0 +1,11 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/**
+ * Names the host of an AWS service in the region of the deployment, which is also what KMS calls
+ * that service. Its ending is the partition's: China and the European Sovereign Cloud have others.
+ */
+export function serviceHost(scope: Construct, service: string): string {
+  const { region, urlSuffix } = Stack.of(scope);
+  return `${service}.${region}.${urlSuffix}`;
+}
