@@ -64,7 +64,6 @@ export class MonitoringStack extends NestedStack {
     new SavedQueries(this, 'Queries', {
       service,
       accessLog: gateway.accessLog.logGroup,
-      functionLogs: [...functions.values()].map(({ logGroup }) => logGroup),
     });
   }
 

@@ -80,6 +80,20 @@ describe('the console', () => {
     expect(uriFor('/console/config.json')).toBe('/console/config.json');
   });
 
+  it('has names of its own in each region, because CloudFront knows none', () => {
+    const configs = [
+      propertiesOf('AWS::CloudFront::OriginAccessControl').OriginAccessControlConfig,
+      propertiesOf('AWS::CloudFront::ResponseHeadersPolicy').ResponseHeadersPolicyConfig,
+      propertiesOf('AWS::CloudFront::Function'),
+    ];
+    for (const config of configs) {
+      const name: string = Object(config).Name;
+      expect(name).toContain('<AWS::Region>');
+      const inLongestRegion = name.replace('<AWS::Region>', 'ap-southeast-1');
+      expect(inLongestRegion).toMatch(/^[\w-]{1,64}$/);
+    }
+  });
+
   it('may send files to the one bucket and fetch them from the other', () => {
     const rulesOf = (name: string) => {
       const [, { Properties }] = findByPath(templates.data, `Files/${name}/Resource`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { streams } from '#functions/streams.ts';
 import { systemName } from '#test/fixtures/names.ts';
@@ -140,12 +141,24 @@ describe('the saved queries', () => {
     ([, { Properties }]) => Properties,
   );
 
-  it('find one request in all logs', () => {
-    const query = queries.find(({ Name }) => Name === 'slipway-dev/one request');
-    expect(query?.QueryString).toContain('filter requestId = ');
-    expect(query?.LogGroupNames).toHaveLength(
-      findAll(templates.service, 'AWS::Logs::LogGroup').length,
-    );
+  it.each([
+    ['one request', 'filter requestId = '],
+    ['failures', 'filter level = "ERROR"'],
+  ])('leave the choice of logs to a prefix: %s', (name, text) => {
+    const query = queries.find(({ Name }) => Name === `slipway-dev/${name}`);
+    expect(query?.QueryString).toContain(text);
+    // A query names 50 log groups at most, and each further function brings one.
+    expect(query?.LogGroupNames).toEqual([]);
+  });
+
+  it('have log groups whose names all begin with that of the stack', () => {
+    for (const [, { Properties }] of findAll(templates.service, 'AWS::Logs::LogGroup')) {
+      expect(Properties).not.toHaveProperty('LogGroupName');
+    }
+    const runbook = readFileSync('docs/runbook.md', 'utf8');
+    expect(runbook).toContain("SOURCE logGroups(namePrefix: ['slipway-$STAGE-service-'])");
+    expect(runbook).toContain('`slipway-<stage>-service-`');
+    expect(runbook).not.toContain('--log-group-name');
   });
 
   it('are three', () => {

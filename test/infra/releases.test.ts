@@ -104,7 +104,7 @@ it('lets CodeDeploy move the aliases of this stack, and see alarms, and no more'
                 'lambda:GetProvisionedConcurrencyConfig',
                 'lambda:UpdateAlias',
               ],
-              Resource: expect.stringMatching(/:function:slipway-prod-service-\*$/),
+              Resource: expect.stringMatching(/:function:slipway-prod-\*$/),
             },
             { Action: 'cloudwatch:DescribeAlarms', Resource: '*' },
           ],
@@ -112,6 +112,21 @@ it('lets CodeDeploy move the aliases of this stack, and see alarms, and no more'
       },
     ],
   });
+});
+
+it('names functions so that the role means all of them, however long the stage is', () => {
+  const stage = 'longestnameofall';
+  const whole = synthesize({ stage, release: 'gradual' });
+  const [, role] = findByPath(whole.releases!, 'Releases/Role/Resource');
+  const [{ PolicyDocument }] = Object(role.Properties.Policies);
+  const pattern = renderText(PolicyDocument.Statement[0].Resource, whole);
+  const [, start = '-'] = /:function:(.+)\*$/.exec(pattern) ?? [];
+  for (const name of answering) {
+    const [, { Properties }] = findByPath(whole.service, `${name}/Function/Resource`);
+    expect(Properties.FunctionName).toBe(`slipway-${stage}-${name}`);
+    expect(Properties.FunctionName).toMatch(/^[\w-]{1,64}$/);
+    expect(String(Properties.FunctionName).startsWith(start)).toBe(true);
+  }
 });
 
 it('leaves what nobody waits for to change at once', () => {

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -16,6 +16,7 @@ import {
   OriginRequestPolicy,
   OriginSslPolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -55,7 +56,11 @@ export class ConsoleDistribution extends Construct {
       defaultBehavior: passToApi(apiHost),
       additionalBehaviors: {
         '/console/*': {
-          origin: S3BucketOrigin.withOriginAccessControl(bucket),
+          origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+            originAccessControl: new S3OriginAccessControl(this, 'BucketAccess', {
+              originAccessControlName: uniqueName(this),
+            }),
+          }),
           viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
           // It asks S3 whether what is not named by its content is still the same.
           cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -83,6 +88,7 @@ export class ConsoleDistribution extends Construct {
 
   #makeHeaders(contentSecurityPolicy: string): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName: uniqueName(this),
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         contentTypeOptions: { override: true },
@@ -101,6 +107,12 @@ export class ConsoleDistribution extends Construct {
       },
     });
   }
+}
+
+/** Tells consoles of an account apart that are in different regions: CloudFront has none. */
+function uniqueName(scope: Construct): string {
+  const { stackName, region } = Stack.of(scope);
+  return `${stackName}-${region}`;
 }
 
 /** As it is: nothing of it is kept, and it sees the caller's own headers, the token among them. */

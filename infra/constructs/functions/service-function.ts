@@ -60,6 +60,8 @@ export class ServiceFunction extends Construct {
       removalPolicy: keepData(props.production),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
+      // CloudFormation cuts the stack's name short in names of its own, and roles could not name them.
+      functionName: `${props.service}-${id}`,
       description: `Slipway: ${id}`,
       code: bundleCode(props),
       handler: 'index.handler',

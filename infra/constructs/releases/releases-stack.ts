@@ -1,4 +1,4 @@
-import { NestedStack, Stack } from 'aws-cdk-lib';
+import { NestedStack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { CfnAlias, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -33,7 +33,7 @@ export class ReleasesStack extends NestedStack {
       computePlatform: 'Lambda',
     });
     const alarm = new ReleaseAlarm(this, 'Alarm', { api });
-    const role = makeReleaseRole(this, 'Role', Stack.of(scope));
+    const role = makeReleaseRole(this, 'Role', service);
     this.#makeGroup = (name) => {
       new CfnDeploymentGroup(this, name, {
         applicationName: application.ref,

@@ -50,7 +50,8 @@ describe('a template that AWS would refuse', () => {
     [{ Timeout: 0 }, 'is not within 1 and 900'],
     [{ Description: 'a'.repeat(257) }, 'is longer than 256 characters'],
     [{ EphemeralStorage: { Size: 512 } }, 'has no limits'],
-    [{ FunctionName: 'a' }, 'has no limits'],
+    [{ FunctionName: 'a b' }, 'does not fit'],
+    [{ DurableConfig: { SomeName: 'a' } }, 'has no limits'],
   ])('with %j is found out by the limits', (properties, mistake) => {
     expect(findBeyondLimits(change(properties))).toEqual([expect.stringContaining(mistake)]);
   });
