@@ -4,6 +4,7 @@ import type { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import {
   composeEnvironment,
   type EnvironmentGroups,
+  refuseTooLarge,
 } from '../constructs/functions/compose-environment.ts';
 import {
   type Declaration,
@@ -70,6 +71,16 @@ export class ServiceFunctions {
     acknowledgeFiles(made, this.#data, declaration.files);
     this.byName.set(name, made);
     return made;
+  }
+
+  /** Once the gateway is there, whose address some of them are told. */
+  checkEnvironments(): void {
+    const { longestAddresses } = this.#data.hpcSecrets;
+    for (const [name, { environment }] of this.byName) {
+      const resolved = this.#stack.resolve(environment);
+      const looksUp = 'HPC_SECRETS' in environment;
+      refuseTooLarge(name, { ...resolved, ...(looksUp && { HPC_SECRETS: longestAddresses }) });
+    }
   }
 
   #allow(declaration: Declaration): PolicyStatement[] {

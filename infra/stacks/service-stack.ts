@@ -84,6 +84,7 @@ export class ServiceStack extends Stack {
       table: data.table,
       systems: config.catalog.systems.map(({ name }) => name),
     });
+    this.#functions.checkEnvironments();
     this.#writeOutputs(gateway, this.monitoring);
   }
 

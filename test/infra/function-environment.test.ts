@@ -1,6 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import {
   composeEnvironment,
   type EnvironmentGroups,
@@ -17,6 +19,7 @@ import {
   SecretsEnvironment,
   TableEnvironment,
 } from '#lib/config.ts';
+import { catalogFile } from '#test/fixtures/catalog.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { production, synthesize, type Templates, withDomain, withIssuer } from './synthesize.ts';
@@ -184,6 +187,41 @@ describe('settings', () => {
   it.each(['track-jobs', 'hand-over-jobs'])('tell %s where the service answers', (name) => {
     expect(environmentOf(synthesize(), name).PUBLIC_URL).toMatch(/^GatewayApi\w+-ApiEndpoint$/);
     expect(environmentOf(synthesize(withDomain), name).PUBLIC_URL).toBe('https://jobs.example.org');
+  });
+});
+
+describe('an environment that Lambda would refuse', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-many-systems-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  function catalogOf(count: number): string {
+    const file = join(directory, `${count}.json`);
+    const { systems } = JSON.parse(readFileSync(catalogFile, 'utf8'));
+    const many = Array.from({ length: count }, (_, index) => ({
+      ...systems[0],
+      name: `hpc_${String.fromCharCode(97 + (index % 26), 97 + Math.trunc(index / 26))}`,
+      projects: [{ ...systems[0].projects[0], name: `project_${index}`, number: index + 1 }],
+    }));
+    writeFileSync(file, JSON.stringify({ systems: many }));
+    return file;
+  }
+
+  it('is refused with the variable that grew and what to do about it', () => {
+    expect(() => synthesize({ catalog: catalogOf(40) })).toThrow(
+      /^The environment of [a-z-]+ may take \d+ bytes, and Lambda allows 4096\. Most of it is HPC_SECRETS with \d+ bytes\. .* from another deployment\.$/,
+    );
+  });
+
+  it('is refused as well if a setting of the operator makes it so long', () => {
+    const audience = 'a'.repeat(4000);
+    expect(() => synthesize({ ...withIssuer, audience })).toThrow(
+      'Most of it is AUDIENCE with 4000 bytes. Give it a shorter value.',
+    );
+  });
+
+  it('is not one with as many systems as fit', () => {
+    const environment = environmentOf(synthesize({ catalog: catalogOf(24) }), 'track-jobs');
+    expect(Object.keys(JSON.parse(environment.HPC_SECRETS ?? ''))).toHaveLength(24);
   });
 });
 

@@ -1,4 +1,4 @@
-import { SecretValue, Stack, Validations } from 'aws-cdk-lib';
+import { CfnElement, SecretValue, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -26,6 +26,8 @@ export class HpcSecrets extends Construct {
   readonly bySystem: ReadonlyMap<string, Secret>;
   /** Where the credentials of each system are, as a JSON object: system to secret. */
   readonly addresses: StringParameter;
+  /** As long as that object can become when AWS has named the secrets. */
+  readonly longestAddresses: string;
   /** To read the credentials of all systems. */
   readonly reading: ManagedPolicy;
 
@@ -51,9 +53,23 @@ export class HpcSecrets extends Construct {
       description: 'Slipway: where the credentials of the HPC systems are',
       stringValue: Stack.of(this).toJsonString(Object.fromEntries(arns)),
     });
+    this.longestAddresses = JSON.stringify(
+      Object.fromEntries(
+        [...this.bySystem].map(([system, secret]) => [system, longestArn(secret)]),
+      ),
+    );
     this.reading = new ManagedPolicy(this, 'Reading', {
       description: 'Slipway: to read the credentials of the HPC systems',
       statements: secretStatements([...this.bySystem.values()], key),
     });
   }
+}
+
+/** CloudFormation names a secret after its logical id and twelve signs, Secrets Manager adds seven. */
+function longestArn(secret: Secret): string {
+  const resource = secret.node.defaultChild;
+  if (!CfnElement.isCfnElement(resource))
+    throw new Error('The secret is not an element of a stack.');
+  const id = Stack.of(secret).getLogicalId(resource);
+  return `arn:aws-us-gov:secretsmanager:ap-southeast-1:123456789012:secret:${id}-${'*'.repeat(12)}-${'*'.repeat(6)}`;
 }

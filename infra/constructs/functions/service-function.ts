@@ -52,6 +52,7 @@ export interface ServiceFunctionProps {
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
+  readonly environment: Readonly<Record<string, string>>;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
@@ -59,6 +60,7 @@ export class ServiceFunction extends Construct {
       retention: props.logDays,
       removalPolicy: keepData(props.production),
     });
+    this.environment = { ...props.environment, ...commonVariables(props.service) };
     this.lambda = new LambdaFunction(this, 'Function', {
       // CloudFormation cuts the stack's name short in names of its own, and roles could not name them.
       functionName: `${props.service}-${id}`,
@@ -71,7 +73,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       // The CDK may add nothing to it: what is not written here is not allowed.
       role: this.#makeRole(props).withoutPolicyUpdates(),
-      environment: { ...props.environment, ...commonVariables(props.service) },
+      environment: this.environment,
       tracing: Tracing.ACTIVE,
       logGroup: this.logGroup,
       // Lambda's own lines as JSON too. The logger writes past the console that Lambda
