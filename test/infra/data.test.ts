@@ -197,6 +197,24 @@ const closed = {
   OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
 };
 
+describe('the buckets of a stage that can be removed', () => {
+  const emptiers = findAll(dev, 'Custom::S3AutoDeleteObjects');
+
+  it.each(['AccessLogs', 'Inputs', 'Results'])('are emptied by their removal: %s', (name) => {
+    const [bucketId] = findByPath(dev, `Files/${name}/Resource`);
+    const [policyId] = findByPath(dev, `Files/${name}/Policy/Resource`);
+    const [, emptier] =
+      emptiers.find(([, { Properties }]) => Object(Properties.BucketName).Ref === bucketId) ?? [];
+    // CloudFormation removes in the opposite order: first what empties the bucket and refuses every
+    // further write, the delivery of logs too, then what let the logs in, then the bucket.
+    expect(emptier?.DependsOn).toContain(policyId);
+  });
+
+  it('stay as they are in production', () => {
+    expect(findAll(prod, 'Custom::S3AutoDeleteObjects')).toEqual([]);
+  });
+});
+
 describe('the credentials of HPC systems', () => {
   it.each(catalog.systems.map(({ name }) => name))('%s: a secret that begins empty', (system) => {
     const [id, secret] = findByPath(dev, `Credentials/${system}/Resource`);
@@ -263,7 +281,19 @@ describe('the user directory', () => {
   it('lets users change their address and nothing else of themselves', () => {
     const [, { Properties }] = findByPath(dev, 'Directory/Users/Client/Resource');
     expect(Properties.WriteAttributes).toEqual(['email']);
-    expect(Properties).not.toHaveProperty('ReadAttributes');
+  });
+
+  it('puts the user id into tokens, which Cognito leaves out unless the client may read it', () => {
+    const [, { Properties }] = findByPath(dev, 'Directory/Users/Client/Resource');
+    expect(Properties.ReadAttributes).toEqual(['custom:user_id', 'email', 'email_verified']);
+  });
+
+  it('takes part in no OAuth flow without a page that signs in', () => {
+    const [, { Properties }] = findByPath(dev, 'Directory/Users/Client/Resource');
+    expect(Properties.AllowedOAuthFlowsUserPoolClient).toBe(false);
+    for (const setting of ['AllowedOAuthFlows', 'AllowedOAuthScopes', 'CallbackURLs']) {
+      expect(Properties).not.toHaveProperty(setting);
+    }
   });
 
   it('has the group that makes administrators', () => {

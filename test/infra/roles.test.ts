@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { allowedOf, compareRole, expectedOf, tableStatement, without } from './compare-roles.ts';
 import { doctorRole, type RawStatement } from './doctor-role.ts';
 import { declaredFunctions, fallback, lambdaOf, letAssign } from './functions-of.ts';
-import { findAll, findByPath, synthesize, type Templates, withIssuer } from './synthesize.ts';
+import {
+  findAll,
+  findByPath,
+  production,
+  synthesize,
+  type Templates,
+  withIssuer,
+} from './synthesize.ts';
 
 const templates = synthesize();
 const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
@@ -162,6 +169,8 @@ describe('all roles and policies', () => {
   it.each([
     ['data', templates.data],
     ['service', templates.service],
+    ['data, in production,', synthesize(production).data],
+    ['service, in production,', synthesize(production).service],
   ])(
     'allow no action with a star in the %s stack, but to the account itself on its keys',
     (_, template) => {
@@ -172,12 +181,36 @@ describe('all roles and policies', () => {
       const starred = statements.filter(
         ({ Effect, Action }) => Effect === 'Allow' && [Action].flat().some((a) => a.includes('*')),
       );
-      for (const { Action, Principal } of starred) {
+      for (const { Action, Principal } of starred.filter((each) => !emptiesBuckets(each))) {
         expect([Action].flat().every((action) => action.startsWith('kms:'))).toBe(true);
         expect(Principal).toEqual({ AWS: accountRoot });
       }
     },
   );
+
+  it('allow the CDK to empty buckets, where they go with their stack and nowhere else', () => {
+    const emptying = ({ data }: Templates) =>
+      Object.values(data.Resources)
+        .flatMap(({ Properties }) => findStatements(Properties))
+        .filter(emptiesBuckets);
+    expect(emptying(templates)).toHaveLength(3);
+    for (const { Action } of emptying(templates)) {
+      expect(Action).toEqual([
+        's3:DeleteObject*',
+        's3:GetBucket*',
+        's3:List*',
+        's3:PutBucketPolicy',
+      ]);
+    }
+    expect(emptying(synthesize(production))).toEqual([]);
+  });
+
+  /** Whether it is for the function by which the CDK empties a bucket that is removed. */
+  function emptiesBuckets({ Principal }: PolicyStatement): boolean {
+    return JSON.stringify(Principal ?? '').includes(
+      'S3AutoDeleteObjectsCustomResourceProviderRole',
+    );
+  }
 
   const accountRoot = {
     'Fn::Join': [

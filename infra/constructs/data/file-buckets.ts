@@ -36,6 +36,9 @@ export class FileBuckets extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       removalPolicy: keepData(production),
+      // S3 goes on delivering logs for hours after the last request, into a bucket that was emptied.
+      // The CDK's way refuses every write before it empties a bucket, and removes it right after.
+      ...(!production && { autoDeleteObjects: true }),
     };
     // S3 delivers its logs only to a bucket with its own encryption.
     const accessLogs = new PlainBucket(this, 'AccessLogs', {
