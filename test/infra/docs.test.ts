@@ -19,6 +19,21 @@ describe.each([...texts])('%s', (page, text) => {
     }
   });
 
+  it('runs only commands that deploy.md asks for, or that every Unix has', () => {
+    const needed = /^\| tool [\s\S]*?\n\n/m.exec(texts.get('docs/deploy.md') ?? '')?.[0] ?? '';
+    const tools = [...needed.matchAll(/`([\w-]+)`/g)].map(([, tool]) => tool!);
+    const defined = [...texts.values()].flatMap((each) =>
+      [...each.matchAll(/^ *(\w+)\(\) \{/gm)].map(([, name]) => name!),
+    );
+    const known = new Set([...tools, ...defined, ...everyUnix.split(' ')]);
+    expect(new Set(blocks.flatMap(listCommands)).difference(known)).toEqual(new Set());
+  });
+
+  it('uses no options that GNU alone has', () => {
+    const ofGnu = /\bdate (-u )?-d\b|\bsed -i\b|\bgrep -\w*P|\bstat -c\b|\bbase64 -w|\breadlink -f/;
+    expect(blocks.filter((block) => ofGnu.test(block))).toEqual([]);
+  });
+
   it('names only settings that exist', () => {
     const named = [...text.matchAll(/-c (\w+)=/g)].map(([, name]) => name!);
     expect(named.filter((name) => !settingNames.includes(name))).toEqual([]);
@@ -55,6 +70,37 @@ it('says in docs/deploy.md what every setting does', () => {
   const table = texts.get('docs/deploy.md')?.match(/^\| setting [\s\S]*?\n\n/m)?.[0] ?? '';
   expect(settingNames.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
+
+/** What bash brings along, and what POSIX asks of every system. */
+const everyUnix =
+  'break cat cd continue cp cut date do done echo else exit export false fi for grep head if local ' +
+  'printf read return rm seq sleep sort tee test then true uniq until wait wc while xargs awk';
+
+/** The first word of each command: after the start of a line, a pipe, a bracket or a keyword. */
+function listCommands(block: string): string[] {
+  const oneLine = block.replaceAll(/(^|\s)#.*$/gm, '').replaceAll(/\\\n|\$\(\(.*?\)\)/g, ' ');
+  const [text, inner] = takeOut(oneLine.replaceAll(/'[^']*'/g, '_'));
+  const start =
+    /(?:^|[|;&({!]|\b(?:do|then|else|if|while|until)\b)\s*(?:\w+=\S*[ \t]+)*([a-z][\w-]*)(?![\w-]*[=()])/gm;
+  const outer = [...text.replaceAll(/"[^"]*"/g, '_').matchAll(start)].map(
+    ([, command]) => command!,
+  );
+  return [...outer, ...inner.flatMap(listCommands)];
+}
+
+/** A text without its `$(...)`, and what was in them: that may be within quotes. */
+function takeOut(text: string): [string, string[]] {
+  const begin = /\$\((?!\()/.exec(text)?.index;
+  if (begin === undefined) return [text, []];
+  let depth = 0;
+  const end = [...text].findIndex((sign, index) => {
+    if (index <= begin) return false;
+    depth += Number(sign === '(') - Number(sign === ')');
+    return depth === 0;
+  });
+  const [rest, others] = takeOut(`${text.slice(0, begin)}_${text.slice(end + 1)}`);
+  return [rest, [text.slice(begin + 2, end), ...others]];
+}
 
 /** As GitHub makes them: lower case, no signs, dashes for spaces. */
 function anchorsOf(path: string): string[] {
