@@ -62,7 +62,7 @@ export const routes = {
     file: 'jobs/delete-job',
     answers: { delete: [ok(Job)] },
     table: {
-      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['ledgers'],
       looksUp: ['projects'],
@@ -74,11 +74,12 @@ export const routes = {
     file: 'files/read-files',
     answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
     table: {
-      actions: ['BatchGetItem', 'GetItem'],
-      partitions: ['users', 'simulators', 'systems'],
-      looksUp: ['projects'],
+      // Writes the records of the copies that it makes of large files.
+      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      partitions: ['users'],
+      looksUp: ['projects', 'simulators', 'systems'],
     },
-    files: { results: ['GetObject', 'PutObject'] },
+    files: { results: ['DeleteObject', 'GetObject', 'PutObject'] },
     secrets: true,
   },
   'hand-out-input': {
@@ -236,7 +237,7 @@ export const routes = {
     file: 'admin/delete-any-job',
     answers: { delete: [ok(Job)] },
     table: {
-      actions: ['GetItem', 'Query', 'UpdateItem'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users'],
       appendsTo: ['ledgers', 'audit'],
       looksUp: ['projects'],

@@ -60,8 +60,11 @@ export const schedules = {
   'remove-uploads': {
     everyMinutes: 60,
     file: 'schedules/remove-uploads',
-    table: { actions: ['DeleteItem', 'GetItem', 'Query'], partitions: ['due', 'users'] },
-    files: { inputs: ['DeleteObject'] },
+    table: {
+      actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
+      partitions: ['due', 'users'],
+    },
+    files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'reconcile-accounts': {
     everyMinutes: 24 * 60,

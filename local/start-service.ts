@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { consoleFolder } from '#console/serving/console-folder.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment } from '#lib/config.ts';
+import { relayFolder } from '#lib/files/object-keys.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
 import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
@@ -38,6 +39,7 @@ import {
   tableName,
 } from './settings.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
+import { removeFolder } from './storage/objects-on-disk.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 
 /** How often the laptop edition writes down that it is there. */
@@ -203,6 +205,11 @@ async function openStorage(
   }
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
     readEnvironment(MachineCredentials);
+  const directory = dataDirectory === 'memory' ? undefined : join(dataDirectory, 'files');
+  // A process that was killed may have left copies without a record, which no sweep finds.
+  if (directory !== undefined) {
+    removeFolder(directory, { bucket: resultsBucket, key: relayFolder });
+  }
   return startStorage({
     buckets: [inputsBucket, resultsBucket],
     corsOrigins,
@@ -211,7 +218,7 @@ async function openStorage(
       accessKeyId: AWS_ACCESS_KEY_ID,
       secretAccessKey: AWS_SECRET_ACCESS_KEY,
     },
-    ...(dataDirectory !== 'memory' && { directory: join(dataDirectory, 'files') }),
+    ...(directory !== undefined && { directory }),
   });
 }
 

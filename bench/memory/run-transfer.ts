@@ -3,6 +3,7 @@ import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
+import { openInProcessTable } from '#test/engines/in-process.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { appkey } from '#test/upstreams/nsg-server.ts';
 import { credentials, inputKey } from './place.ts';
@@ -47,7 +48,8 @@ async function sendInput(): Promise<void> {
 
 async function fetchResult(): Promise<void> {
   const job = { jobId: jobId('A-1'), owner: userId('42'), handle: '1', ended: true };
-  const files = openRemoteFiles(async () => connect(), job, results);
+  const { table } = await openInProcessTable('slipway-memory');
+  const files = openRemoteFiles(async () => connect(), job, { table, results });
   const [file] = await files.list();
   const fetched = await files.fetch(file?.id ?? '');
   if (fetched.kind !== 'address') throw new Error('The result was not passed on.');

@@ -40,6 +40,6 @@ export const handler = projectHandler(endpoints, endpoint, table, {
 async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list>) {
   const { hpc, job_id: id } = path;
   const job = await findJobWithHandle(table, { user: caller.userId, ...projectAt(path) }, id);
-  const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), results };
+  const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), table, results };
   return openFileSource(job, access);
 }

@@ -1,12 +1,15 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { sweepRelays } from '#lib/files/results/relay-files.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { removeUploads } from '#lib/files/uploads/remove-uploads.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
+const { inputs, results } = openJobFiles(readEnvironment(FilesEnvironment));
 
-/** Removes the files of uploads that no job has begun with. */
+/** Removes files nobody waits for: unused uploads, and copies whose addresses have expired. */
 export async function handler(): Promise<void> {
-  await removeUploads(table, inputs);
+  const sweeps = [removeUploads(table, inputs), sweepRelays({ table, results })];
+  const failed = (await Promise.allSettled(sweeps)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }

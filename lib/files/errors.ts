@@ -96,3 +96,19 @@ export class FileTooLargeError extends DomainError {
     );
   }
 }
+
+/** Waiting helps: room comes back as the addresses of earlier files expire. */
+export class TooManyDownloadsError extends DomainError {
+  override readonly name = 'TooManyDownloadsError';
+  constructor() {
+    super(
+      'Too many large files are being handed out at once. Try again in a few minutes, ' +
+        'or download the files one after the other.',
+    );
+  }
+}
+
+/** Another request changed the record of a relayed file: decide again by what it says now. */
+export class RelayChangedError extends StaleReadError {
+  override readonly name = 'RelayChangedError';
+}

@@ -17,7 +17,9 @@ export function resultsKey(owner: UserId, jobId: JobId): string {
   return `${owner}/${jobId}.zip`;
 }
 
-/** On its way to whoever asked for it, not kept: owners are digits, so none is called `relay`. */
+/** Holds copies for single downloads. Owners are digits, so none is called `relay`. */
+export const relayFolder = 'relay';
+
 export function relayKey(owner: UserId, jobId: JobId, fileId: string): string {
-  return `relay/${owner}/${jobId}/${fileId}`;
+  return `${relayFolder}/${owner}/${jobId}/${fileId}`;
 }

@@ -4,6 +4,7 @@ import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-er
 import {
   FileTooLargeError,
   StorageUnavailableError,
+  TooManyDownloadsError,
   TooManyUploadsError,
   UnsafeZipError,
   UploadNotFoundError,
@@ -188,6 +189,9 @@ const rows: readonly ProblemRow[] = [
   })),
   row(429, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
     members: { limit: error.limit, count: error.count },
+    headers: { 'retry-after': '60' },
+  })),
+  row(429, TooManyDownloadsError, 'too-many-downloads', 'Too many large files at once', () => ({
     headers: { 'retry-after': '60' },
   })),
   row(429, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({

@@ -17,6 +17,8 @@
  * | a row of grants that is done             | PK USER#<administrator>, SK GRANTED#<line>#<key>, TTL     |
  * | an upload of a user                      | PK USER#<user>, SK UPLOAD#<upload_id>, TTL                |
  * | which uploads of a user wait for a job   | PK USER#<user>, SK UPLOADS, TTL                           |
+ * | a file that is handed out by address     | PK USER#<owner>, SK RELAY#<job_id>#<file_id>              |
+ * | how much of a user's is handed out so    | PK USER#<owner>, SK RELAYS                                |
  * | what a user has asked for, by time       | PK USER#<user>, SK ASKED#<request_id>, TTL                |
  * | which of it is open                      | PK USER#<user>, SK ASKING                                 |
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
@@ -28,6 +30,7 @@
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
  * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
+ * | relayed files nobody fetches any more    | global index due: DUE#RELAYS#0, by due_at                 |
  * | quotas that end or renew, by the next    | global index due: DUE#EXPIRY#<shard>, by due_at           |
  * | everybody's jobs in a project, by id     | global index project_jobs: PROJECT#<hpc>#<project>, by id |
  * | everybody's quotas in a project, by user | global index registry: REGISTRY#QUOTAS#<hpc>#<project>    |
@@ -53,7 +56,7 @@
  * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
- * The one free text, the idempotency key, stands last wherever it stands.
+ * The free texts, idempotency keys and the file ids of HPC systems, stand last wherever they stand.
  */
 import {
   isRequestId,
@@ -292,6 +295,23 @@ export function openUploadsKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'UPLOADS' };
 }
 
+export function relayRecordKey(owner: UserId, jobId: JobId, fileId: string): PrimaryKey {
+  return { PK: userPartition(owner), SK: `${relayPrefix}${jobId}#${fileId}` };
+}
+
+/** Selects the relayed files of one job, or of all jobs of a user. */
+export function relaysOf(owner: UserId, jobId?: JobId) {
+  const prefix = jobId === undefined ? relayPrefix : `${relayPrefix}${jobId}#`;
+  return { PK: userPartition(owner), prefix };
+}
+
+const relayPrefix = 'RELAY#';
+
+/** Outside of the prefix of the relayed files themselves. */
+export function relaysKey(owner: UserId): PrimaryKey {
+  return { PK: userPartition(owner), SK: 'RELAYS' };
+}
+
 export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `${webhookPrefix}${webhookId}` };
 }
@@ -391,6 +411,17 @@ export function uploadDueKeys(dueAt: string) {
 
 export function listUploadShards(): string[] {
   return [dueShard(uploads, 0)];
+}
+
+const relays = 'RELAYS';
+
+/** Written only for files above a few megabytes, so one partition is enough. */
+export function relayDueKeys(dueAt: string) {
+  return { due: dueShard(relays, 0), due_at: dueAt };
+}
+
+export function listRelayShards(): string[] {
+  return [dueShard(relays, 0)];
 }
 
 /** A month of acts is one partition: administrators are few. */
@@ -562,6 +593,7 @@ type DueKind =
   | `${SystemName}#LOOKS`
   | typeof deliveries
   | typeof quotas
+  | typeof relays
   | typeof uploads;
 
 function dueShard(kind: DueKind, shard: number): string {

@@ -4,7 +4,7 @@ import type { PartitionKind } from './keys.ts';
 export interface TableUse {
   readonly actions: readonly TableAction[];
   readonly partitions: readonly PartitionKind[];
-  /** Where it reads single items by their keys and can do nothing else. */
+  /** Where it reads items by their keys, one or several at once, and can do nothing else. */
   readonly looksUp?: readonly PartitionKind[];
   /** Where it puts new items and can do nothing else: what is written there stays as it is. */
   readonly appendsTo?: readonly PartitionKind[];
@@ -37,6 +37,7 @@ export function listGrants({
 }: TableUse): Grant[] {
   const elsewhere = new Map<TableAction, readonly PartitionKind[]>([
     ['GetItem', looksUp],
+    ['BatchGetItem', actions.includes('BatchGetItem') ? looksUp : []],
     ['PutItem', appendsTo],
     ['Query', queries],
   ]);

@@ -45,6 +45,12 @@ export function keepObjectsOnDisk(directory: string): Objects {
   };
 }
 
+/** Removes all objects below a folder; only before anybody uses the storage. */
+export function removeFolder(directory: string, { bucket, key }: ObjectPlace): void {
+  const folder = [bucket, ...key.split('/')].map(encodeName).join('/');
+  rmSync(join(directory, 'buckets', folder), { recursive: true, force: true });
+}
+
 /** A link fails where something is already, in the one step that also puts it there. */
 async function linkOnce(draft: string, file: string): Promise<boolean> {
   try {

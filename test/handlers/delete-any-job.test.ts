@@ -66,7 +66,10 @@ describe.each(systemSamples)(
     /** The job as it is read first and afterwards. */
     function hold(job: object, next: object = job): void {
       const { PK, SK, registry, registry_key } = lifeItem(sample, { owner });
-      table.on(QueryCommand).resolves({ Items: [{ PK, SK, registry, registry_key }] });
+      table.on(QueryCommand).resolves({});
+      table
+        .on(QueryCommand, { IndexName: 'registry' })
+        .resolves({ Items: [{ PK, SK, registry, registry_key }] });
       let reads = 0;
       table.on(GetCommand).callsFake(({ Key }) => {
         expect(Key.PK).toBe(`USER#${owner}`);

@@ -1,4 +1,4 @@
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/jobs/delete-job.ts';
 import { asUser, call } from '../fixtures/call.ts';
@@ -19,6 +19,7 @@ const storage = mockStorage();
 beforeEach(() => {
   table.reset();
   storage.reset();
+  table.on(QueryCommand).resolves({});
 });
 
 describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hpc', (sample) => {
@@ -73,11 +74,35 @@ describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hp
     hold({ ...ended, stage });
     const body = { ...jobBody(sample, { ended: true }), stage };
     expect(readResponse(await remove())).toEqual(answer(200, body));
-    expect(sentCommands(table).map(([name]) => name)).toEqual(['GetCommand', 'GetCommand']);
+    expect(sentCommands(table).map(([name]) => name)).toEqual([
+      'GetCommand',
+      'GetCommand',
+      'QueryCommand',
+    ]);
     // A request that was killed before it removed the files is repeated, and removes them.
     expect(storage.calls.sort()).toEqual([
       'DELETE /inputs-test/an/input.zip',
       `DELETE /results-test/${user}/${sample.jobId}.zip`,
+    ]);
+  });
+
+  it('removes the copies that were made of its large files, and their records', async () => {
+    hold({ ...ended, stage: 'DELETED' });
+    const due_at = '2019-02-10T23:21:51.000Z';
+    const relay = { type: 'relay', schema_version: 1, owner: user, job_id: sample.jobId, due_at };
+    table.on(QueryCommand).resolves({ Items: [{ ...relay, file_id: 'large', size: 5_000_000 }] });
+    table.on(TransactWriteCommand).resolves({});
+    expect((await remove()).statusCode).toBe(200);
+    expect(storage.calls).toContain(`DELETE /results-test/relay/${user}/${sample.jobId}/large`);
+    const [transaction] = table.commandCalls(TransactWriteCommand);
+    expect(transaction?.args[0].input.TransactItems).toMatchObject([
+      { Delete: { Key: { PK: `USER#${user}`, SK: `RELAY#${sample.jobId}#large` } } },
+      {
+        Update: {
+          Key: { PK: `USER#${user}`, SK: 'RELAYS' },
+          ExpressionAttributeValues: { ':bytes': -5_000_000 },
+        },
+      },
     ]);
   });
 

@@ -1,4 +1,9 @@
-import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/schedules/remove-uploads.ts';
 import { schedules } from '#functions/schedules.ts';
@@ -24,10 +29,19 @@ const stored = {
   expires_at: 1_550_443_401,
 };
 
+/** Answers the query for what is due in one shard; nothing is due in the others. */
+function holdDue(shard: string, item: object): void {
+  table
+    .on(QueryCommand)
+    .callsFake(({ ExpressionAttributeValues: values }) =>
+      values[':shard'] === shard ? { Items: [item] } : {},
+    );
+}
+
 beforeEach(() => {
   table.reset();
   storage.reset();
-  table.on(QueryCommand).resolves({ Items: [{ ...key, ...due }] });
+  holdDue('DUE#UPLOADS#0', { ...key, ...due });
   table.on(DeleteCommand).resolves({});
 });
 
@@ -57,5 +71,31 @@ describe('the schedule remove-uploads', () => {
     await run();
     expect(storage.calls).toEqual([]);
     expect(table.commandCalls(DeleteCommand)).toEqual([]);
+  });
+
+  it('removes copies of large files whose addresses have expired, and their records', async () => {
+    const relay = { PK: `USER#${user}`, SK: 'RELAY#A-1#large' };
+    const due_at = '2019-02-12T22:40:01.000Z';
+    holdDue('DUE#RELAYS#0', { ...relay, due_at });
+    table.on(GetCommand).resolves({
+      Item: {
+        ...relay,
+        type: 'relay',
+        schema_version: 1,
+        owner: user,
+        job_id: 'A-1',
+        file_id: 'large',
+        size: 5_000_000,
+        due_at,
+      },
+    });
+    table.on(TransactWriteCommand).resolves({});
+    await run();
+    expect(storage.calls).toEqual([`DELETE /results-test/relay/${user}/A-1/large`]);
+    const [transaction] = table.commandCalls(TransactWriteCommand);
+    expect(transaction?.args[0].input.TransactItems).toMatchObject([
+      { Delete: { Key: relay } },
+      { Update: { Key: { SK: 'RELAYS' }, ExpressionAttributeValues: { ':bytes': -5_000_000 } } },
+    ]);
   });
 });

@@ -154,6 +154,7 @@ export const fallback: Declared = {
 function grantsOf({ actions, partitions, looksUp, appendsTo, queries }: TableUse): Grant[] {
   const apart = [
     { action: 'GetItem', also: looksUp },
+    { action: 'BatchGetItem', also: actions.includes('BatchGetItem') ? looksUp : undefined },
     { action: 'PutItem', also: appendsTo },
     { action: 'Query', also: queries },
   ] as const;

@@ -14,6 +14,7 @@ import type { Connector, JobOrder } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
+import { openInProcessTable } from '#test/engines/in-process.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import {
   type LargeFileServer,
@@ -312,9 +313,14 @@ describe.each(systems)('a large result of $name', ({ start, connect }) => {
   async function relay(connector: Connector, receive: (upload: IncomingMessage) => Promise<void>) {
     const results = await startStore(receive);
     results.measure = async () => undefined;
-    const source = openRemoteFiles(async () => connector, job, results);
-    const [file] = await source.list();
-    return source.fetch(file?.id ?? '');
+    const { table, close } = await openInProcessTable('slipway-large-files');
+    try {
+      const source = openRemoteFiles(async () => connector, job, { table, results });
+      const [file] = await source.list();
+      return await source.fetch(file?.id ?? '');
+    } finally {
+      await close();
+    }
   }
 
   it.each([told, {}])('leaves the system as fast as the storage takes it (%o)', async (headers) => {

@@ -9,6 +9,8 @@ import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-sto
 import type { Service } from '#local/start-service.ts';
 import '#test/fixtures/captured-log.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
 import { storages } from '../engines/storages.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { type Bench, openUnicore } from '../unit/hpc/unicore/open-unicore.ts';
@@ -108,15 +110,18 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
   let results: ObjectStore;
   let close: () => Promise<void>;
   let bench: Bench;
+  let opened: OpenedTable;
   beforeAll(async () => {
     directory = temporary();
     const storage = await start(directory);
     close = storage.close;
     results = openObjectStore('slipway-inputs', storage.settings);
     bench = await openUnicore();
+    opened = await openInProcessTable('slipway-job-files');
   });
   afterAll(async () => {
     bench.server.close();
+    await opened.close();
     await close();
     rmSync(directory, { recursive: true });
   });
@@ -124,7 +129,8 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
   const owner = { jobId: jobId('A-1'), owner: userId('42'), stage: 'SUCCESSFUL', terminal: true };
 
   function open(handle: string, change: Partial<FilePlaces> = {}): FileSource {
-    const places = { sendsResults: false, connect: async () => bench.connector, results };
+    const { table } = opened;
+    const places = { sendsResults: false, connect: async () => bench.connector, results, table };
     return openFileSource({ ...owner, handle }, { ...places, ...change });
   }
 

@@ -40,6 +40,7 @@ export type ProblemName =
   | 'system-unavailable'
   | 'timeout'
   | 'too-many-calls'
+  | 'too-many-downloads'
   | 'too-many-jobs'
   | 'too-many-requests'
   | 'too-many-uploads'

@@ -7,18 +7,7 @@ export const inlineBytes = 4_500_000;
 
 const addressSeconds = 15 * 60;
 
-/** Gives the bytes, or puts them where an address leads to. */
-export async function handOutFile(
-  results: ObjectStore,
-  key: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<FetchedFile> {
-  if (bytes.byteLength <= inlineBytes) return { kind: 'bytes', name: nameToSave(name), bytes };
-  await results.put(key, bytes);
-  return pointToFile(results, key, name);
-}
-
+/** Signs an address for something that lies in the storage. */
 export async function pointToFile(
   results: ObjectStore,
   key: string,

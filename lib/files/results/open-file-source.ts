@@ -1,8 +1,8 @@
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
 import { type FileSource, noFiles } from './job-file.ts';
+import type { RelayPlaces } from './relay-files.ts';
 import { openRemoteFiles } from './remote-files.ts';
 import { openResultsZip } from './results-zip.ts';
 
@@ -17,20 +17,19 @@ export interface FileOwner {
   readonly handle: string | undefined;
 }
 
-export interface FilePlaces {
+export interface FilePlaces extends RelayPlaces {
   /** Whether the job sends its results to us; otherwise its system keeps them. */
   readonly sendsResults: boolean;
   /** Called only where the system is to be asked. */
   readonly connect: () => Promise<Connector>;
-  readonly results: ObjectStore;
 }
 
 export function openFileSource(
   { jobId, owner, login, stage, terminal: ended, handle }: FileOwner,
-  { sendsResults, connect, results }: FilePlaces,
+  { sendsResults, connect, ...places }: FilePlaces,
 ): FileSource {
   if (stage === ownStages.deleted) return noFiles;
-  if (sendsResults) return openResultsZip(results, owner, jobId);
+  if (sendsResults) return openResultsZip(places, owner, jobId);
   if (handle === undefined) return noFiles;
-  return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, results);
+  return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, places);
 }

@@ -5,11 +5,10 @@ import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
 import type { Connector, OpenedFile, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { FileTooLargeError } from '../errors.ts';
-import { relayKey } from '../object-keys.ts';
 import { maxObjectBytes } from '../storage/direct-store.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import { inlineBytes, pointToFile } from './hand-out-file.ts';
+import { inlineBytes } from './hand-out-file.ts';
 import { type FileSource, nameToSave, sortByName } from './job-file.ts';
+import { type RelayPlaces, relayFile } from './relay-files.ts';
 
 export interface RemoteJob extends SubmittedJob {
   /** Whether its files change no more. */
@@ -20,7 +19,7 @@ export interface RemoteJob extends SubmittedJob {
 export function openRemoteFiles(
   connect: () => Promise<Connector>,
   job: RemoteJob,
-  results: ObjectStore,
+  places: RelayPlaces,
 ): FileSource {
   return {
     list: async () => sortByName(await (await connect()).listFiles(job)),
@@ -34,13 +33,10 @@ export function openRemoteFiles(
       if (bytes <= inlineBytes) {
         return { kind: 'bytes', name: nameToSave(name), bytes: await readInline(await open()) };
       }
-      const key = relayKey(job.owner, job.jobId, fileId);
-      // From an earlier request: one that ran out of time may have come this far.
-      const isRelayed = job.ended && (await results.measure(key)) === bytes;
-      if (!isRelayed) {
-        await results.putFrom(key, { open: async () => fixLength(await open(), job, file) });
-      }
-      return pointToFile(results, key, name);
+      const { owner, jobId, ended: settled } = job;
+      const relayed = { owner, jobId, fileId, name, bytes, settled };
+      const source = { open: async () => fixLength(await open(), job, file) };
+      return relayFile(places, relayed, source);
     },
   };
 }
@@ -53,13 +49,13 @@ async function readInline({ stream }: OpenedFile): Promise<Uint8Array> {
 }
 
 /**
- * The storage must be told the length before the first byte. Where the system does not tell it with
- * the file it is that of the list: an ended job must have written exactly so much, and of a living
- * one the file is handed out as it was when it was listed.
+ * Tells the storage a length before the first byte, and never more than was listed, for that is how
+ * much room was reserved. Of an ended job exactly that much must come; of a living one the file is
+ * handed out as it was when it was listed.
  */
 function fixLength(opened: OpenedFile, { ended }: RemoteJob, file: RemoteFile): ByteStream {
   const { bytes, stream } = opened;
-  if (bytes !== undefined) return { bytes, stream };
+  if (bytes !== undefined && bytes <= file.bytes) return { bytes, stream };
   const fail = (found: number) =>
     new SystemUnavailableError(`A file of ${file.bytes} bytes came with ${found}.`);
   const pieces = holdToLength(ended ? stream : cutAfter(stream, file.bytes), file.bytes, fail);

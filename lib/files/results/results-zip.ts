@@ -1,42 +1,79 @@
 import { createHash } from 'node:crypto';
-import type { Entry } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
-import { ObjectNotFoundError, StorageUnavailableError } from '../errors.ts';
-import { relayKey, resultsKey } from '../object-keys.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import { handOutFile, pointToFile } from './hand-out-file.ts';
-import { type FileSource, sortByName } from './job-file.ts';
+import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
+import { resultsKey } from '../object-keys.ts';
+import { inlineBytes, pointToFile } from './hand-out-file.ts';
+import { type FetchedFile, type FileSource, nameToSave, sortByName } from './job-file.ts';
+import { type RelayPlaces, relayFile } from './relay-files.ts';
 
 /** The id of the whole zip. Those of its entries have no dot. */
 const wholeZip = 'results.zip';
 
-/** The largest entry that is unpacked: it is held in memory on its way. */
+/** The largest entry that is unpacked here. */
 const unpackedBytes = 64_000_000;
 
 /**
  * Files that a job sent itself, as one zip. It comes from the job, so nothing in it is believed:
  * what cannot be unpacked here is handed out as the zip that it came in.
  */
-export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId): FileSource {
+export function openResultsZip(places: RelayPlaces, owner: UserId, jobId: JobId): FileSource {
+  const { results } = places;
   const key = resultsKey(owner, jobId);
+  const handOutZip = () => pointToFile(results, key, wholeZip);
+
+  /** The zip and its files; undefined if it cannot be read, or is not safe to unpack. */
+  async function open(bytes: number) {
+    const { openStoredZip, readEntries } = await loadZips();
+    return unlessUnreadable(
+      openStoredZip(results, key, bytes).then(async (zip) => {
+        return { zip, entries: await readEntries(zip) };
+      }),
+    );
+  }
+
+  async function unpack(zip: ZipFile, entry: Entry, fileId: string): Promise<FetchedFile> {
+    const { readEntry, withEntry } = await loadZips();
+    const { fileName: name, uncompressedSize: bytes } = entry;
+    if (bytes <= inlineBytes) {
+      return { kind: 'bytes', name: nameToSave(name), bytes: await readEntry(zip, entry) };
+    }
+    const file = { owner, jobId, fileId, name, bytes, settled: true };
+    return withEntry(zip, entry, async (source) => {
+      try {
+        return await relayFile(places, file, source);
+      } catch (error) {
+        // The zip itself needs no room.
+        if (error instanceof TooManyDownloadsError) return handOutZip();
+        throw error;
+      }
+    });
+  }
+
   return {
     async list() {
       const bytes = await results.measure(key);
       if (bytes === undefined) return [];
-      const whole = [{ id: wholeZip, name: wholeZip, bytes }];
-      const { openStoredZip, readEntries } = await loadZips();
-      const entries = await unlessUnreadable(openStoredZip(results, key, bytes).then(readEntries));
-      return entries ? sortByName(describeEntries(entries)) : whole;
+      const opened = await open(bytes);
+      if (!opened) return [{ id: wholeZip, name: wholeZip, bytes }];
+      return sortByName(describeEntries(opened.entries));
     },
     async fetch(fileId) {
       const bytes = await results.measure(key);
       if (bytes === undefined) throw new RemoteFileNotFoundError();
-      if (fileId === wholeZip) return pointToFile(results, key, wholeZip);
-      const entry = await unlessUnreadable(unpack(results, key, bytes, fileId));
-      if (!entry) throw new RemoteFileNotFoundError();
-      if (!entry.bytes) return pointToFile(results, key, wholeZip);
-      return handOutFile(results, relayKey(owner, jobId, fileId), entry.name, entry.bytes);
+      if (fileId === wholeZip) return handOutZip();
+      const opened = await open(bytes);
+      const entry = opened?.entries.findLast(({ fileName }) => nameId(fileName) === fileId);
+      if (!opened || !entry) throw new RemoteFileNotFoundError();
+      if (!canUnpack(entry)) return handOutZip();
+      const { UnreadableEntryError } = await loadZips();
+      try {
+        return await unpack(opened.zip, entry, fileId);
+      } catch (error) {
+        if (error instanceof UnreadableEntryError) return handOutZip();
+        throw error;
+      }
     },
   };
 }
@@ -44,16 +81,6 @@ export function openResultsZip(results: ObjectStore, owner: UserId, jobId: JobId
 /** Loaded when there is a zip to look into: not all systems have their jobs send one. */
 function loadZips() {
   return import('../zips/stored-zip.ts');
-}
-
-/** An entry without its bytes is too large, or damaged: it can be had with the whole zip. */
-async function unpack(results: ObjectStore, key: string, size: number, fileId: string) {
-  const { openStoredZip, readEntries, readEntry } = await loadZips();
-  const zip = await openStoredZip(results, key, size);
-  const entry = (await readEntries(zip)).findLast(({ fileName }) => nameId(fileName) === fileId);
-  if (!entry) return undefined;
-  const bytes = canUnpack(entry) ? await unlessUnreadable(readEntry(zip, entry)) : undefined;
-  return { name: entry.fileName, bytes };
 }
 
 function canUnpack(entry: Entry): boolean {

@@ -5,13 +5,22 @@ const methods = { stored: 0, deflated: 8 };
 const kinds = { unsaid: 0, file: 0o100000, directory: 0o040000 };
 
 /** All that is wrong with what a zip says of itself, in words that its sender can act on. */
-export function judgeDirectory(
-  entries: readonly ZipEntry[],
-  archive: { readonly bytes: number; readonly directoryOffset: number },
-): string[] {
+export function judgeDirectory(entries: readonly ZipEntry[], archive: ArchiveExtent): string[] {
   return [
     ...entries.flatMap(judgeEntry),
     ...findRepeated(entries),
+    ...judgeExtent(entries, archive),
+  ];
+}
+
+interface ArchiveExtent {
+  readonly bytes: number;
+  readonly directoryOffset: number;
+}
+
+/** Lists why the archive expands to more than it should, whatever its entries are called. */
+export function judgeExtent(entries: readonly ZipEntry[], archive: ArchiveExtent): string[] {
+  return [
     ...findOverlaps(entries, archive.directoryOffset),
     ...judgeExpansion(entries, archive.bytes),
   ];

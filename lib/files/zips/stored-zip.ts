@@ -2,8 +2,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
+import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
+import { TooManyDownloadsError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { judgeExtent } from './judge-directory.ts';
 import { RangeReader } from './range-reader.ts';
+import { describeEntry } from './zip-entry.ts';
 import { zipLimits } from './zip-limits.ts';
 
 /** A zip in the storage, of which no more is read than is needed. There is nothing to close. */
@@ -16,15 +22,22 @@ export async function openStoredZip(
   return fromRandomAccessReaderPromise(reader, bytes, { autoClose: false });
 }
 
-/** Every file of the zip; folders are none. */
+/**
+ * Lists the files of a zip, without its folders. Fails for one whose entries share bytes or expand
+ * to more than an input may: a few kilobytes could otherwise name gigabytes to unpack.
+ */
 export async function readEntries(zip: ZipFile): Promise<Entry[]> {
   if (zip.entryCount > zipLimits.entries) throw new Error('The zip has too many entries.');
+  const directoryOffset = Number(zip.readEntryCursor);
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     entry.fileName = readName(entry);
-    if (!entry.fileName.endsWith('/')) entries.push(entry);
+    entries.push(entry);
   }
-  return entries;
+  const extent = { bytes: zip.fileSize, directoryOffset };
+  const [problem] = judgeExtent(entries.map(describeEntry), extent);
+  if (problem !== undefined) throw new Error(problem);
+  return entries.filter(({ fileName }) => !fileName.endsWith('/'));
 }
 
 const unicodePathField = 0x7075;
@@ -44,14 +57,79 @@ function readName(entry: Entry): string {
   }
 }
 
-/** The bytes of an entry, which must be what the directory says of them. */
+/** How many entries are unpacked at a time, and how many requests may wait for their turn. */
+const unpacking = openGate({ width: 4, waiting: 50 }, () => new TooManyDownloadsError());
+
+/** Reads an entry whole. Its bytes must be what the directory says of them. */
 export async function readEntry(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
-  const bytes = await buffer(await zip.openReadStreamPromise(entry));
-  if (crc32(bytes) !== entry.crc32) throw new Error('The entry is damaged.');
-  return bytes;
+  return unpacking(async () => buffer(unpack(zip, entry)));
 }
 
-/** Also reads what an entry holds: all of it by one call, so it must be measured before. */
+/** Has `use` read an entry piece by piece; reading fails if the entry is damaged. */
+export async function withEntry<Result>(
+  zip: ZipFile,
+  entry: Entry,
+  use: (source: ByteSource) => Promise<Result>,
+): Promise<Result> {
+  const source = {
+    open: async () => ({
+      bytes: entry.uncompressedSize,
+      stream: streamPieces(unpack(zip, entry), () => undefined),
+    }),
+  };
+  return unpacking(() => use(source));
+}
+
+/** Fails with an UnreadableEntryError, unless the storage is at fault. */
+async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  try {
+    const pieces: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
+    let checksum = 0;
+    for await (const piece of pieces) {
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+    if (checksum !== entry.crc32) throw new Error('The entry is damaged.');
+  } catch (error) {
+    throw error instanceof DomainError ? error : new UnreadableEntryError({ cause: error });
+  }
+}
+
+export class UnreadableEntryError extends Error {
+  override readonly name = 'UnreadableEntryError';
+  constructor(options: ErrorOptions) {
+    super('An entry of a results zip cannot be unpacked.', options);
+  }
+}
+
+interface GateLimits {
+  readonly width: number;
+  readonly waiting: number;
+}
+
+/** Lets `width` pieces of work run at a time, has others wait in order, and refuses the rest. */
+export function openGate({ width, waiting }: GateLimits, refuse: () => Error) {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < width) running += 1;
+    else if (queue.length >= waiting) throw refuse();
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The place passes to the next in line, so nobody who comes now can take it.
+      const next = queue.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** How much of an entry is fetched, and so held, at a time. */
+const pieceBytes = 4_000_000;
+
+/** Also reads what an entry holds. */
 class EntryReader extends RangeReader {
   readonly #readRange: (start: number, end: number) => Promise<Uint8Array>;
 
@@ -65,7 +143,9 @@ class EntryReader extends RangeReader {
     const readRange = this.#readRange;
     return Readable.from(
       (async function* () {
-        yield await readRange(start, end);
+        for (let at = start; at < end; at += pieceBytes) {
+          yield await readRange(at, Math.min(at + pieceBytes, end));
+        }
       })(),
     );
   }

@@ -1,4 +1,5 @@
 import { resultsKey } from '#lib/files/object-keys.ts';
+import { removeRelaysOf } from '#lib/files/results/relay-files.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { isDiscarded, type Job } from '../job.ts';
@@ -15,5 +16,6 @@ export async function removeFiles(table: Table, files: JobFiles, job: Job): Prom
   await Promise.all([
     ...(key === undefined ? [] : [inputs.remove(key)]),
     results.remove(resultsKey(job.owner, job.jobId)),
+    removeRelaysOf({ table, results }, job.owner, job.jobId),
   ]);
 }

@@ -1,6 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { bytes } from 'node:stream/consumers';
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/files/read-files.ts';
+import type { StreamedRequest } from '#lib/byte-streams/send-request.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { asUser, call } from '#test/fixtures/call.ts';
 import { answer, readResponse } from '#test/fixtures/responses.ts';
@@ -21,6 +23,12 @@ vi.mock('#test/fixtures/chosen-systems.ts', async () => {
   return { chosenSystems: () => systems };
 });
 
+/** Streamed bodies do not go by fetch, which the mocked storage answers: here they do. */
+vi.mock('#lib/byte-streams/send-request.ts', () => ({
+  sendRequest: async ({ url, method, headers, sending }: StreamedRequest) =>
+    fetch(url, { method, headers, body: await bytes(sending.stream) }),
+}));
+
 const table = mockTable();
 const storage = mockStorage();
 const place = `/results-test/306328/${hpcOne.jobId}.zip`;
@@ -30,9 +38,15 @@ const read = (file = '') => call(handler, { path: `${path}${file}`, headers: asU
 beforeEach(() => {
   table.reset();
   storage.reset();
-  table.on(GetCommand).callsFake(({ Key }) => ({
-    Item: Key.SK.startsWith('JOB#') ? jobItem(hpcOne, { ended: true }) : lifeItem(hpcOne),
-  }));
+  const kept = new Map<string, unknown>();
+  table.on(GetCommand).callsFake(({ Key: { SK } }) => {
+    if (SK.startsWith('RELAY#')) return { Item: kept.get(SK) };
+    return { Item: SK.startsWith('JOB#') ? jobItem(hpcOne, { ended: true }) : lifeItem(hpcOne) };
+  });
+  table.on(TransactWriteCommand).callsFake(({ TransactItems: [{ Put }] }) => {
+    kept.set(Put.Item.SK, Put.Item);
+    return {};
+  });
 });
 
 async function idOf(name: string): Promise<string> {

@@ -1,9 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileTooLargeError } from '#lib/files/errors.ts';
 import { nameToSave } from '#lib/files/results/job-file.ts';
 import { type FileOwner, openFileSource } from '#lib/files/results/open-file-source.ts';
 import type { Connector, OpenedFile, RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import type { Table } from '#lib/table/table.ts';
+import { openInProcessTable } from '#test/engines/in-process.ts';
+import type { OpenedTable } from '#test/engines/open-table-on.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { openBytes } from '#test/fixtures/byte-streams.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
@@ -11,10 +14,15 @@ import { jobId, userId } from '#test/fixtures/names.ts';
 
 let files = createMemoryFiles();
 let fetched: string[] = [];
-beforeEach(() => {
+let opened: OpenedTable;
+let table: Table;
+beforeEach(async () => {
   files = createMemoryFiles();
   fetched = [];
+  opened = await openInProcessTable('slipway-remote-files');
+  table = opened.table;
 });
+afterEach(() => opened.close());
 
 function connectTo(list: readonly RemoteFile[], give: (id: string) => OpenedFile): Connector {
   const never = async () => {
@@ -51,7 +59,7 @@ function open(
 ) {
   const connect = async () => connectTo(list, give);
   const { results } = files;
-  return openFileSource({ ...job, ...change }, { sendsResults: false, connect, results });
+  return openFileSource({ ...job, ...change }, { sendsResults: false, connect, results, table });
 }
 
 const small: RemoteFile = { id: 's', name: 'out/small.txt', bytes: 5 };
@@ -187,7 +195,10 @@ describe('nobody is asked for the files', () => {
     { what: 'that has not been handed over', change: { handle: undefined, terminal: false } },
   ])('of a job $what', async ({ change }) => {
     const { results } = files;
-    const source = openFileSource({ ...job, ...change }, { sendsResults: false, connect, results });
+    const source = openFileSource(
+      { ...job, ...change },
+      { sendsResults: false, connect, results, table },
+    );
     expect(await source.list()).toEqual([]);
     await expect(source.fetch('s')).rejects.toThrow(RemoteFileNotFoundError);
   });
@@ -195,7 +206,7 @@ describe('nobody is asked for the files', () => {
   it('of a job that sends its results itself, and they go with it', async () => {
     const { results } = files;
     results.objects.set('306328/A-1.zip', buildZip([{ name: 'a' }]));
-    const place = { sendsResults: true, connect, results };
+    const place = { sendsResults: true, connect, results, table };
     const list = (owner: FileOwner) => openFileSource(owner, place).list();
     expect(await list(job)).toMatchObject([{ name: 'a' }]);
     expect(await list({ ...job, stage: 'DELETED' })).toEqual([]);

@@ -1,7 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
 import { openResultsZip } from '#lib/files/results/results-zip.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import { openInProcessTable } from '#test/engines/in-process.ts';
+import type { OpenedTable } from '#test/engines/open-table-on.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
@@ -10,26 +12,26 @@ import { craftZip, extraField, unicodePath } from './craft-zip.ts';
 const key = '306328/A-1.zip';
 let files = createMemoryFiles();
 let reads: { first: number; last: number }[] = [];
-beforeEach(() => {
+let opened: OpenedTable;
+beforeEach(async () => {
   files = createMemoryFiles();
   reads = [];
+  opened = await openInProcessTable('slipway-results-zip');
 });
+afterEach(() => opened.close());
 
 /** The source before storage with this zip in it, whose every read is noted. */
 function open(zip?: Uint8Array) {
   if (zip) files.results.objects.set(key, zip);
   const { results } = files;
-  return openResultsZip(
-    {
-      ...results,
-      read(wanted, range) {
-        if (range) reads.push(range);
-        return results.read(wanted, range);
-      },
+  const noted: typeof results = {
+    ...results,
+    read(wanted, range) {
+      if (range) reads.push(range);
+      return results.read(wanted, range);
     },
-    userId('306328'),
-    jobId('A-1'),
-  );
+  };
+  return openResultsZip({ table: opened.table, results: noted }, userId('306328'), jobId('A-1'));
 }
 
 async function fetchByName(source: ReturnType<typeof open>, name: string) {
@@ -159,12 +161,13 @@ describe('the results of a job', () => {
 describe('a zip that is not what it says', () => {
   it.each([
     { what: 'more bytes than are unpacked here', entry: { claimedBytes: 64_000_001 }, steps: 2 },
-    { what: 'as many as may be unpacked', entry: { claimedBytes: 64_000_000 }, steps: 3 },
-    { what: 'another length than it has', entry: { claimedBytes: 3 }, steps: 3 },
+    { what: 'as many as may be unpacked', entry: { claimedBytes: 64_000_000 }, steps: 4 },
+    { what: 'another length than it has', entry: { claimedBytes: 3 }, steps: 4 },
   ])('is handed out whole for an entry that claims $what', async ({ entry, steps }) => {
-    const source = open(buildZip([{ name: 'a', content: 'héllo', ...entry }]));
+    const ballast = { name: 'b', content: noise(330_000), stored: true };
+    const source = open(buildZip([{ name: 'a', content: 'héllo', ...entry }, ballast]));
     expect(await fetchByName(source, 'a')).toEqual(wholeZip);
-    // The directory for each call, and the entry only if it may be unpacked.
+    // The directory for each call, and the entry with its header only if it may be unpacked.
     expect(reads).toHaveLength(steps);
   });
 
@@ -194,7 +197,8 @@ describe('a zip that is not what it says', () => {
     async (error) => {
       files.results.objects.set(key, buildZip([{ name: 'a' }]));
       const read = () => Promise.reject(error);
-      const source = openResultsZip({ ...files.results, read }, userId('306328'), jobId('A-1'));
+      const places = { table: opened.table, results: { ...files.results, read } };
+      const source = openResultsZip(places, userId('306328'), jobId('A-1'));
       await expect(source.list()).rejects.toBe(error);
       await expect(source.fetch('a')).rejects.toBe(error);
     },

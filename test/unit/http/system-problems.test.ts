@@ -91,6 +91,18 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
+    error: new fileErrors.TooManyDownloadsError(),
+    expected: {
+      status: 429,
+      name: 'too-many-downloads',
+      title: 'Too many large files at once',
+      detail:
+        'Too many large files are being handed out at once. Try again in a few minutes, ' +
+        'or download the files one after the other.',
+      headers: { 'retry-after': '60' },
+    },
+  },
+  {
     error: new fileErrors.TooManyUploadsError(10, 10),
     expected: {
       status: 429,
@@ -148,7 +160,12 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
 ];
 
 /** These are answered before they come so far: as a problem of the request, or of the job. */
-const elsewhere = ['OpenUploadsChangedError', 'JobRefusedError', 'ObjectNotFoundError'];
+const elsewhere = [
+  'OpenUploadsChangedError',
+  'RelayChangedError',
+  'JobRefusedError',
+  'ObjectNotFoundError',
+];
 
 describe('an error of an HPC system, or of a file', () => {
   it.each(table)('is explained as $expected.name', ({ error, expected }) => {

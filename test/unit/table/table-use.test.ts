@@ -52,4 +52,17 @@ describe('what a use of the table comes to', () => {
       { actions: ['GetItem'], partitions: ['projects'] },
     ]);
   });
+
+  it('reads several items at once where it looks up, if it does so at all', () => {
+    const use: TableUse = {
+      actions: ['BatchGetItem', 'DeleteItem'],
+      partitions: ['users'],
+      looksUp: ['systems'],
+    };
+    expect(listGrants(use)).toEqual([
+      { actions: ['DeleteItem'], partitions: ['users'] },
+      { actions: ['GetItem'], partitions: ['systems'] },
+      { actions: ['BatchGetItem'], partitions: ['users', 'systems'] },
+    ]);
+  });
 });

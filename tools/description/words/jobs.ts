@@ -73,7 +73,7 @@ export const jobWords = {
       summary: 'The bytes of a file',
       description:
         'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
-      problems: [...fileProblems, 'file-not-found', 'file-too-large'],
+      problems: [...fileProblems, 'file-not-found', 'file-too-large', 'too-many-downloads'],
       example: 'Hello, world\n',
     },
   },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
-import { fileOf } from '#local/storage/objects-on-disk.ts';
+import { fileOf, removeFolder } from '#local/storage/objects-on-disk.ts';
 import { readRange } from '#local/storage/read-range.ts';
 import { type LocalStorage, startStorage } from '#local/storage/start-storage.ts';
 import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
@@ -42,6 +42,18 @@ describe('the local storage', () => {
     await storage.close();
     storage = await startStorage({ buckets, credentials, directory, now: () => now });
     expect(Buffer.from(await openStore(storage).read('1/a.zip')).toString()).toBe('kept');
+  });
+
+  it('forgets a folder before it starts, and nothing else', async () => {
+    for (const key of ['relay/1/A/b', 'relay', '1/relay/c']) {
+      await openStore(storage).put(key, Buffer.from('x'));
+    }
+    await storage.close();
+    removeFolder(directory, { bucket: 'inputs', key: 'relay' });
+    storage = await startStorage({ buckets, credentials, directory, now: () => now });
+    expect(await openStore(storage).measure('relay/1/A/b')).toBeUndefined();
+    expect(await openStore(storage).measure('relay')).toBe(1);
+    expect(await openStore(storage).measure('1/relay/c')).toBe(1);
   });
 
   it('refuses an address after its time', async () => {

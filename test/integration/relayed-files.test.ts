@@ -1,0 +1,184 @@
+import { deflateRawSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TooManyDownloadsError } from '#lib/files/errors.ts';
+import { relayFile, removeRelaysOf, sweepRelays } from '#lib/files/results/relay-files.ts';
+import { listRelays, maxRelayedBytes } from '#lib/files/results/relay-store.ts';
+import { openResultsZip } from '#lib/files/results/results-zip.ts';
+import { openGate } from '#lib/files/zips/stored-zip.ts';
+import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
+import type { OpenedTable } from '../engines/open-table-on.ts';
+import { buildZip } from '../fixtures/build-zip.ts';
+import { openBytes } from '../fixtures/byte-streams.ts';
+import { createMemoryFiles } from '../fixtures/memory-files.ts';
+import { jobId, userId } from '../fixtures/names.ts';
+import { craftZip } from '../unit/files/craft-zip.ts';
+
+const owner = userId('7');
+const job = jobId('A-1');
+const at = new Date('2026-11-15T08:30:00Z');
+const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
+const gigabyte = 1_000_000_000;
+
+let open: OpenedTable;
+let results: ReturnType<typeof createMemoryFiles>['results'];
+beforeEach(async () => {
+  open = await openInProcessTable('slipway-relayed-files');
+  results = createMemoryFiles().results;
+});
+afterEach(() => open.close());
+
+const places = () => ({ table: open.table, results });
+const describeFile = (fileId: string, bytes = 5) => {
+  return { owner, jobId: job, fileId, name: fileId, bytes, settled: false };
+};
+const hello = { open: async () => openBytes(Buffer.from('hello')) };
+
+/** Copies nothing, because gigabytes are only claimed here. */
+async function claim(fileId: string, bytes: number, moment = at) {
+  results.putFrom = async (key) => void results.objects.set(key, Buffer.from('claimed'));
+  return relayFile(places(), describeFile(fileId, bytes), hello, moment);
+}
+
+/** Zips whose entries all lie on the same packed bytes. */
+function overlap(names: readonly string[], content: Buffer): Buffer {
+  const [first = '', ...others] = names;
+  const shared = { content, packed: Buffer.alloc(0), offset: 0 };
+  const zip = craftZip([
+    { name: first, content },
+    ...others.map((name) => ({ name, ...shared, announcedBytes: content.length })),
+  ]);
+  const packedBytes = deflateRawSync(content).length;
+  for (
+    let line = zip.indexOf('PK\x01\x02');
+    line >= 0;
+    line = zip.indexOf('PK\x01\x02', line + 4)
+  ) {
+    zip.writeUInt32LE(packedBytes, line + 20);
+  }
+  return zip;
+}
+
+describe('a results zip that is small and names much', () => {
+  const names = Array.from({ length: 300 }, (_, n) => `file-${n}`);
+
+  it.each([
+    { what: 'entries that share bytes', zip: overlap(names, Buffer.alloc(5_000_000, 'noise!')) },
+    {
+      what: 'more than 200 times its size',
+      zip: buildZip([{ name: 'zeros', content: Buffer.alloc(11_000_000) }]),
+    },
+  ])('is only handed out whole: $what', async ({ zip }) => {
+    results.objects.set('7/A-1.zip', zip);
+    const source = openResultsZip(places(), owner, job);
+    expect(await source.list()).toEqual([
+      { id: 'results.zip', name: 'results.zip', bytes: zip.length },
+    ]);
+    expect(await source.fetch('results.zip')).toMatchObject({ kind: 'address' });
+    expect([...results.objects.keys()]).toEqual(['7/A-1.zip']);
+  });
+});
+
+describe('copies of large files', () => {
+  it('have at most 10 GB per user, whoever asks at the same time', async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 15 }, (_, n) => claim(`f${n}`, gigabyte)),
+    );
+    const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toHaveLength(5);
+    for (const error of refused) expect(error).toBeInstanceOf(TooManyDownloadsError);
+    expect(maxRelayedBytes).toBe(10 * gigabyte);
+    expect(results.objects.size).toBe(10);
+  });
+
+  it('are counted once, however often they are fetched', async () => {
+    for (let round = 0; round < 15; round += 1) await claim('same', gigabyte);
+    expect(await listRelays(open.table, owner)).toMatchObject([{ bytes: gigabyte }]);
+    await claim('other', 9 * gigabyte);
+    await expect(claim('third', 1)).rejects.toThrow(TooManyDownloadsError);
+  });
+
+  it('make room for others once their addresses have expired', async () => {
+    await claim('early', 5 * gigabyte);
+    await claim('late', 5 * gigabyte, later(10));
+    await expect(claim('new', gigabyte, later(19))).rejects.toThrow(TooManyDownloadsError);
+    await claim('new', gigabyte, later(20));
+    expect([...results.objects.keys()]).toEqual(['relay/7/A-1/late', 'relay/7/A-1/new']);
+  });
+
+  it('are replaced by the whole zip where there is no room for one of its files', async () => {
+    await claim('large', 10 * gigabyte, new Date());
+    const content = Buffer.alloc(5_000_000, 'slipway ');
+    results.objects.set('7/A-1.zip', buildZip([{ name: 'a', content, stored: true }]));
+    const source = openResultsZip(places(), owner, job);
+    const [file] = await source.list();
+    expect(await source.fetch(file?.id ?? '')).toEqual({
+      kind: 'address',
+      address: 'https://storage.invalid/7/A-1.zip',
+    });
+  });
+
+  it('go with their job, and give their room back', async () => {
+    await claim('a', 9 * gigabyte);
+    await removeRelaysOf(places(), owner, jobId('A-12'));
+    expect(results.objects.size).toBe(1);
+    await removeRelaysOf(places(), owner, job);
+    expect(results.objects.size).toBe(0);
+    await claim('b', 10 * gigabyte);
+  });
+
+  it('do not outlive a job that is deleted while they are made', async () => {
+    results.putFrom = async (key) => {
+      await removeRelaysOf(places(), owner, job);
+      results.objects.set(key, Buffer.from('hello'));
+    };
+    const relayed = relayFile(places(), describeFile('a'), hello, at);
+    await expect(relayed).rejects.toThrow(RemoteFileNotFoundError);
+    expect(results.objects.size).toBe(0);
+    expect(await listRelays(open.table, owner)).toEqual([]);
+  });
+
+  it('are swept after 20 minutes, unless they were fetched again', async () => {
+    await claim('old', gigabyte);
+    await claim('fetched', gigabyte);
+    await claim('fetched', gigabyte, later(10));
+    await sweepRelays(places(), () => later(19));
+    expect(results.objects.size).toBe(2);
+    await sweepRelays(places(), () => later(20));
+    expect([...results.objects.keys()]).toEqual(['relay/7/A-1/fetched']);
+    await sweepRelays(places(), () => later(30));
+    expect(results.objects.size).toBe(0);
+    await claim('all', 10 * gigabyte, later(31));
+  });
+});
+
+describe('a gate', () => {
+  it('lets so many in at a time, the others in order, and refuses the rest', async () => {
+    const enter = openGate({ width: 2, waiting: 2 }, () => new TooManyDownloadsError());
+    const begun: number[] = [];
+    const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const running = ends.map(({ promise }, n) =>
+      enter(async () => {
+        begun.push(n);
+        await promise;
+      }),
+    );
+    await expect(enter(async () => undefined)).rejects.toThrow(TooManyDownloadsError);
+    expect(begun).toEqual([0, 1]);
+    ends[1]?.resolve();
+    await running[1];
+    await expect.poll(() => begun).toEqual([0, 1, 2]);
+    for (const { resolve } of ends) resolve();
+    await Promise.all(running);
+    expect(begun).toEqual([0, 1, 2, 3]);
+    await expect(enter(async () => 'free again')).resolves.toBe('free again');
+  });
+
+  it('lets the next one in where one fails', async () => {
+    const enter = openGate({ width: 1, waiting: 1 }, () => new Error('full'));
+    const failing = enter(() => Promise.reject(new Error('broken')));
+    const next = enter(async () => 'next');
+    await expect(failing).rejects.toThrow('broken');
+    await expect(next).resolves.toBe('next');
+  });
+});
