@@ -13,6 +13,7 @@ import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
+import { createRecovery } from '#lib/jobs/run/create-recovery.ts';
 import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
@@ -20,8 +21,8 @@ import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
 const addressesOf = createJobAddresses(readEnvironment(HandOverEnvironment));
+const stores = { table, files, addressesOf, recover: createRecovery() };
 const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));
-
 const recordHealth = createHealthRecorder(table);
 
 /**
@@ -39,6 +40,6 @@ export async function handler(
     reportSystemHealth(system.name, healthy);
     await recordHealth(system.name, healthy, new Date());
     const leftMs = () => context.getRemainingTimeInMillis();
-    await advanceJobs(beginSweep({ table, files, addressesOf }, system, visit, leftMs), run);
+    await advanceJobs(beginSweep(stores, system, visit, leftMs), run);
   });
 }

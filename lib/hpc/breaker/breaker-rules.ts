@@ -35,7 +35,9 @@ export type BreakerPhase = 'closed' | 'open' | 'trial';
 
 export function findPhase({ openUntil }: BreakerState, now: Date): BreakerPhase {
   if (openUntil === undefined) return 'closed';
-  return now < openUntil ? 'open' : 'trial';
+  // A pause that ends later than any pause does was written before the clock was set back.
+  const leftSeconds = (openUntil.getTime() - now.getTime()) / 1000;
+  return leftSeconds > 0 && leftSeconds <= longestPauseSeconds ? 'open' : 'trial';
 }
 
 /** Opens after five failures in a row; a trial that fails opens for twice as long. */

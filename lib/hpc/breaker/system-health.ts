@@ -30,7 +30,7 @@ export function createHealthRecorder(table: Table) {
   const written = new Map<string, { healthy: boolean; at: number }>();
   return async (hpc: SystemName, healthy: boolean, at: Date): Promise<void> => {
     const last = written.get(hpc);
-    const isRecent = last !== undefined && at.getTime() - last.at < repeatSeconds * 1000;
+    const isRecent = last !== undefined && Math.abs(at.getTime() - last.at) < repeatSeconds * 1000;
     if (isRecent && last.healthy === healthy) return;
     await table.client.send(
       new PutCommand({
@@ -82,7 +82,8 @@ export async function readSystemReports(
 function judgeHealth(item: unknown, now: Date): SystemState {
   if (item === undefined) return 'unknown';
   const { healthy, checked_at } = parseItem(HealthItem, item);
-  const age = now.getTime() - Date.parse(checked_at);
+  // A look from the future was before the clock was set back, so nobody knows when it was.
+  const age = Math.abs(now.getTime() - Date.parse(checked_at));
   if (age > goodForSeconds * 1000) return 'unknown';
   return healthy ? 'up' : 'down';
 }

@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
-import { simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
+import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -97,16 +97,39 @@ export async function hasJob(table: Table, hpc: SystemName, jobId: JobId): Promi
   return Item !== undefined;
 }
 
+/** A job that was taken in the future begins anew: the clock was set back, and it would stand still. */
 export async function readJobs(
   table: Table,
   hpc: SystemName,
   jobIds: readonly JobId[],
+  now: Date,
 ): Promise<ReadonlyMap<string, SimulatedJob>> {
   const items = await readItems(
     table,
     jobIds.map((jobId) => simulatorKey(hpc, jobId)),
   );
-  return new Map(items.map((item) => [String(item.SK), jobFromItem(item)]));
+  const jobs = new Map<string, SimulatedJob>();
+  for (const item of items) {
+    const job = jobFromItem(item);
+    const jobId = String(item.SK);
+    if (job.acceptedAt > now) await restartJob(table, { PK: String(item.PK), SK: jobId }, now);
+    jobs.set(jobId, { ...job, acceptedAt: job.acceptedAt > now ? now : job.acceptedAt });
+  }
+  return jobs;
+}
+
+async function restartJob(table: Table, Key: PrimaryKey, now: Date): Promise<void> {
+  await wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key,
+        UpdateExpression: 'SET accepted_at = :now',
+        ConditionExpression: 'accepted_at > :now',
+        ExpressionAttributeValues: { ':now': now.toISOString() },
+      }),
+    ),
+  );
 }
 
 /** A job with all that was asked for, or nothing where it is not there any more. */

@@ -47,7 +47,7 @@ export function createSimulator(
     findByTag: async ({ jobId }) => ((await hasJob(table, hpc, jobId)) ? jobId : undefined),
     async lookUp(jobs) {
       const jobIds = jobs.map(({ jobId }) => jobId);
-      const known = await readJobs(table, hpc, jobIds);
+      const known = await readJobs(table, hpc, jobIds, now());
       return new Map(jobIds.map((jobId) => [jobId, observe(known.get(jobId))]));
     },
     cancel: ({ jobId }) => deleteJob(table, hpc, jobId),

@@ -7,7 +7,7 @@ import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf, type Job } from '../job.ts';
-import { type HandOver, shorten } from './job-life.ts';
+import { type HandOver, laterOf, shorten } from './job-life.ts';
 import { handOversToItem, stagesToItem } from './job-life-item.ts';
 import { measureEnd } from './measure-end.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
@@ -37,16 +37,17 @@ export interface JobEnd {
 export async function endJob(
   table: Table,
   job: Job,
-  end: JobEnd,
+  told: JobEnd,
   now: Date,
   act?: Act,
 ): Promise<'ended' | 'too late'> {
+  const end = { ...told, endedAt: endOf(job, told) };
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
   const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
   const account = accountOf(job);
   const isFirst = await writeIfFirst(table, [
     closeJob(job, end),
-    closeLife(job, end),
+    closeLife(job, end, now),
     settleQuota(account, { used, returned, kilobytes, endsJob: true }),
     writeLedgerLine({
       ...account,
@@ -64,6 +65,11 @@ export async function endJob(
     ...(act ? [recordAct(act)] : []),
   ]);
   return isFirst ? 'ended' : 'too late';
+}
+
+/** Never before its beginning: a system's clock may be behind ours, and ours may be set back. */
+function endOf({ submittedAt }: Job, { endedAt, runningSince = submittedAt }: JobEnd): Date {
+  return laterOf(endedAt, laterOf(submittedAt, runningSince));
 }
 
 function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used: number): string {
@@ -96,11 +102,11 @@ function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
 }
 
 /** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
-function closeLife(job: Job, end: JobEnd): Step {
+function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers, cancelled = false } = end;
   const tries = handOvers ? ', tries = :tries' : '';
   const [set, remove] = cancelled
-    ? [', cancel_pending = :yes, due_at = :end', '']
+    ? [', cancel_pending = :yes, due_at = :now', '']
     : ['', ' REMOVE #due, due_at, trying_since, cut_offs'];
   return {
     write: (tableName) => ({
@@ -113,7 +119,7 @@ function closeLife(job: Job, end: JobEnd): Step {
           ':moment': stagesToItem([{ stage, at: endedAt }]),
           ':reason': shorten(reason ?? ''),
           ...(handOvers && { ':tries': handOversToItem(handOvers) }),
-          ...(cancelled && { ':yes': true, ':end': endedAt.toISOString() }),
+          ...(cancelled && { ':yes': true, ':now': now.toISOString() }),
         },
       },
     }),

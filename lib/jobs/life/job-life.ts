@@ -70,9 +70,18 @@ export function beginLife(job: Job, login?: string): JobLife {
   };
 }
 
-/** A look that is repeated after a kill must not enter a stage twice. */
+/**
+ * Does not enter a stage twice when a look is repeated after a kill, and none before the one that
+ * it follows: the clock may have been set back.
+ */
 export function enterStage(life: JobLife, stage: string, at: Date): readonly StageMoment[] {
-  return life.stages.at(-1)?.stage === stage ? life.stages : [...life.stages, { stage, at }];
+  const last = life.stages.at(-1);
+  if (last?.stage === stage) return life.stages;
+  return [...life.stages, { stage, at: laterOf(at, last?.at ?? at) }];
+}
+
+export function laterOf(one: Date, other: Date): Date {
+  return one < other ? other : one;
 }
 
 /** Why a hand-over was in vain of which nothing more was heard. */

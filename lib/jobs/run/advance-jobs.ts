@@ -14,6 +14,7 @@ type Work = (sweep: Sweep, due: readonly DueKey[], noteFailure: NoteFailure) => 
  */
 export async function advanceJobs(sweep: Sweep, run: Run = onlyRun): Promise<number> {
   return gatherFailures(async (noteFailure) => {
+    await sweep.recover?.(sweep, run, noteFailure).catch(noteFailure);
     const counts = await Promise.all([
       keepOn(sweep, () => listDueLooks(sweep, run), lookAfter, noteFailure),
       keepOn(sweep, () => listDueHandOvers(sweep, run), handOverJobs, noteFailure),

@@ -1,8 +1,9 @@
-import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { PrimaryKey } from '../keys.ts';
 import { parseItem } from '../parse-item.ts';
 import type { Table } from '../table.ts';
+import { wasWritten } from '../writes/was-written.ts';
 
 /** An item that wants to be taken up, and since when. */
 export interface DueKey extends PrimaryKey {
@@ -41,6 +42,42 @@ export async function* walkDue(
       if (Items.length > 0) yield Items.map(dueFromItem);
     }
   }
+}
+
+/**
+ * Finds what is due later than anything is put off: it was written before the clock was set back,
+ * and would wait until the clock is there again.
+ */
+export async function findTooFarAhead(
+  table: Table,
+  shards: readonly string[],
+  latest: Date,
+  limitOfShard: number,
+): Promise<DueKey[]> {
+  const ahead = (shard: string) => ({
+    ...whatIsDue(table, shard, latest),
+    KeyConditionExpression: '#due = :shard AND due_at > :now',
+    Limit: limitOfShard,
+  });
+  const pages = await Promise.all(
+    shards.map((shard) => table.client.send(new QueryCommand(ahead(shard)))),
+  );
+  return pages.flatMap(({ Items = [] }) => Items.map(dueFromItem));
+}
+
+/** Changes when something is due, unless somebody else has changed that since. */
+export function moveDue(table: Table, { PK, SK, dueAt }: DueKey, to: Date): Promise<boolean> {
+  return wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { PK, SK },
+        UpdateExpression: 'SET due_at = :to',
+        ConditionExpression: 'due_at = :seen',
+        ExpressionAttributeValues: { ':to': to.toISOString(), ':seen': dueAt },
+      }),
+    ),
+  );
 }
 
 export function dueFromItem(stored: unknown): DueKey {

@@ -42,6 +42,12 @@ describe('the rules of a breaker', () => {
     expect(findPhase(open, at(30))).toBe('trial');
   });
 
+  it('do not wait for a moment that the clock was set back from', () => {
+    const open = fail(closedBreaker, 5);
+    expect(findPhase(open, at(30 - 300))).toBe('open');
+    expect(findPhase(open, at(30 - 301))).toBe('trial');
+  });
+
   it('begin to count anew after any answer', () => {
     expect(fail(closedBreaker, 4).failures).toBe(4);
     expect(countAnswer(closedBreaker)).toEqual(closedBreaker);

@@ -14,6 +14,15 @@ describe('a life', () => {
     expect(again).toEqual(running);
   });
 
+  it('enters no stage before the one that it follows', () => {
+    const running = enterStage(life, 'RUNNING', at);
+    const earlier = new Date(at.getTime() - 3_600_000);
+    expect(enterStage({ ...life, stages: running }, 'STAGINGOUT', earlier).at(-1)).toEqual({
+      stage: 'STAGINGOUT',
+      at,
+    });
+  });
+
   it('may enter a stage for a second time: a system may queue a job again', () => {
     const stages = [...life.stages, { stage: 'RUNNING', at }];
     expect(enterStage({ ...life, stages }, 'QUEUED', at).map(({ stage }) => stage)).toEqual([

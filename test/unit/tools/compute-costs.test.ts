@@ -17,7 +17,7 @@ function dollarsOf(lines: ReturnType<typeof computeCosts>, unit: string): number
 
 describe('computeCosts', () => {
   // What the clock's functions take of the table in a month, whether there are jobs or not.
-  const sweeps = { writes: 43_200 * 2 * 0.625e-6, reads: 43_200 * 18 * 0.125e-6 };
+  const sweeps = { writes: 43_200 * 2 * 0.625e-6, reads: 43_200 * 26 * 0.125e-6 };
 
   it('charges a job for the units of its submission and of its life that were measured', () => {
     const lines = computeCosts(usage, parts);

@@ -20,6 +20,9 @@ const afterwardsSeconds = 10;
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;
 
+/** As long as a process may have a job: a function that hands jobs over ends after five minutes. */
+export const longestLeaseSeconds = 300 + afterwardsSeconds;
+
 /**
  * Hands a job over, once. From the second time on the system is asked first whether it has the
  * job: the answer to an earlier hand-over may have been lost, or that process may have died before

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { listHandOverShards, listLookShards } from '#lib/table/keys.ts';
 import { readImage } from '#lib/table/read-image.ts';
@@ -13,12 +14,20 @@ export const pageSize = 250;
 
 /** Those that wait to be handed over, by the keys of their lives; a run sees its share of them. */
 export function listDueHandOvers({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
-  return findDue(table, share(listHandOverShards(system.name), run), now(), pageSize);
+  return findDue(table, chooseHandOverShards(system, run), now(), pageSize);
 }
 
 /** Those that the system has. */
 export function listDueLooks({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
-  return findDue(table, share(listLookShards(system.name), run), now(), pageSize);
+  return findDue(table, chooseLookShards(system, run), now(), pageSize);
+}
+
+export function chooseHandOverShards({ name }: HpcSystem, run: Run): string[] {
+  return share(listHandOverShards(name), run);
+}
+
+export function chooseLookShards({ name }: HpcSystem, run: Run): string[] {
+  return share(listLookShards(name), run);
 }
 
 function share(shards: readonly string[], { number, of }: Run): string[] {

@@ -17,6 +17,12 @@ export interface Sweep extends TimeLeft {
   /** Where a job that is handed over now finds its files. */
   readonly addressesOf: (job: Job, at: Date) => JobAddresses;
   readonly now: () => Date;
+  /** Brings jobs back whose moment was written before the clock was set back. */
+  readonly recover?: (
+    sweep: Sweep,
+    run: Run,
+    noteFailure: (error: unknown) => void,
+  ) => Promise<void>;
 }
 
 /** For a job that moves its files itself; each is good for as long as the job lives. */
@@ -27,7 +33,7 @@ export interface JobAddresses {
 
 /** Begins nothing more when its time is over, or its system is not to be called any more. */
 export function beginSweep(
-  stores: Pick<Sweep, 'table' | 'files' | 'addressesOf'>,
+  stores: Pick<Sweep, 'table' | 'files' | 'addressesOf' | 'recover'>,
   system: HpcSystem,
   { connector, isPaused }: Visit,
   leftMs: () => number,

@@ -1,0 +1,72 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { jobLifeKey } from '#lib/table/keys.ts';
+import { type DueKey, findTooFarAhead, moveDue } from '#lib/table/reads/due-index.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+import { accountOf } from '../job.ts';
+import type { JobLife } from '../life/job-life.ts';
+import { longestLeaseSeconds } from './hand-over/hand-over-job.ts';
+import { chooseHandOverShards, chooseLookShards, pageSize } from './sweep/due-jobs.ts';
+import { type NoteFailure, readLives } from './sweep/read-lives.ts';
+import type { Run, Sweep } from './sweep/sweep.ts';
+import { leaseSeconds } from './sweep/take-up-jobs.ts';
+
+/** The clocks of two machines differ by less. */
+const slackSeconds = 60;
+
+/** How often a process looks: a sweep on a laptop is twice a second. */
+const everyMs = 30_000;
+
+const parallelWrites = 25;
+
+/**
+ * Brings jobs back whose moment is too far ahead, because the clock was set back after it was
+ * written. Time is measured by a clock that nobody sets.
+ */
+export function createRecovery(elapsedMs = () => performance.now()): Required<Sweep>['recover'] {
+  const lookedAt = new Map<string, number>();
+  return async (sweep, run, noteFailure) => {
+    const name = `${sweep.system.name} ${run.number}`;
+    const last = lookedAt.get(name);
+    if (last !== undefined && elapsedMs() - last < everyMs) return;
+    lookedAt.set(name, elapsedMs());
+    await bringBackLooks(sweep, run);
+    await bringBackHandOvers(sweep, run, noteFailure);
+  };
+}
+
+/** A look is never put off for longer than a lease, and a second one does no harm. */
+async function bringBackLooks(sweep: Sweep, run: Run): Promise<void> {
+  const { table, system, connector, now } = sweep;
+  const latest = addSeconds(now(), leaseSeconds(connector) + slackSeconds);
+  const ahead = await findTooFarAhead(table, chooseLookShards(system, run), latest, pageSize);
+  await mapInParallel(ahead, parallelWrites, (key) => moveDue(table, key, now()));
+}
+
+/**
+ * A system may ask to be left alone for a day. So a moment counts as wrong only if the job's own
+ * record is from the future, too.
+ */
+async function bringBackHandOvers(sweep: Sweep, run: Run, noteFailure: NoteFailure) {
+  const { table, system, now } = sweep;
+  const latest = addSeconds(now(), longestLeaseSeconds + slackSeconds);
+  const ahead = await findTooFarAhead(table, chooseHandOverShards(system, run), latest, pageSize);
+  const lives = await readLives(table, ahead, noteFailure);
+  await mapInParallel(lives, parallelWrites, async ({ job, life }) => {
+    if (life.dueAt === undefined || lastMomentOf(life) <= now()) return;
+    const key: DueKey = {
+      ...jobLifeKey(accountOf(job), job.jobId),
+      dueAt: life.dueAt.toISOString(),
+    };
+    await moveDue(table, key, nextTurnOf(life, now()));
+  });
+}
+
+/** A hand-over that has not ended may be under way: a second one beside it would be a second job. */
+function nextTurnOf({ tryingSince }: JobLife, now: Date): Date {
+  return tryingSince ? addSeconds(now, longestLeaseSeconds) : now;
+}
+
+function lastMomentOf({ stages, handOvers, tryingSince }: JobLife): Date {
+  const moments = [...stages, ...handOvers].map(({ at }) => at.getTime());
+  return new Date(Math.max(...moments, tryingSince?.getTime() ?? 0));
+}
