@@ -24,7 +24,7 @@ export class InvalidRequestError extends DomainError {
 export class PathNotFoundError extends DomainError {
   override readonly name = 'PathNotFoundError';
   constructor() {
-    super('There is nothing at this path. docs/interface.md has all paths.');
+    super('There is nothing at this path. /docs/ lists all paths.');
   }
 }
 

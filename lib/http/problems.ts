@@ -91,7 +91,10 @@ interface ProblemRow {
   readonly explain: (error: DomainError) => Problem | undefined;
 }
 
-/** The one place where an error of the domain meets a status. */
+/**
+ * The one place where an error of the domain meets a status. Clients send a request again after a 429,
+ * so only a limit on the rate of calls has it. Limits that last until somebody does something are 409.
+ */
 const rows: readonly ProblemRow[] = [
   requestRow(InvalidRequestError, ({ problems }) => problems),
   requestRow(LedgerTooLongError, ({ part, message }) => [
@@ -161,13 +164,23 @@ const rows: readonly ProblemRow[] = [
   row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', (error) => ({
     members: { limit: error.limit, count: error.count },
   })),
+  row(409, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
+    members: { limit: error.limit, count: error.count },
+  })),
+  row(409, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({
+    members: { limit: error.limit, count: error.count },
+  })),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
     members: { request_id: error.requestId },
   })),
-  row(409, TooManyOpenRequestsError, 'too-many-requests', 'Request limit reached', (error) => ({
-    members: { limit: error.limit },
-  })),
+  row(
+    409,
+    TooManyOpenRequestsError,
+    'too-many-open-requests',
+    'Too many open requests',
+    (error) => ({ members: { limit: error.limit } }),
+  ),
   row(409, RequestEndedError, 'request-ended', 'The request is not open any more', (error) => ({
     members: { state: error.state, by: error.by },
   })),
@@ -187,15 +200,7 @@ const rows: readonly ProblemRow[] = [
     members: { limit: error.limit },
     headers: { 'retry-after': String(error.waitSeconds) },
   })),
-  row(429, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
-    members: { limit: error.limit, count: error.count },
-    headers: { 'retry-after': '60' },
-  })),
   row(429, TooManyDownloadsError, 'too-many-downloads', 'Too many large files at once', () => ({
-    headers: { 'retry-after': '60' },
-  })),
-  row(429, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({
-    members: { limit: error.limit, count: error.count },
     headers: { 'retry-after': '60' },
   })),
   row(
@@ -247,7 +252,7 @@ const unexpected: Problem = {
     'The service could not answer. Report the request id in `instance`: it leads to the reason in the log.',
 };
 
-/** An identifier that clients compare, listed in docs/problems.md. */
+/** An identifier that clients compare. `/docs/#problem-{name}` explains it. */
 export function problemType(name: string): string {
   return `urn:slipway:problem:${name}`;
 }

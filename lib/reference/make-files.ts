@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProblems, writeProblemSection } from './problem-section.ts';
 import type { ReferenceFile } from './reference-file.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,7 +20,9 @@ export function makeFiles(): Readonly<Record<ReferenceFile, Uint8Array>> {
     join(renderer, 'swagger-ui.css'),
     join(own, 'look.css'),
   );
+  const problems = readProblems(readText(join(root, 'docs/problems.md')));
   const page = readText(join(own, 'index.html'))
+    .replace('<!-- problems -->', () => writeProblemSection(problems))
     .replace('reference.js', `reference.js?v=${tagOf(script)}`)
     .replace('reference.css', `reference.css?v=${tagOf(style)}`);
   const description: unknown = JSON.parse(readText(join(root, 'docs/openapi.json')));

@@ -134,20 +134,19 @@ describe('POST /uploads/', () => {
     );
   });
 
-  it('answers 429 where ten wait for their jobs', async () => {
+  it('answers 409 where ten wait for their jobs', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `u-${index}`);
     table.on(GetCommand).resolves({ Item: listed(ids, 12) });
     table.on(BatchGetCommand).resolves({ Responses: { [tableName]: ids.map(recordOf) } });
     expect(readResponse(await request({ ...wish, length: 1 }))).toEqual({
       ...problem({
-        status: 429,
+        status: 409,
         slug: 'too-many-uploads',
         title: 'Too many uploads at once',
         detail:
           'You have 10 uploads that no job has begun with, and at most 10 are allowed at once. ' +
           'Submit jobs with them, or wait: each is forgotten 24 hours after it was created.',
         members: { limit: 10, count: 10 },
-        headers: { 'retry-after': '60' },
       }),
     });
     expect(table.commandCalls(TransactWriteCommand)).toEqual([]);

@@ -124,3 +124,14 @@ describe('the page', () => {
     expect(text).not.toContain('sourceMappingURL');
   });
 });
+
+describe('GET /docs/', () => {
+  it('has an anchor for every problem that the service can answer with', async () => {
+    const page = bytesOf(await get('/docs/')).toString();
+    const names = [...kept.matchAll(/urn:slipway:problem:([a-z-]+)"/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBeGreaterThan(40);
+    for (const name of new Set(names)) expect(page).toContain(`id="problem-${name}"`);
+    expect(page).toContain('<a href="/openapi.json">');
+    expect(page).not.toContain('<!-- problems');
+  });
+});

@@ -168,7 +168,7 @@ describe('POST /requests/', () => {
     }));
     store('ASKING', { ...open, requests: others });
     expect(readResponse(await post(wish)).body).toMatchObject({
-      type: 'urn:slipway:problem:too-many-requests',
+      type: 'urn:slipway:problem:too-many-open-requests',
       limit: 20,
     });
     store('ASKING', { ...open, requests: others.slice(1) });

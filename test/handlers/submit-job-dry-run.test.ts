@@ -113,7 +113,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/?dry_run=true on $hpc', (sample) 
       .rejects(canceled([conditionFailed(stored), passed, passed, passed, passed]));
     const submitted = await call(handler, submission(sample));
     expect(estimated).toEqual(submitted);
-    expect([403, 429]).toContain(submitted.statusCode);
+    expect([403, 409]).toContain(submitted.statusCode);
     table.reset();
     storage.reset();
   });

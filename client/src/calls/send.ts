@@ -17,9 +17,6 @@ export interface Sending {
 /** Refusals after which nothing has happened, so that anything may be sent again. */
 const untouched = new Set(['busy', 'identity-unavailable', 'idempotency-key-in-use']);
 
-/** These say 429 too, and no pause ends them. */
-const lasting = new Set(['too-many-jobs', 'too-many-uploads']);
-
 /** All of it has arrived: an answer that is cut off in the middle is none. */
 export interface Answer {
   readonly headers: Headers;
@@ -99,6 +96,6 @@ function isRenewable({ token }: Settings, failure: Error): boolean {
 }
 
 function mayRepeat({ name, status }: SlipwayProblem, repeatable: boolean): boolean {
-  if (untouched.has(name) || (status === 429 && !lasting.has(name))) return true;
+  if (untouched.has(name) || status === 429) return true;
   return repeatable && (status === 502 || status === 503 || status === 504);
 }

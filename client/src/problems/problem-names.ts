@@ -42,7 +42,7 @@ export type ProblemName =
   | 'too-many-calls'
   | 'too-many-downloads'
   | 'too-many-jobs'
-  | 'too-many-requests'
+  | 'too-many-open-requests'
   | 'too-many-uploads'
   | 'too-many-webhooks'
   | 'unavailable'

@@ -23,5 +23,10 @@
     supportedSubmitMethods: [],
     validatorUrl: null,
     plugins: [readOnly],
+    // The reference grows above the problems while it is drawn, so the browser has scrolled too early.
+    onComplete: () => {
+      const place = /^#problem/.test(location.hash) && document.querySelector(location.hash);
+      if (place) place.scrollIntoView();
+    },
   });
 })();

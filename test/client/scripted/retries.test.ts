@@ -78,8 +78,8 @@ describe('a request that is not answered', () => {
   });
 
   it('is not sent again after a refusal that no pause ends', async () => {
-    for (const name of ['too-many-jobs', 'too-many-uploads']) {
-      const { client, asked } = scriptClient([refuse(429, name), done]);
+    for (const name of ['too-many-jobs', 'too-many-uploads', 'too-many-open-requests']) {
+      const { client, asked } = scriptClient([refuse(409, name), done]);
       await expect(client.submit(submission)).rejects.toThrow(`It is ${name}.`);
       expect(asked).toHaveLength(1);
     }

@@ -188,14 +188,13 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
   {
     error: new quotaErrors.TooManyJobsError(account, 10, 10),
     expected: {
-      status: 429,
+      status: 409,
       name: 'too-many-jobs',
       title: 'Too many jobs at once',
       detail:
         "You have 10 living jobs in the project 'proj_hpc_one_01' on 'hpc_one', and at most " +
         '10 are allowed at once. Wait until one ends, or cancel one.',
       members: { limit: 10, count: 10 },
-      headers: { 'retry-after': '60' },
     },
   },
   {
@@ -250,7 +249,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 404,
       name: 'path-not-found',
       title: 'Path not found',
-      detail: 'There is nothing at this path. docs/interface.md has all paths.',
+      detail: 'There is nothing at this path. /docs/ lists all paths.',
     },
   },
   {
@@ -333,8 +332,8 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     error: new requestErrors.TooManyOpenRequestsError(20),
     expected: {
       status: 409,
-      name: 'too-many-requests',
-      title: 'Request limit reached',
+      name: 'too-many-open-requests',
+      title: 'Too many open requests',
       detail:
         'You have 20 open requests, and no more are allowed. Wait for a decision, or withdraw one.',
       members: { limit: 20 },
@@ -542,6 +541,23 @@ describe('explainError', () => {
     const names = new Map(others.map(({ error, expected }) => [expected.name, error.name]));
     expect(names.size).toBe(new Set(others.map(({ error }) => error.name)).size);
     expect(names.has('invalid-request')).toBe(false);
+  });
+
+  it('asks to come again only where waiting helps', () => {
+    const all = table.map(({ error }) => explainError(error));
+    const limits = all.filter(({ name }) => name.startsWith('too-many-'));
+    expect(limits.map(({ name, status }) => `${status} ${name}`).sort()).toEqual([
+      '409 too-many-jobs',
+      '409 too-many-open-requests',
+      '409 too-many-webhooks',
+      '429 too-many-calls',
+    ]);
+    const passing = all.filter(({ status }) => status === 429 || status === 503);
+    for (const { headers } of passing) expect(headers).toHaveProperty('retry-after');
+    const repeated = all.filter(({ headers = {} }) => 'retry-after' in headers);
+    expect(repeated.filter(({ status }) => status === 409).map(({ name }) => name)).toEqual([
+      'idempotency-key-in-use',
+    ]);
   });
 
   it.each([

@@ -105,14 +105,13 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
   {
     error: new fileErrors.TooManyUploadsError(10, 10),
     expected: {
-      status: 429,
+      status: 409,
       name: 'too-many-uploads',
       title: 'Too many uploads at once',
       detail:
         'You have 10 uploads that no job has begun with, and at most 10 are allowed at once. ' +
         'Submit jobs with them, or wait: each is forgotten 24 hours after it was created.',
       members: { limit: 10, count: 10 },
-      headers: { 'retry-after': '60' },
     },
   },
   {

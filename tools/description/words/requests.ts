@@ -16,7 +16,7 @@ export const requestWords = {
       summary: 'Ask for more time or space in a project',
       problems: [
         'request-open',
-        'too-many-requests',
+        'too-many-open-requests',
         'system-not-found',
         'project-not-found',
         ...bodyProblems,

@@ -1,0 +1,44 @@
+export interface ProblemRow {
+  readonly name: string;
+  readonly status: string;
+  readonly when: string;
+  readonly remedy: string;
+}
+
+/** Reads the table of docs/problems.md: the one place that says when a problem comes and what to do. */
+export function readProblems(page: string): readonly ProblemRow[] {
+  const rows = page.matchAll(/^\| `([a-z-]+)` \| (\d+) \| (.+) \| (.+) \|$/gm);
+  return [...rows].map(([, name = '', status = '', when = '', remedy = '']) => ({
+    name,
+    status,
+    when: dropLinks(when),
+    remedy: dropLinks(remedy),
+  }));
+}
+
+/** Links of the page lead nowhere from another one, so only their words stay. */
+function dropLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+}
+
+/** The table as a part of the reference, with an anchor for each problem: `/docs/#problem-busy`. */
+export function writeProblemSection(rows: readonly ProblemRow[]): string {
+  const lines = rows.map(
+    ({ name, status, when, remedy }) =>
+      `<tr id="problem-${name}"><th scope="row"><code>${name}</code></th><td>${status}</td>` +
+      `<td>${writeText(when)}</td><td>${writeText(remedy)}</td></tr>`,
+  );
+  return [
+    '<section id="problems" aria-labelledby="problems-title">',
+    '<h2 id="problems-title">Problems</h2>',
+    '<p>The <code>type</code> of a problem is <code>urn:slipway:problem:</code> and one of these names.</p>',
+    '<table><thead><tr><th>Name</th><th>Status</th><th>When</th><th>What to do</th></tr></thead><tbody>',
+    ...lines,
+    '</tbody></table></section>',
+  ].join('\n');
+}
+
+function writeText(markdown: string): string {
+  const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
