@@ -116,7 +116,7 @@ describe('starting', () => {
     writeFileSync(join(path, 'table.sqlite'), '');
     writeFileSync(join(path, 'table.sqlite-wal'), 'what was committed');
     expect(await refusalOf({ path })).toBe(
-      `The database in ${path} is damaged (table.sqlite is empty or missing, but its log table.sqlite-wal is there). ${help}`,
+      `The database in ${path} is damaged (table.sqlite is empty or missing beside its table.sqlite-wal). ${help}`,
     );
     expect(readFileSync(join(path, 'table.sqlite-wal'), 'utf8')).toBe('what was committed');
   });
@@ -162,6 +162,7 @@ describe('starting', () => {
     const database = new DatabaseSync(join(path, 'table.sqlite'));
     database.exec('PRAGMA user_version = 99');
     database.close();
+    rmSync(join(path, 'table.seal'));
     expect(await refusalOf({ path })).toBe(otherLayout(path));
   });
 });

@@ -1,25 +1,21 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-
-/** What the database holds is not what was written. A person has to look at it. */
-export class DamageError extends Error {
-  override name = 'DamageError';
-}
-
-/** Where a message about damage sends its reader. */
-export const damageHelp = 'What to do is in docs/restore.md, "A damaged data folder".';
+import { DamageError, damageHelp } from '../refusals/damage-error.ts';
+import type { KeptSeal } from '../seal/kept-seal.ts';
 
 /** A connection that prepares each statement once. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #folder: string;
+  readonly #seal: KeptSeal | undefined;
   #lastWriteFailed = false;
   #damage: DamageError | undefined;
 
   /** `folder` is how messages name it. */
-  constructor(connection: DatabaseSync, folder = 'memory') {
+  constructor(connection: DatabaseSync, folder = 'memory', seal?: KeptSeal) {
     this.#connection = connection;
     this.#folder = folder;
+    this.#seal = seal;
   }
 
   statement(sql: string): StatementSync {
@@ -51,6 +47,7 @@ export class Database {
       const result = task();
       this.#connection.exec('COMMIT');
       this.#lastWriteFailed = false;
+      this.#seal?.noteCommit();
       return result;
     } catch (error) {
       this.noteFailure(error);
@@ -88,8 +85,13 @@ export class Database {
     }
   }
 
+  /**
+   * A database that is damaged, or could not be sealed, is left as a kill would leave it: SQLite
+   * would move its log into the main file on closing.
+   */
   close(): void {
     this.#statements.clear();
+    if (this.isDamaged || this.#seal?.close() === false) return;
     this.#connection.close();
   }
 }

@@ -2,10 +2,13 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPrivateFolder } from '../../credentials/private-folder.ts';
-import { DamageError, Database, damageHelp, kindOf } from './database.ts';
+import { DamageError, damageHelp, OtherLayoutError } from '../refusals/damage-error.ts';
+import { checkSeal } from '../seal/check-seal.ts';
+import { KeptSeal } from '../seal/kept-seal.ts';
+import { writeSeal } from '../seal/seal-file.ts';
+import { Database, kindOf } from './database.ts';
 import { indexTable, itemsTable, type TableDefinition } from './table-definition.ts';
 
-const fileName = 'table.sqlite';
 /** Rises with each change of the layout below. */
 const version = 1;
 
@@ -27,50 +30,72 @@ export type DataCheck = 'quick' | 'full';
 
 /** In the directory `path`, made where it is missing, or in memory. */
 export function openDatabase(path: string | undefined, check: DataCheck = 'quick'): Database {
-  if (path === undefined) return prepare(new DatabaseSync(':memory:'));
+  if (path === undefined) return new Database(layOut(new DatabaseSync(':memory:')));
+  const files = filesIn(path);
   let opened: DatabaseSync | undefined;
   try {
-    openPrivateFolder(path, [fileName, `${fileName}-wal`, `${fileName}-shm`]);
+    openPrivateFolder(path, Object.values(fileNames));
     refuseOldForm(path);
-    inspect(path, check);
+    const isSealed = inspect(path, files, check);
     // It is made before SQLite makes it, and the other files of the database get its mode.
-    closeSync(openSync(join(path, fileName), 'a', 0o600));
-    opened = new DatabaseSync(join(path, fileName), { timeout: 0 });
-    return prepare(opened, path);
+    if (!isSealed) closeSync(openSync(files.main, 'a', 0o600));
+    opened = lock(files);
+    if (!isSealed) sealAnew(files, opened);
+    return new Database(opened, path, new KeptSeal(files, opened));
   } catch (error) {
     opened?.close();
     throw new Error(explain(path, error), { cause: error });
   }
 }
 
+const fileNames = {
+  main: 'table.sqlite',
+  log: 'table.sqlite-wal',
+  index: 'table.sqlite-shm',
+  seal: 'table.seal',
+};
+
+function filesIn(path: string) {
+  const { main, log, index, seal } = fileNames;
+  const within = (name: string) => join(path, name);
+  return { main: within(main), log: within(log), index: within(index), seal: within(seal) };
+}
+
+type Files = ReturnType<typeof filesIn>;
+
 /** What LevelDB leaves in a folder: how the table was kept before. */
 function refuseOldForm(path: string): void {
   if (existsSync(join(path, 'CURRENT'))) throw new OtherLayoutError();
 }
 
-class OtherLayoutError extends Error {}
-
 /**
  * Reads the whole database before anything is written to it, so that a damaged folder stays as it
- * was found: whoever only reads does not move the log into the main file on closing.
+ * was found: whoever only reads does not move the log into the main file on closing. Says whether
+ * the folder has a seal.
  */
-function inspect(path: string, check: DataCheck): void {
-  const file = join(path, fileName);
-  if (sizeOf(file) === 0) {
-    if (sizeOf(`${file}-wal`) === 0) return;
-    throw new DamageError(`${fileName} is empty or missing, but its log ${fileName}-wal is there`);
+function inspect(path: string, files: Files, check: DataCheck): boolean {
+  if (sizeOf(files.main) === 0) {
+    const rest = [fileNames.log, fileNames.seal].filter((name) => sizeOf(join(path, name)) > 0);
+    if (rest.length === 0) return false;
+    throw new DamageError(`${fileNames.main} is empty or missing beside its ${rest.join(' and ')}`);
   }
-  const connection = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+  const connection = new DatabaseSync(files.main, { readOnly: true, timeout: 0 });
+  let main: number | undefined;
   try {
-    const found = Number(Object(connection.prepare('PRAGMA user_version').get()).user_version);
+    connection.exec('BEGIN');
+    const found = Number(connection.prepare('PRAGMA user_version').get()?.user_version);
+    main = openSync(files.main, 'r');
+    const { isSealed, warning } = checkSeal(files, main);
     if (found !== 0 && found !== version) throw new OtherLayoutError();
-    const pragma = check === 'full' ? 'integrity_check' : 'quick_check';
-    const [first] = connection.prepare(`PRAGMA ${pragma}(1)`).all();
-    const finding = String(first?.[pragma]);
+    const pragma = check === 'full' || !isSealed ? 'integrity_check' : 'quick_check';
+    const finding = String(connection.prepare(`PRAGMA ${pragma}(1)`).get()?.[pragma]);
     if (finding !== 'ok') throw new DamageError(finding.replaceAll(/\s+/g, ' '));
     refuseMissingTables(connection, found);
+    if (warning !== undefined) console.error(warning);
+    return isSealed;
   } finally {
     connection.close();
+    if (main !== undefined) closeSync(main);
   }
 }
 
@@ -97,26 +122,50 @@ function refuseMissingTables(connection: DatabaseSync, found: number): void {
 }
 
 /**
+ * For a new folder, or one that has no seal yet: all goes into the main file, which is then summed.
+ * The file stays open until the process ends, because closing it would end the locks of SQLite.
+ */
+function sealAnew(files: Files, connection: DatabaseSync): void {
+  layOut(connection);
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const pageSize = Number(connection.prepare('PRAGMA page_size').get()?.page_size);
+  writeSeal(files.seal, openSync(files.main, 'r'), pageSize);
+}
+
+/** One process has the file for itself, so that nobody else can be using the index that a reader left. */
+function lock(files: Files): DatabaseSync {
+  const connection = new DatabaseSync(files.main, { timeout: 0 });
+  try {
+    connection.exec(settings);
+    connection.exec('BEGIN IMMEDIATE; COMMIT');
+    rmSync(files.index, { force: true });
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
  * A commit is in the log of the database before it is answered, so that a process may be killed at
  * any moment. The log is not forced to the disk at each one: a power cut may take the last
- * transactions, but never a part of one. One process has the file for itself.
+ * transactions, but never a part of one. When it is moved into the main file is for the seal to say.
  */
-function prepare(connection: DatabaseSync, path?: string): Database {
-  connection.exec(`
-    PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -65536;
-    PRAGMA temp_store = MEMORY;
-  `);
-  const database = new Database(connection, path);
-  database.transact(() => {
-    const { user_version: found } = Object(database.statement('PRAGMA user_version').get());
-    if (found === 0) connection.exec(`${layout} PRAGMA user_version = ${version}`);
-  });
-  // A reader before this one has left it; nobody else can be there now.
-  if (path !== undefined) rmSync(join(path, `${fileName}-shm`), { force: true });
-  return database;
+const settings = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA wal_autocheckpoint = 0;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -65536;
+  PRAGMA temp_store = MEMORY;
+`;
+
+function layOut(connection: DatabaseSync): DatabaseSync {
+  const found = connection.prepare('PRAGMA user_version').get()?.user_version;
+  if (found === 0) {
+    connection.exec(`BEGIN IMMEDIATE; ${layout} PRAGMA user_version = ${version}; COMMIT`);
+  }
+  return connection;
 }
 
 /** SQLite's own numbers for what went wrong. */

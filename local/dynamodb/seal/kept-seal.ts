@@ -1,0 +1,128 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import type { DatabaseFiles } from './check-seal.ts';
+import { frameHeaderBytes, headerBytes } from './read-log.ts';
+import { bootId, type Note, openSealFile, readSeal, type SealFile } from './seal-file.ts';
+
+/** The changes of a page up to here become one write to the main file, and one sum. */
+const mostFrames = 2000;
+
+/**
+ * Keeps the seal of an open database. What was committed to the log is noted after each commit, and
+ * when the log is moved into the main file, the pages get their sums, which are on the disk before
+ * the log is begun anew. A process may be killed at any moment in between: the pages that it was
+ * about to write are still in the log, and those are not compared.
+ */
+export class KeptSeal {
+  readonly #files: DatabaseFiles;
+  readonly #file: SealFile;
+  readonly #countFrames: StatementSync;
+  readonly #moveLog: StatementSync;
+  #note: Note;
+  #log: number | undefined;
+  /** Whether the log may have been begun anew since the note, so that its salts are to be read. */
+  #isNewLog = true;
+
+  /** Takes over a sealed database whose log SQLite has replayed. */
+  constructor(files: DatabaseFiles, connection: DatabaseSync) {
+    const seal = readSeal(files.seal);
+    if (!seal) throw new Error(`${files.seal} is missing.`);
+    this.#files = files;
+    this.#note = { ...seal.note, boot: bootId(), salts: null, frames: 0, closed: false };
+    this.#file = openSealFile(files.seal);
+    this.#countFrames = connection.prepare('PRAGMA wal_checkpoint(NOOP)');
+    this.#moveLog = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    // The note of before is good until all that it speaks of is in the main file.
+    this.#moveIntoMain();
+    this.#file.writeNote(this.#note);
+  }
+
+  /** Behind each commit. It stays committed if the note fails, so its caller is not told otherwise. */
+  noteCommit(): void {
+    try {
+      const frames = this.#logLength();
+      const salts = this.#isNewLog ? this.#readSalts() : this.#note.salts;
+      this.#isNewLog = false;
+      this.#note = { ...this.#note, salts, frames };
+      this.#file.writeNote(this.#note);
+      if (frames >= mostFrames) this.#moveIntoMain();
+    } catch {
+      // The disk is full. The log grows until it can be moved.
+    }
+  }
+
+  /** Returns false if not all could be sealed. Then the database must be left as by a kill. */
+  close(): boolean {
+    try {
+      if (!this.#moveIntoMain()) return false;
+      this.#note = { ...this.#note, closed: true };
+      this.#file.writeNote(this.#note);
+      this.#file.flush();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.#file.close();
+      if (this.#log !== undefined) closeSync(this.#log);
+    }
+  }
+
+  #logLength(): number {
+    return Number(this.#countFrames.get()?.log);
+  }
+
+  /** Says whether nothing is left in the log. */
+  #moveIntoMain(): boolean {
+    const length = this.#logLength();
+    if (length <= 0) return true;
+    const salts = this.#readSalts();
+    const { latest, pages } = this.#listPages(length);
+    // What is new gets its room first: without it the log must stay.
+    this.#file.reserve(this.#note.pages, pages);
+    const moved = this.#moveLog.get();
+    if (moved?.log !== length || moved.checkpointed !== length) return false;
+    this.#file.writeSums(this.#sumFrames(latest));
+    this.#note = { ...this.#note, pages, salts, frames: 0 };
+    this.#file.writeNote(this.#note);
+    this.#file.flush();
+    this.#isNewLog = true;
+    return true;
+  }
+
+  /** The last frame of each page, and how many pages the database has after the last commit. */
+  #listPages(length: number): { latest: Map<number, number>; pages: number } {
+    const latest = new Map<number, number>();
+    const header = Buffer.alloc(8);
+    for (let frame = 0; frame < length; frame += 1) {
+      this.#read(header, this.#placeOf(frame));
+      latest.set(header.readUInt32BE(0), frame);
+    }
+    return { latest, pages: header.readUInt32BE(4) };
+  }
+
+  #sumFrames(latest: ReadonlyMap<number, number>): Map<number, number> {
+    const content = Buffer.alloc(this.#note.pageSize);
+    const sums = new Map<number, number>();
+    for (const [page, frame] of latest) {
+      this.#read(content, this.#placeOf(frame) + frameHeaderBytes);
+      sums.set(page, crc32(content));
+    }
+    return sums;
+  }
+
+  #placeOf(frame: number): number {
+    return headerBytes + frame * (frameHeaderBytes + this.#note.pageSize);
+  }
+
+  #readSalts(): string {
+    const salts = Buffer.alloc(8);
+    this.#read(salts, 16);
+    return salts.toString('hex');
+  }
+
+  #read(into: Buffer, position: number): void {
+    this.#log ??= openSync(this.#files.log, 'r');
+    readSync(this.#log, into, 0, into.length, position);
+  }
+}

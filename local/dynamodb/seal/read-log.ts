@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { endianness } from 'node:os';
+
+/** A frame of the log: a page as a transaction left it. */
+export interface Frame {
+  /** From 1 on, as SQLite counts. */
+  readonly page: number;
+  readonly content: Buffer;
+}
+
+/** SQLite's write-ahead log, as https://sqlite.org/fileformat2.html#walformat describes it. */
+export interface Log {
+  readonly salts: Salts;
+  /** All that were written since the log was last begun anew, whether they can be replayed or not. */
+  readonly frames: readonly Frame[];
+  /** How many of them SQLite replays: to the last commit before the first one that is damaged. */
+  readonly replayable: number;
+}
+
+/** Eight bytes in hexadecimal. The first four count up whenever the log is begun anew. */
+export type Salts = string;
+
+export const headerBytes = 32;
+export const frameHeaderBytes = 24;
+/** Its last bit says that the words of checksums are big-endian. */
+const magic = 0x377f0682;
+
+/** Reads a whole log. Returns undefined if there is none, or nothing that SQLite would take for one. */
+export function readLog(file: string): Log | undefined {
+  const bytes = readIfPresent(file);
+  if (bytes.length < headerBytes) return undefined;
+  const kind = bytes.readUInt32BE(0);
+  if ((kind & ~1) >>> 0 !== magic) return undefined;
+  const words = wordsOf(bytes, (kind & 1) === 1);
+  let sum = addWords(words, 0, 6, [0, 0]);
+  if (!isSum(bytes, 24, sum)) return undefined;
+  const pageSize = bytes.readUInt32BE(8);
+  const salts = bytes.toString('hex', 16, 24);
+  const frames: Frame[] = [];
+  let replayable = 0;
+  let isWhole = true;
+  const frameBytes = frameHeaderBytes + pageSize;
+  for (let at = headerBytes; at + frameBytes <= bytes.length; at += frameBytes) {
+    if (bytes.toString('hex', at + 8, at + 16) !== salts) break;
+    const content = bytes.subarray(at + frameHeaderBytes, at + frameBytes);
+    frames.push({ page: bytes.readUInt32BE(at), content });
+    if (!isWhole) continue;
+    sum = addWords(words, at / 4, 2, sum);
+    sum = addWords(words, (at + frameHeaderBytes) / 4, pageSize / 4, sum);
+    isWhole = isSum(bytes, at + 16, sum);
+    const isCommit = bytes.readUInt32BE(at + 4) !== 0;
+    if (isWhole && isCommit) replayable = frames.length;
+  }
+  return { salts, frames, replayable };
+}
+
+function readIfPresent(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return Buffer.alloc(0);
+    }
+    throw error;
+  }
+}
+
+type Sum = readonly [number, number];
+
+function wordsOf(bytes: Buffer, isBigEndian: boolean): Uint32Array {
+  const copy = Buffer.from(new Uint8Array(bytes.subarray(0, bytes.length & ~3)).buffer);
+  if (isBigEndian !== (endianness() === 'BE')) copy.swap32();
+  return new Uint32Array(copy.buffer, 0, copy.length / 4);
+}
+
+function addWords(words: Uint32Array, from: number, count: number, [one, two]: Sum): Sum {
+  let [first, second] = [one, two];
+  for (let at = from; at < from + count; at += 2) {
+    first = (first + (words[at] ?? 0) + second) >>> 0;
+    second = (second + (words[at + 1] ?? 0) + first) >>> 0;
+  }
+  return [first, second];
+}
+
+function isSum(bytes: Buffer, at: number, [first, second]: Sum): boolean {
+  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
+}
+
+/** Whether `later` is the log that SQLite begins after `earlier`. */
+export function isNext(earlier: Salts, later: Salts): boolean {
+  const count = (salts: Salts) => Number.parseInt(salts.slice(0, 8), 16);
+  return count(later) === (count(earlier) + 1) >>> 0;
+}

@@ -1,0 +1,131 @@
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { uptime } from 'node:os';
+import { crc32 } from 'node:zlib';
+import * as v from 'valibot';
+import { DamageError, OtherLayoutError } from '../refusals/damage-error.ts';
+
+/** What is known of the database from outside of it. */
+const Note = v.object({
+  version: v.literal(1),
+  /** Which start of the machine it was written in: a power cut may take what was written last. */
+  boot: v.string(),
+  pageSize: v.number(),
+  /** How many pages of the main file have a sum. */
+  pages: v.number(),
+  /** The log that commits go to; null while nothing was committed since the last opening. */
+  salts: v.nullable(v.string()),
+  /** How many frames of it must be replayed: none after all of them went into the main file. */
+  frames: v.number(),
+  /** Whether the database was closed, so that all is in the main file. */
+  closed: v.boolean(),
+});
+
+export type Note = v.InferOutput<typeof Note>;
+
+export interface Seal {
+  readonly note: Note;
+  /** Four bytes for each page. */
+  readonly sums: Buffer;
+}
+
+/** One block, so that it is written whole or not at all. */
+const noteBytes = 512;
+
+/** Returns undefined if there is none: the folder is new, or an earlier version has written it. */
+export function readSeal(file: string): Seal | undefined {
+  const bytes = readIfPresent(file);
+  if (!bytes) return undefined;
+  const note = v.safeParse(Text, bytes.toString('latin1', 0, noteBytes));
+  if (note.success && note.output.version !== 1) throw new OtherLayoutError();
+  const sums = bytes.subarray(noteBytes);
+  if (!v.is(Note, note.output) || sums.length < note.output.pages * 4) {
+    throw new DamageError('table.seal cannot be read');
+  }
+  return { note: note.output, sums };
+}
+
+const Text = v.pipe(v.string(), v.parseJson(), v.looseObject({ version: v.number() }));
+
+function readIfPresent(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Seals a database that is not changed meanwhile, and whose log has gone into the main file. */
+export function writeSeal(file: string, main: number, pageSize: number): void {
+  // A kill in the middle must not leave half of one.
+  const draft = `${file}.draft`;
+  const seal = openSealFile(draft);
+  const sums = sumPages(main, pageSize);
+  seal.writeSums(new Map(sums.map((sum, index) => [index + 1, sum])));
+  const fresh = { version: 1, boot: bootId(), salts: null, frames: 0, closed: false } as const;
+  seal.writeNote({ ...fresh, pageSize, pages: sums.length });
+  seal.flush();
+  seal.close();
+  renameSync(draft, file);
+}
+
+export type SealFile = ReturnType<typeof openSealFile>;
+
+/** Makes it where it is missing. */
+export function openSealFile(file: string) {
+  const opened = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+  return {
+    writeNote(note: Note): void {
+      writeSync(opened, `${JSON.stringify(note)}\n`.padEnd(noteBytes), 0, 'latin1');
+    },
+    /** By the number of the page. */
+    writeSums(sums: ReadonlyMap<number, number>): void {
+      const bytes = Buffer.alloc(4);
+      for (const [page, sum] of sums) {
+        bytes.writeUInt32LE(sum);
+        writeSync(opened, bytes, 0, 4, noteBytes + (page - 1) * 4);
+      }
+    },
+    /** Takes the room that the sums of new pages will need. */
+    reserve(known: number, needed: number): void {
+      const missing = Buffer.alloc(Math.max(0, needed - known) * 4);
+      if (missing.length > 0) writeSync(opened, missing, 0, missing.length, noteBytes + known * 4);
+    },
+    flush: () => fdatasyncSync(opened),
+    close: () => closeSync(opened),
+  };
+}
+
+const chunkPages = 256;
+
+/** The sum of each page of an open file; the last one may be cut off. */
+export function sumPages(main: number, pageSize: number): number[] {
+  const sums: number[] = [];
+  const chunk = Buffer.alloc(pageSize * chunkPages);
+  for (let position = 0; ; ) {
+    const count = readSync(main, chunk, 0, chunk.length, position);
+    if (count === 0) return sums;
+    for (let at = 0; at < count; at += pageSize) {
+      sums.push(crc32(chunk.subarray(at, Math.min(at + pageSize, count))));
+    }
+    position += count;
+  }
+}
+
+/** Names this start of the machine: exactly on Linux, to the minute elsewhere. */
+export function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return `since minute ${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
+  }
+}
