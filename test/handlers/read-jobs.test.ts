@@ -241,6 +241,8 @@ describe.each(systemSamples)(
           stage: sample.firstStage,
           terminal_stage: false,
           reason: 'No nodes are free.',
+          running_since: null,
+          ran_seconds: null,
           stages: [{ stage: sample.firstStage, since: '2019-02-10T22:40:01Z' }],
           tries: [
             { at: '2019-02-10T22:40:02Z', accepted: false, reason: 'It does not answer.' },
@@ -248,6 +250,14 @@ describe.each(systemSamples)(
           ],
         }),
       );
+    });
+
+    it('says since when the job runs, and of an ended one how long it ran', async () => {
+      const running = { ...lifeItem(sample), running_since: '2019-02-10T22:41:02.700Z' };
+      hold({ JOB: jobItem(sample), LIFE: { ...running, ran_seconds: 43 } });
+      expect(readResponse(await get(path))).toMatchObject({
+        body: { running_since: '2019-02-10T22:41:02Z', ran_seconds: 43 },
+      });
     });
 
     it('says that the system is down where that is why nothing was tried', async () => {

@@ -219,8 +219,9 @@ describe('the end of a job', () => {
     });
     // Two nodes.
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 600 });
-    const { stages, reason } = await lifeOf(job);
+    const { stages, reason, ranSeconds } = await lifeOf(job);
     expect(stages.at(-1)).toEqual({ stage: 'SUCCESSFUL', at: endedAt });
+    expect(ranSeconds).toBe(300);
     expect(reason).toBe('Completed');
     await expectAccountAddsUp(table, job);
   });

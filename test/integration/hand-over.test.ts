@@ -215,7 +215,10 @@ describe('a hand-over', () => {
       failed: true,
       endedAt: world.now(),
     });
-    expect((await lifeOf(job)).reason).toBe('There is no such queue.');
+    expect(await lifeOf(job)).toMatchObject({
+      reason: 'There is no such queue.',
+      ranSeconds: undefined,
+    });
     world.pass(3600);
     expect(await world.sweep()).toBe(0);
     await expectAccountAddsUp(table, job);

@@ -34,6 +34,8 @@ export type Timeline = {
   readonly stage: string;
   readonly terminal_stage: boolean;
   readonly reason: string | null;
+  readonly running_since: string | null;
+  readonly ran_seconds: number | null;
   readonly stages: { readonly stage: string; readonly since: string }[];
   readonly tries: {
     readonly at: string;

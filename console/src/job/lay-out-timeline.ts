@@ -39,10 +39,3 @@ export function layOutTimeline(
   // Where it ended it did not stay: the last stage of an ended job has no length.
   return { segments: segments.filter(({ share }) => share > 0), ticks };
 }
-
-/** How long it has run so far, as far as its stages say. */
-export function measureRun(segments: readonly Segment[]): number {
-  return segments
-    .filter(({ meaning }) => meaning === 'running')
-    .reduce((sum, { seconds }) => sum + seconds, 0);
-}

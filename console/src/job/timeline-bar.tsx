@@ -1,13 +1,14 @@
+import { measureRun } from '#client/src/format/measure-run.ts';
 import { writeDuration } from '#client/src/format/write-duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { clock } from '../live/clock.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
-import { layOutTimeline, measureRun } from './lay-out-timeline.ts';
+import { layOutTimeline } from './lay-out-timeline.ts';
 
 export function TimelineBar({ job, timeline }: { readonly job: Job; readonly timeline: Timeline }) {
   const end = job.end_date === null ? clock.value : new Date(job.end_date);
   const { segments, ticks } = layOutTimeline(timeline, end);
-  const ran = measureRun(segments);
+  const ran = measureRun(timeline, clock.value);
   const granted = job.runtime * 3600;
   return (
     <section aria-labelledby="timeline-title">
@@ -38,7 +39,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
           </li>
         ))}
       </ol>
-      {ran > 0 && !job.terminal_stage && (
+      {ran !== undefined && (
         <div class="so-far">
           <ShareBar
             label={`Ran ${writeDuration(ran)} of ${writeDuration(granted)} granted`}
@@ -48,7 +49,8 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
             ]}
           />
           <p class="quiet">
-            Ran {writeDuration(ran)} of {writeDuration(granted)} granted, as it was seen from here.
+            Ran {writeDuration(ran)} of {writeDuration(granted)} granted
+            {job.terminal_stage ? '.' : ', as it was seen from here.'}
           </p>
         </div>
       )}

@@ -23,6 +23,10 @@ export const Timeline = v.strictObject({
   stage: v.string(),
   terminal_stage: v.boolean(),
   reason: v.nullable(v.string()),
+  /** When it was first seen running. */
+  running_since: v.nullable(timestamp),
+  /** Seconds by the clock, of a job that has ended; those that are charged. */
+  ran_seconds: v.nullable(count),
   stages: v.array(v.strictObject({ stage: v.string(), since: timestamp })),
   tries: v.array(
     v.strictObject({ at: timestamp, accepted: v.boolean(), reason: v.nullable(v.string()) }),

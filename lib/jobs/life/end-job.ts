@@ -104,7 +104,8 @@ function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
 /** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers, cancelled = false } = end;
-  const tries = handOvers ? ', tries = :tries' : '';
+  const { ran } = measureEnd(job, end);
+  const known = `${handOvers ? ', tries = :tries' : ''}${ran === undefined ? '' : ', ran_seconds = :ran'}`;
   const [set, remove] = cancelled
     ? [', cancel_pending = :yes, due_at = :now', '']
     : ['', ' REMOVE #due, due_at, trying_since, cut_offs'];
@@ -113,12 +114,13 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
       Update: {
         TableName: tableName,
         Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${tries}${set}${remove}`,
+        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${known}${set}${remove}`,
         ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
         ExpressionAttributeValues: {
           ':moment': stagesToItem([{ stage, at: endedAt }]),
           ':reason': shorten(reason ?? ''),
           ...(handOvers && { ':tries': handOversToItem(handOvers) }),
+          ...(ran !== undefined && { ':ran': ran }),
           ...(cancelled && { ':yes': true, ':now': now.toISOString() }),
         },
       },

@@ -29,6 +29,7 @@ const LifeItem = v.object({
   trying_since: v.optional(v.string()),
   cut_offs: v.optional(v.number(), 0),
   running_since: v.optional(v.string()),
+  ran_seconds: v.optional(v.number()),
   unknown_since: v.optional(v.string()),
   command: v.optional(v.object({ seconds_before: v.number(), ended_at: v.string() })),
   cancel_pending: v.optional(v.boolean(), false),
@@ -68,6 +69,7 @@ export function lifeFromItem(stored: unknown): JobLife {
     tryingSince: dateOf(item.trying_since),
     cutOffs: item.cut_offs,
     runningSince: dateOf(item.running_since),
+    ranSeconds: item.ran_seconds,
     unknownSince: dateOf(item.unknown_since),
     commandTimes: item.command && {
       secondsBefore: item.command.seconds_before,

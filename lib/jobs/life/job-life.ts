@@ -16,6 +16,8 @@ export interface JobLife {
   readonly cutOffs: number;
   /** When it was first seen running. */
   readonly runningSince: Date | undefined;
+  /** Whole seconds that it ran, by the clock, of one that has ended; nothing where it never did. */
+  readonly ranSeconds: number | undefined;
   /** Since when the system says that it does not know the job. */
   readonly unknownSince: Date | undefined;
   /** What the job itself says of its command, where it had to wait for this service. */
@@ -61,6 +63,7 @@ export function beginLife(job: Job, login?: string): JobLife {
     tryingSince: undefined,
     cutOffs: 0,
     runningSince: undefined,
+    ranSeconds: undefined,
     unknownSince: undefined,
     commandTimes: undefined,
     cancelPending: false,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeStage } from '../../../client/src/format/describe-stage.ts';
+import { measureRun } from '../../../client/src/format/measure-run.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { writeDay } from '../../../client/src/format/write-day.ts';
 import { writeDuration } from '../../../client/src/format/write-duration.ts';
 import { writeLeft, writeNodeTime, writeRest } from '../../../client/src/format/write-node-time.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import { writeSize } from '../../../client/src/format/write-size.ts';
+import type { Timeline } from '../../../client/src/index.ts';
 
 describe('time of a quota', () => {
   it.each([
@@ -132,5 +134,60 @@ describe('ids', () => {
     expect(matchesId(one, '9E15')).toBe(false);
     expect(matchesId(two, '0d3c')).toBe(true);
     expect(matchesId(two, two)).toBe(true);
+  });
+});
+
+describe('how long a job ran', () => {
+  const at = (seconds: number) => new Date(Date.UTC(2026, 10, 15, 8, 30, seconds)).toISOString();
+  const now = new Date(at(3000));
+  const timeline: Timeline = {
+    job_id: 'A',
+    stage: 'QUEUED',
+    terminal_stage: false,
+    reason: null,
+    running_since: null,
+    ran_seconds: null,
+    stages: [{ stage: 'QUEUED', since: at(0) }],
+    tries: [],
+  };
+  const [queued, running] = [
+    { stage: 'QUEUED', since: at(0) },
+    { stage: 'RUNNING', since: at(60) },
+  ];
+  const failed = { stage: 'FAILED', since: at(90) };
+
+  it.each([
+    ['waits', {}, undefined],
+    [
+      'was refused, and does not run on for ever',
+      { terminal_stage: true, stages: [queued, { stage: 'FAILED', since: at(5) }] },
+      undefined,
+    ],
+    [
+      'ended before anybody saw it running',
+      { terminal_stage: true, ran_seconds: 3, stages: [queued, failed] },
+      3,
+    ],
+    [
+      'was seen running later than it began',
+      {
+        terminal_stage: true,
+        running_since: at(60),
+        ran_seconds: 43,
+        stages: [queued, running, failed],
+      },
+      43,
+    ],
+    ['runs', { running_since: at(60), stages: [queued, running] }, 2940],
+    [
+      'brings its files home',
+      {
+        running_since: at(60),
+        stages: [queued, running, { stage: 'STAGINGOUT', since: at(100) }],
+      },
+      40,
+    ],
+  ])('is known of one that %s', (_, change, seconds) => {
+    expect(measureRun({ ...timeline, ...change }, now)).toBe(seconds);
   });
 });

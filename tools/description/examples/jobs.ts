@@ -43,6 +43,8 @@ export const timeline = {
   stage: 'RUNNING',
   terminal_stage: false,
   reason: null,
+  running_since: '2026-11-15T08:31:02Z',
+  ran_seconds: null,
   stages: [
     { stage: 'QUEUED', since: '2026-11-15T08:30:00Z' },
     { stage: 'RUNNING', since: '2026-11-15T08:31:02Z' },

@@ -1,6 +1,6 @@
+import { measureRun } from '#client/src/format/measure-run.ts';
 import { writeDuration } from '#client/src/format/write-duration.ts';
 import type { Job } from '#client/src/index.ts';
-import { layOutTimeline, measureRun } from '../../job/lay-out-timeline.ts';
 import { clock } from '../../live/clock.ts';
 import { ShareBar } from '../../parts/share-bar.tsx';
 import type { Timelines } from './use-timelines.ts';
@@ -15,7 +15,7 @@ export function Elapsed({ job, timelines }: ElapsedProps) {
   const granted = job.runtime * 3600;
   const timeline = job.terminal_stage ? undefined : timelines.value.get(job.job_id);
   if (!timeline) return <>{writeDuration(granted)}</>;
-  const ran = measureRun(layOutTimeline(timeline, clock.value).segments);
+  const ran = measureRun(timeline, clock.value) ?? 0;
   const said = `${writeDuration(ran)} of ${writeDuration(granted)}`;
   return (
     <>

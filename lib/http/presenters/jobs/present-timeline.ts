@@ -8,6 +8,8 @@ export function presentTimeline({ job, life }: Timeline) {
     stage: job.stage,
     terminal_stage: job.terminal,
     reason: life.reason || null,
+    running_since: life.runningSince ? timestamp(life.runningSince) : null,
+    ran_seconds: life.ranSeconds ?? null,
     stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),
     tries: life.handOvers.map(({ at, reason }) => ({
       at: timestamp(at),

@@ -30,18 +30,23 @@ export function createJob(open: Open) {
     });
 }
 
+function describeRun({ runtime, terminal_stage: ended }: Job, ran: number | undefined): string {
+  const granted = writeDuration(runtime * 3600);
+  if (ran !== undefined) return `ran ${writeDuration(ran)} of ${granted}`;
+  return ended ? `was granted ${granted}` : `may run ${granted}`;
+}
+
 /** What there is to say of a job, a line for each. */
 export function describeJob({ screen }: Session, job: Job, timeline: Timeline): string[] {
   const { meaning } = describeStage(job);
   const { ran, reason } = describeTimeline(job, timeline, new Date());
-  const granted = writeDuration(job.runtime * 3600);
   const stage = `${screen.paint(colourOf[meaning], writeStage({ job }))} (${job.stage})`;
   return [
     screen.paint('bold', cleanText(job.title || '(no title)')),
     `${job.job_id}`,
     `${job.project_hpc.toLowerCase()} / ${job.project_name}`,
     `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
-    ran === undefined ? `may run ${granted}` : `ran ${writeDuration(ran)} of ${granted}`,
+    describeRun(job, ran),
     '',
     ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
     ...timeline.tries

@@ -1,4 +1,4 @@
-import { describeStage } from '../../../format/describe-stage.ts';
+import { measureRun } from '../../../format/measure-run.ts';
 import type { Job, Slipway, Timeline } from '../../../index.ts';
 import { placeOf } from '../../../index.ts';
 
@@ -29,21 +29,10 @@ export async function readProgress(
 }
 
 export function describeTimeline(job: Job, timeline: Timeline, now: Date): JobInProgress {
-  const ran = timeRunning(job, timeline, now);
+  const ran = measureRun(timeline, now);
   return {
     job,
     ...(ran !== undefined && { ran }),
     ...(timeline.reason !== null && { reason: timeline.reason }),
   };
-}
-
-/** From the first stage that means running to the next one. */
-function timeRunning(job: Job, { stages }: Timeline, now: Date): number | undefined {
-  const means = (stage: string) =>
-    describeStage({ ...job, stage, terminal_stage: false, failed: false }).meaning;
-  const start = stages.findIndex(({ stage }) => means(stage) === 'running');
-  const begun = stages[start]?.since;
-  if (begun === undefined) return undefined;
-  const over = stages[start + 1]?.since;
-  return ((over === undefined ? now.getTime() : Date.parse(over)) - Date.parse(begun)) / 1000;
 }
