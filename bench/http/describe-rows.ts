@@ -7,6 +7,8 @@ export interface Row extends Measured {
   readonly connections: number;
   /** In use after it, where the machine tells. */
   readonly megabytes: number | undefined;
+  /** Milliseconds of the server's processors for one answer, with all that runs behind it. */
+  readonly processorMs: number | undefined;
 }
 
 /** For people, with what is wrong with a run. */
@@ -16,8 +18,10 @@ export function describeRows(rows: readonly Row[]): string {
     'connections',
     'a second',
     'p50 ms',
+    'p95 ms',
     'p99 ms',
     'x yardstick',
+    'CPU ms',
     'MB',
     '4xx 5xx',
   ];
@@ -28,8 +32,10 @@ export function describeRows(rows: readonly Row[]): string {
       String(row.connections),
       row.perSecond.toFixed(0),
       row.p50Ms.toFixed(2),
+      row.p95Ms.toFixed(2),
       row.p99Ms.toFixed(2),
       compare(rows, row, 'yardstick')?.toFixed(3) ?? '',
+      row.processorMs?.toFixed(2) ?? '',
       String(row.megabytes ?? ''),
       String(row.refused),
     ]),
@@ -55,10 +61,14 @@ export function listFigures(rows: readonly Row[]): Figure[] {
     return [
       { name: `${name}.per-second`, value: row.perSecond, unit: 'a second' },
       { name: `${name}.p50`, value: row.p50Ms, unit: 'ms' },
+      { name: `${name}.p95`, value: row.p95Ms, unit: 'ms' },
       { name: `${name}.p99`, value: row.p99Ms, unit: 'ms' },
       ...(row.megabytes === undefined
         ? []
         : [{ name: `${name}.memory`, value: row.megabytes, unit: 'MB' }]),
+      ...(row.processorMs === undefined
+        ? []
+        : [{ name: `${name}.processor`, value: row.processorMs, unit: 'ms' }]),
       ...ratios,
     ];
   });

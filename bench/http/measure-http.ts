@@ -1,5 +1,5 @@
 import { readCount, runPart } from '../measure/run-part.ts';
-import { startLaptopEdition } from '../measure/start-laptop-edition.ts';
+import { type LaptopEdition, startLaptopEdition } from '../measure/start-laptop-edition.ts';
 import { createTemporaryFolder } from '../measure/temporary-folder.ts';
 import { seedFolder } from '../seed/seed-folder.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -42,8 +42,8 @@ await runPart({
       // Right after ours, so that both meet the machine in the same state.
       const theirs = slurm?.targets.find(({ name }) => name === `slurmrestd.${target.name}`);
       for (const each of theirs ? [target, theirs] : [target]) {
-        const memory = each.url === edition.url ? edition.readMemory : () => undefined;
-        rows.push(...(await measureTarget(each, folder, seconds, memory)));
+        const server = each.url === edition.url ? edition : undefined;
+        rows.push(...(await measureTarget(each, folder, seconds, server)));
       }
     }
     await slurm?.stop();
@@ -59,15 +59,24 @@ async function measureTarget(
   target: Target,
   folder: string,
   seconds: number,
-  readMemory: () => number | undefined,
+  server: LaptopEdition | undefined,
 ): Promise<Row[]> {
   await checkAnswer(target);
   // Until the compiler has seen it.
   await runWrk(target, { folder, connections: 16, seconds: 2 });
   const rows: Row[] = [];
   for (const connections of [1, 16]) {
+    const before = server?.readProcessorSeconds() ?? Number.NaN;
     const measured = await runWrk(target, { folder, connections, seconds });
-    rows.push({ name: target.name, connections, ...measured, megabytes: readMemory() });
+    const used = (server?.readProcessorSeconds() ?? Number.NaN) - before;
+    const processorMs = (used * 1000) / (measured.perSecond * seconds);
+    rows.push({
+      name: target.name,
+      connections,
+      ...measured,
+      megabytes: server?.readMemory(),
+      processorMs: Number.isFinite(processorMs) ? processorMs : undefined,
+    });
   }
   return rows;
 }

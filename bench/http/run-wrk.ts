@@ -16,6 +16,7 @@ export interface Load {
 export interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   /** Answers of 400 and above. */
   readonly refused: number;
@@ -27,6 +28,7 @@ const Report = v.object({
   requests: v.number(),
   microseconds: v.number(),
   p50: v.number(),
+  p95: v.number(),
   p99: v.number(),
   refused: v.number(),
   broken: v.number(),
@@ -60,6 +62,7 @@ export function readReport(output: string): Measured {
   return {
     perSecond: report.requests / (report.microseconds / 1_000_000),
     p50Ms: report.p50 / 1000,
+    p95Ms: report.p95 / 1000,
     p99Ms: report.p99 / 1000,
     refused: report.refused,
     broken: report.broken,

@@ -12,6 +12,8 @@ export interface LaptopEdition {
   readonly issuer: Issuer;
   /** Megabytes of memory in use; nothing where this machine does not tell. */
   readMemory(): number | undefined;
+  /** Seconds of the processor that it has used so far; nothing where this machine does not tell. */
+  readProcessorSeconds(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startLaptopEdition(
     url,
     issuer: openIssuer(join(folder, '.slipway')),
     readMemory: () => readMemory(child.pid),
+    readProcessorSeconds: () => readProcessorSeconds(child.pid),
     stop: child.stop,
   };
 }
@@ -66,6 +69,17 @@ function readMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux counts in hundredths of a second; the name of a program may hold anything but a line end. */
+function readProcessorSeconds(pid: number): number | undefined {
+  try {
+    const [, rest = ''] = /^.*\) (.*)$/m.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const fields = rest.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {
     return undefined;
   }

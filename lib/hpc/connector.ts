@@ -72,7 +72,13 @@ export interface SubmittedJob extends JobTag {
 
 /** What the system says of a job. An answer that cannot be understood is no observation. */
 export type Observation =
-  | { readonly state: 'living'; readonly stage: string; readonly reason?: string }
+  | {
+      readonly state: 'living';
+      readonly stage: string;
+      readonly reason?: string;
+      /** The moment of its next change, where the system knows it: no look before then brings news. */
+      readonly steadyUntil?: Date;
+    }
   | {
       readonly state: 'ended';
       readonly stage: string;

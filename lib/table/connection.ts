@@ -1,7 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+/** A command of the SDK, as far as whoever answers it must know it. */
+export interface SentCommand {
+  readonly input: object;
+}
 
 /** Makes a new client ready for the way that its requests take. */
-export type Connection = (client: DynamoDBClient) => void;
+export type Connection = (client: object) => void;
 
 const overHttp: Connection = () => undefined;
 

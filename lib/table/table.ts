@@ -16,11 +16,9 @@ export function openTable(name: string, options?: ClientOptions): Table {
   // The SDK makes a copy of all that it sent and got, without its secrets, for a logger that is not
   // there: a tenth of the time that a page of jobs takes.
   client.middlewareStack.remove('loggerMiddleware');
-  chooseConnection()(client);
-  return {
-    client: DynamoDBDocumentClient.from(client, {
-      marshallOptions: { removeUndefinedValues: true },
-    }),
-    name,
-  };
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  chooseConnection()(documents);
+  return { client: documents, name };
 }

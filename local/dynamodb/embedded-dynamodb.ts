@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Connection } from '#lib/table/connection.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
 import { answerInProcess } from './documents/answer-in-process.ts';
@@ -12,7 +13,7 @@ export interface EmbeddedDynamoDb {
   /** For tools beside the process. */
   readonly endpoint: string;
   /** For the clients of this process, which need no socket. */
-  readonly connection: ReturnType<typeof answerInProcess>;
+  readonly connection: Connection;
   readonly stream: ChangeStream | undefined;
   /** False while the disk is full, and after damage. */
   canWrite(): boolean;

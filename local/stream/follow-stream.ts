@@ -43,7 +43,7 @@ export function followStream(
     unsettled += 1;
     await settled();
     try {
-      if (!stopped) stream.moveTo(name, place);
+      if (!stopped) await stream.moveTo(name, place);
     } catch {
       // A full disk. The place moves on with the next batch, or this one is told again.
     }

@@ -69,6 +69,38 @@ const living = (stage: string, reason?: string): Observation => ({
 const ended = { state: 'ended', stage: 'SUCCESSFUL', failed: false } as const;
 
 describe('a look at a living job', () => {
+  const steady = (stage: string, steadyUntil: Date): Observation => ({
+    state: 'living',
+    stage,
+    steadyUntil,
+  });
+  const inSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+  it('is not repeated before the moment at which the system expects a change', async () => {
+    const { looks, lookAfter, now } = await createFollowed();
+    await lookAfter(5, steady('RUNNING', inSeconds(now(), 5 + 20)));
+    await lookAfter(19, living('RUNNING'));
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, living('STAGINGOUT'));
+    expect(looks).toHaveLength(2);
+  });
+
+  it('is repeated after a lease however long the system expects no change', async () => {
+    const { looks, lookAfter, now } = await createFollowed();
+    await lookAfter(5, steady('RUNNING', inSeconds(now(), 86_400)));
+    await lookAfter(49, living('RUNNING'));
+    expect(looks).toHaveLength(1);
+    await lookAfter(1, living('RUNNING'));
+    expect(looks).toHaveLength(2);
+  });
+
+  it('keeps to the floor where the system expects a change sooner', async () => {
+    const { looks, lookAfter, now } = await createFollowed();
+    await lookAfter(5, steady('RUNNING', inSeconds(now(), 5 + 1)));
+    await lookAfter(4, living('STAGINGOUT'));
+    expect(looks).toHaveLength(1);
+  });
+
   it('brings its stage, and the moment in which it was entered', async () => {
     const { job, lookAfter, now } = await createFollowed();
     await lookAfter(5, living('RUNNING'));

@@ -52,7 +52,7 @@ export function plotCourse(words: StageWords, job: SimulatedJob, hourSeconds: nu
 
 export function observeCourse(words: StageWords, course: Course, now: Date): Observation {
   const current = course.stages.find(({ until }) => now < until);
-  if (current) return { state: 'living', stage: current.stage };
+  if (current) return { state: 'living', stage: current.stage, steadyUntil: current.until };
   const { failed, usedSeconds, endsAt } = course;
   return {
     state: 'ended',

@@ -10,14 +10,29 @@ export type Outcome =
 /** Whatever happens is an answer or a refusal. */
 export function runOperation(engine: Engine, name: string, body: unknown): Outcome {
   try {
-    const operation = operations.get(name);
-    if (!operation) {
-      throw new ServiceError('UnknownOperationException', `No such operation: ${name}`);
-    }
-    return { answer: operation(engine, body) };
+    return { answer: callOperation(engine, name, body) };
   } catch (error) {
-    return { refusal: error instanceof ServiceError ? error : describeFailure(engine, error) };
+    return { refusal: explainFailure(engine, error) };
   }
+}
+
+/** The same for a caller of this process, together with what others call in the same turn. */
+export async function runTogether(engine: Engine, name: string, body: unknown): Promise<Answer> {
+  try {
+    return await engine.commits.run(() => callOperation(engine, name, body));
+  } catch (error) {
+    throw explainFailure(engine, error);
+  }
+}
+
+function callOperation(engine: Engine, name: string, body: unknown): Answer {
+  const operation = operations.get(name);
+  if (operation) return operation(engine, body);
+  throw new ServiceError('UnknownOperationException', `No such operation: ${name}`);
+}
+
+function explainFailure(engine: Engine, error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : describeFailure(engine, error);
 }
 
 /** A full disk, a damaged file, a mistake of ours: nothing was written, and the client may repeat it. */

@@ -4,6 +4,7 @@ import type { Item } from '../values/attribute-value.ts';
 import { isSameItem } from '../values/compare-values.ts';
 import type { Change, ChangedBy } from './change.ts';
 import type { Database } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
 import { keyNames } from './table-definition.ts';
 
 /** As the service marks what its time to live has ended for. */
@@ -24,12 +25,14 @@ export type Wanted = (record: DynamoDBRecord) => boolean;
  */
 export class ChangeStream {
   readonly #database: Database;
+  readonly #commits: GroupCommit;
   readonly #wanted: Wanted;
   readonly #now: () => number;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(database: Database, wanted: Wanted, now: () => number) {
+  constructor(database: Database, commits: GroupCommit, wanted: Wanted, now: () => number) {
     this.#database = database;
+    this.#commits = commits;
     this.#wanted = wanted;
     this.#now = now;
     this.#startNumbers();
@@ -96,11 +99,12 @@ export class ChangeStream {
   }
 
   /** A reader has read up to here. */
-  moveTo(reader: string, position: number): void {
-    this.#database.transact(() => {
+  moveTo(reader: string, position: number): Promise<void> {
+    const move = (): void => {
       this.#database.run('UPDATE stream_readers SET position = ? WHERE name = ?', position, reader);
       this.#forgetRead();
-    });
+    };
+    return this.#commits.run(() => this.#database.transact(move));
   }
 
   #forgetRead(): void {

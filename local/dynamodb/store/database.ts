@@ -9,6 +9,7 @@ export class Database {
   readonly #folder: string;
   readonly #seal: KeptSeal | undefined;
   #lastWriteFailed = false;
+  #isGroup = false;
   #damage: DamageError | undefined;
 
   /** `folder` is how messages name it. */
@@ -42,17 +43,50 @@ export class Database {
    */
   transact<T>(task: () => T): T {
     if (this.#damage) throw this.#damage;
+    return this.#isGroup ? this.#transactInGroup(task) : this.#commitAfter(task, true);
+  }
+
+  /**
+   * Commits all transactions of a task together: one write to the log in the place of many. A
+   * transaction that fails takes back only what it did itself. Where the commit fails, nothing of
+   * any of them is left.
+   */
+  transactTogether<T>(task: () => T): T {
+    this.#isGroup = true;
     try {
-      this.#connection.exec('BEGIN IMMEDIATE');
+      return this.#commitAfter(task, false);
+    } finally {
+      this.#isGroup = false;
+    }
+  }
+
+  #commitAfter<T>(task: () => T, writes: boolean): T {
+    try {
+      if (writes) this.run('BEGIN IMMEDIATE');
       const result = task();
-      this.#connection.exec('COMMIT');
-      this.#lastWriteFailed = false;
-      this.#seal?.noteCommit();
+      if (this.#connection.isTransaction) {
+        this.run('COMMIT');
+        this.#lastWriteFailed = false;
+        this.#seal?.noteCommit();
+      }
       return result;
     } catch (error) {
       this.noteFailure(error);
       // After a full disk SQLite may have rolled it back itself.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #transactInGroup<T>(task: () => T): T {
+    if (!this.#connection.isTransaction) this.run('BEGIN IMMEDIATE');
+    this.run('SAVEPOINT own');
+    try {
+      const result = task();
+      this.run('RELEASE own');
+      return result;
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK TO own; RELEASE own');
       throw error;
     }
   }

@@ -1,11 +1,14 @@
 import type { ChangeStream } from './change-stream.ts';
 import type { Database } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { ItemStore } from './item-store.ts';
 import type { TableStore } from './table-store.ts';
 
 /** What every operation works on. */
 export interface Engine {
   readonly database: Database;
+  /** For callers that can wait for their turn. */
+  readonly commits: GroupCommit;
   readonly tables: TableStore;
   readonly items: ItemStore;
   readonly stream: ChangeStream | undefined;

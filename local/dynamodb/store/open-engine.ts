@@ -1,5 +1,6 @@
 import { ChangeStream, type Wanted } from './change-stream.ts';
 import type { Engine } from './engine.ts';
+import { GroupCommit } from './group-commit.ts';
 import { ItemStore } from './item-store.ts';
 import { type DataCheck, openDatabase } from './open-database.ts';
 import { TableStore } from './table-store.ts';
@@ -22,12 +23,14 @@ export function openEngine({
   wanted,
 }: EngineOptions = {}): Engine {
   const database = openDatabase(path, check);
+  const commits = new GroupCommit(database);
   const tables = new TableStore(database);
   return {
     database,
+    commits,
     tables,
     items: new ItemStore(database, tables),
-    stream: wanted && new ChangeStream(database, wanted, now),
+    stream: wanted && new ChangeStream(database, commits, wanted, now),
     now,
   };
 }

@@ -7,10 +7,12 @@ function row(name: string, change: Partial<Row> = {}): Row {
     connections: 16,
     perSecond: 1000,
     p50Ms: 1.5,
+    p95Ms: 3,
     p99Ms: 4,
     refused: 0,
     broken: 0,
     megabytes: undefined,
+    processorMs: undefined,
     ...change,
   };
 }
@@ -26,6 +28,7 @@ describe('what was measured over HTTP', () => {
     expect(listFigures(rows).filter(({ name }) => name.startsWith('http.single.'))).toEqual([
       { name: 'http.single.c16.per-second', value: 1000, unit: 'a second' },
       { name: 'http.single.c16.p50', value: 1.5, unit: 'ms' },
+      { name: 'http.single.c16.p95', value: 3, unit: 'ms' },
       { name: 'http.single.c16.p99', value: 4, unit: 'ms' },
       { name: 'http.single.c16.memory', value: 200, unit: 'MB' },
       { name: 'http.single.c16.to-yardstick', value: 0.25 },

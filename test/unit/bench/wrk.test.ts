@@ -18,11 +18,12 @@ it('lets wrk send the requests in turn', () => {
 
 it('reads what wrk says at its end', () => {
   const output = `Running 5s test
-{"requests":500,"microseconds":2000000,"p50":1500,"p99":9000,"refused":1,"broken":2}
+{"requests":500,"microseconds":2000000,"p50":1500,"p95":7000,"p99":9000,"refused":1,"broken":2}
 `;
   expect(readReport(output)).toEqual({
     perSecond: 250,
     p50Ms: 1.5,
+    p95Ms: 7,
     p99Ms: 9,
     refused: 1,
     broken: 2,

@@ -177,7 +177,7 @@ describe('the readers of the stream', () => {
     const before = openStream();
     before.stream.setReaders(['reader', 'gone']);
     before.put(job, running);
-    before.stream.moveTo('reader', Number.MAX_SAFE_INTEGER);
+    await before.stream.moveTo('reader', Number.MAX_SAFE_INTEGER);
     expect(before.kept()).toBe(2);
     before.stream.setReaders(['reader']);
     expect(before.kept()).toBe(0);

@@ -73,10 +73,11 @@ async function applyLiving(
   const startsRunning = stage === system.stages.running && life.runningSince === undefined;
   const known = observation !== undefined && life.unknownSince !== undefined;
   const isNews = changed || startsRunning || known || reason !== before;
-  if (!isNews && leaseSuits(connector)) return;
   const seen = now();
+  const pause = pauseBeforeLook(connector, seen, observation?.steadyUntil);
+  if (!isNews && leaseSuits(connector, pause)) return;
   await saveLife(table, job, {
-    dueAt: addSeconds(seen, connector.pollFloorSeconds),
+    dueAt: addSeconds(seen, pause),
     known,
     ...(reason !== before && { reason }),
     ...(changed && { stages: enterStage(life, stage, seen) }),
@@ -85,9 +86,19 @@ async function applyLiving(
   if (changed && (await saveStage(table, job, stage))) countStageChange(system.name, stage);
 }
 
+/**
+ * Seconds until the next look: until the system expects a change, but never longer than a lease,
+ * because a person may change the system meanwhile.
+ */
+function pauseBeforeLook(connector: Connector, now: Date, steadyUntil = now): number {
+  const { pollFloorSeconds } = connector;
+  const steady = (steadyUntil.getTime() - now.getTime()) / 1000;
+  return Math.min(leaseSeconds(connector), Math.max(pollFloorSeconds, steady));
+}
+
 /** Whether the end of the lease is a good moment for the next look: not much later than it may be. */
-function leaseSuits(connector: Connector): boolean {
-  return connector.pollFloorSeconds * 2 >= leaseSeconds(connector);
+function leaseSuits(connector: Connector, pauseSeconds: number): boolean {
+  return pauseSeconds * 2 >= leaseSeconds(connector);
 }
 
 async function applyUnknown(sweep: Sweep, taken: LivingJob): Promise<void> {
