@@ -304,6 +304,7 @@ export const routes = {
       deliveries: [ok(v.array(Delivery))],
     },
     table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
+    pages: true,
   },
   'create-webhook': {
     ...endpoints['create-webhook'],

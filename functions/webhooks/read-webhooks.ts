@@ -1,15 +1,18 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { deliveries } from '#lib/http/paging/cursor-forms.ts';
+import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { deliveryQuery } from '#lib/http/parsers/queries/delivery-query.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
-import { ok } from '#lib/http/respond.ts';
+import { ok, respond } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, deliveries);
 const endpoint = endpoints['read-webhooks'];
 
 export const handler = apiHandler(endpoints, endpoint, {
@@ -22,9 +25,14 @@ export const handler = apiHandler(endpoints, endpoint, {
   deliveries: answer(
     endpoint.paths.deliveries,
     { query: deliveryQuery },
-    async ({ caller, path, query }) => {
+    async ({ caller, path, query: { limit, cursor }, linkTo }) => {
       const { id } = await findWebhook(table, caller.userId, path.webhook_id);
-      return ok((await readDeliveries(table, id, query.limit)).map(presentDelivery));
+      const page = await readDeliveries(table, id, limit, cursors.verify(id, cursor));
+      return respond(
+        200,
+        page.deliveries.map(presentDelivery),
+        linkTo(cursors.sign(id, page.next)),
+      );
     },
   ),
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createPaged } from '#client/src/calls/paged.ts';
 import { rememberAnswers } from '#console/src/connection/remember-answers.ts';
 import { choosePause } from '#console/src/live/choose-pause.ts';
+import { readLog } from '#console/src/webhooks/read-log.ts';
 
 describe('the pause before the next look', () => {
   it('is short while something changes', () => {
@@ -20,6 +22,31 @@ describe('the pause before the next look', () => {
 
   it('is long where nothing lives, also after a change', () => {
     expect(choosePause({ changed: true, living: false, beforeMs: 0 })).toBe(30_000);
+  });
+});
+
+describe('the log of a webhook', () => {
+  const delivery = { type: 'job.ended', at: '2026-01-01T00:00:00Z', state: 'delivered' } as const;
+  const pagesOf = (sizes: readonly number[]) =>
+    createPaged('0', async (place) => {
+      const page = Number(place);
+      const items = Array.from({ length: sizes[page] ?? 0 }, (_, number) => ({
+        ...delivery,
+        event_id: `${page}-${number}`,
+        next_try: null,
+        tries: [],
+      }));
+      return { items, next: page + 1 < sizes.length ? String(page + 1) : undefined };
+    });
+
+  it.each([
+    { sizes: [3], wanted: 100, shown: 3, goesOn: false },
+    { sizes: [100, 1], wanted: 100, shown: 100, goesOn: true },
+    { sizes: [100, 1], wanted: 200, shown: 101, goesOn: false },
+    { sizes: [100, 0], wanted: 100, shown: 100, goesOn: false },
+  ])('of pages of $sizes shows $shown', async ({ sizes, wanted, shown, goesOn }) => {
+    const log = await readLog(pagesOf(sizes), wanted);
+    expect([log.deliveries.length, log.goesOn]).toEqual([shown, goesOn]);
   });
 });
 

@@ -157,7 +157,7 @@ describe('GET /webhooks/{webhook_id}/deliveries/', () => {
           ExpressionAttributeValues: { ':webhook': `WEBHOOK#${webhookId}` },
           ScanIndexForward: false,
           ConsistentRead: true,
-          Limit: 100,
+          Limit: 101,
         },
       ],
     ]);
@@ -166,7 +166,34 @@ describe('GET /webhooks/{webhook_id}/deliveries/', () => {
   it.each(['1', '100'])('reads as many as limit=%s says', async (limit) => {
     table.on(QueryCommand).resolves({ Items: [] });
     expect(await get(log, `limit=${limit}`)).toEqual(answer(200, []));
-    expect(sentCommands(table)[1]).toMatchObject(['QueryCommand', { Limit: Number(limit) }]);
+    expect(sentCommands(table)[1]).toMatchObject(['QueryCommand', { Limit: Number(limit) + 1 }]);
+  });
+
+  it('leads from page to page, and no cursor to the log of another webhook', async () => {
+    const places: unknown[] = [];
+    table.on(QueryCommand).callsFake(({ ExclusiveStartKey, Limit }) => {
+      places.push(ExclusiveStartKey);
+      return { Items: (ExclusiveStartKey ? items.slice(1) : items).slice(0, Limit) };
+    });
+    const first = await get(log, 'limit=1');
+    const next = /[?&]cursor=([^&>]+)>; rel="next"$/.exec(String(first.headers?.link))?.[1];
+    expect(next).toBeDefined();
+    const second = await get(log, `limit=1&cursor=${next}`);
+    expect(second.headers).not.toHaveProperty('link');
+    expect([first.body, second.body]).toMatchObject([[{ event_id: 'e-1' }], [{ event_id: 'e-0' }]]);
+    const { PK, SK } = deliveryItem;
+    expect(places).toEqual([undefined, { PK, SK }]);
+
+    const other = webhookId.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    table.on(GetCommand).resolves({ Item: { ...webhookItem, webhook_id: other } });
+    expect(await get(log.replace(webhookId, other), `cursor=${next}`)).toMatchObject({
+      statusCode: 400,
+    });
+  });
+
+  it('goes on where the table ends its answer before the page is full', async () => {
+    table.on(QueryCommand).resolves({ Items: items, LastEvaluatedKey: { PK: 'x', SK: 'y' } });
+    expect((await get(log, 'limit=100')).headers).toHaveProperty('link');
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=', 'limit=1&limit=2', 'cursor=a'])(

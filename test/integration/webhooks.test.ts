@@ -17,6 +17,9 @@ import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { startHostilePeer } from '../fixtures/hostile-peer.ts';
 import { answerWith, startReceiver } from '../fixtures/receiver.ts';
 
+const readLog = async (table: Table, webhookId: string, limit: number) =>
+  (await readDeliveries(table, webhookId, limit)).deliveries;
+
 const start = new Date('2026-01-01T00:00:00Z');
 const day = 24 * 60 * 60;
 
@@ -118,10 +121,10 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       timestamp: '2026-01-01T00:00:00.000Z',
       data: { stage: 'SUCCESSFUL' },
     });
-    expect(await readDeliveries(table, ended.id, 100)).toMatchObject([
+    expect(await readLog(table, ended.id, 100)).toMatchObject([
       { eventId: event.id, state: 'delivered', nextTry: undefined, tries: [{ status: 200 }] },
     ]);
-    expect(await readDeliveries(table, all.id, 1)).toHaveLength(1);
+    expect(await readLog(table, all.id, 1)).toHaveLength(1);
     expect(await world.countDue()).toBe(0);
   });
 
@@ -132,7 +135,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await world.tell(newEvent(owner));
     // The schedule comes every minute; nothing happens in those in which nothing is due.
     for (let sweeps = 0; sweeps < 30; sweeps += 1) {
-      const [{ nextTry } = { nextTry: undefined }] = await readDeliveries(table, id, 1);
+      const [{ nextTry } = { nextTry: undefined }] = await readLog(table, id, 1);
       if (!nextTry) break;
       world.pass(Math.ceil((nextTry.getTime() - world.now().getTime()) / 60_000) * 60);
       await world.sweep();
@@ -148,7 +151,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       6240,
       ...Array.from({ length: 11 }, (_, index) => 6240 + hours(2) * (index + 1)),
     ]);
-    const [delivery] = await readDeliveries(table, id, 100);
+    const [delivery] = await readLog(table, id, 100);
     expect(delivery).toMatchObject({ state: 'given-up', nextTry: undefined, tryCount: 18 });
     expect(delivery?.tries).toHaveLength(18);
   });
@@ -172,7 +175,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(times).toEqual(['1767225600', '1767225605', '1767225635']);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(JSON.stringify(receiver.received)).not.toContain(secret);
-    expect(await readDeliveries(table, id, 100)).toMatchObject([
+    expect(await readLog(table, id, 100)).toMatchObject([
       {
         state: 'delivered',
         tries: [
@@ -189,7 +192,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     const { id } = await register(owner);
     const world = createWorld(table, () => ({ status: 410 }));
     await world.tell(newEvent(owner));
-    expect(await readDeliveries(table, id, 100)).toMatchObject([
+    expect(await readLog(table, id, 100)).toMatchObject([
       { state: 'given-up', nextTry: undefined, tries: [{ status: 410 }] },
     ]);
     expect(await world.countDue()).toBe(0);
@@ -220,7 +223,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     world.pass(1);
     await world.sweep();
     expect(world.pushes).toHaveLength(2);
-    expect(await readDeliveries(table, id, 100)).toMatchObject([
+    expect(await readLog(table, id, 100)).toMatchObject([
       { state: 'delivered', tryCount: 2, tries: [{ status: 200 }] },
     ]);
   });
@@ -236,7 +239,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     world.pass(day + 1);
     await world.sweep();
     expect(world.pushes).toHaveLength(1);
-    expect(await readDeliveries(table, id, 100)).toMatchObject([
+    expect(await readLog(table, id, 100)).toMatchObject([
       { state: 'given-up', tries: [{ reason: 'the event is more than a day old' }] },
     ]);
   });
@@ -251,7 +254,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await world.sweep();
     expect(world.pushes).toHaveLength(1);
     expect(await world.countDue()).toBe(0);
-    const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
+    const states = (await readLog(table, id, 100)).map(({ state }) => state);
     expect(states).toEqual(['given-up', 'given-up', 'given-up']);
   });
 
@@ -276,7 +279,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(world.pushes).toHaveLength(4);
     await world.tell(newEvent(owner));
     expect(world.pushes).toHaveLength(5);
-    const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
+    const states = (await readLog(table, id, 100)).map(({ state }) => state);
     expect(states).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
@@ -346,7 +349,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await deliverDue(table, { send, now: () => start, random: () => 0 });
     expect(peer.calls).toBe(10);
     for (const { id } of webhooks) {
-      expect(await readDeliveries(table, id, 1)).toMatchObject([
+      expect(await readLog(table, id, 1)).toMatchObject([
         { state: 'waiting', tries: [{ status: 101, reason: 'protocols are not switched' }] },
       ]);
       await deleteWebhook(table, owner, id);
@@ -370,7 +373,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     for (let count = 0; count < 2; count += 1) await world.queue(newEvent(owner));
     await world.sweep();
     expect(world.pushes).toHaveLength(1);
-    const tried = await readDeliveries(table, id, 100);
+    const tried = await readLog(table, id, 100);
     expect(tried.map(({ tryCount }) => tryCount).sort()).toEqual([0, 1]);
     expect(tried).toMatchObject([
       { state: 'waiting', tries: [] },
@@ -380,8 +383,31 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     announceShutdownBy();
     world.pass(60);
     await world.sweep();
-    const states = (await readDeliveries(table, id, 100)).map(({ state }) => state);
+    const states = (await readLog(table, id, 100)).map(({ state }) => state);
     expect(states).toEqual(['delivered', 'delivered']);
+  });
+
+  it('are in the log once each, in pages of any size', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => ({ status: 200 }));
+    for (let count = 0; count < 5; count += 1) await world.queue(newEvent(owner));
+    await world.sweep();
+    const whole = (await readLog(table, id, 100)).map(({ eventId }) => eventId);
+    expect(new Set(whole).size).toBe(5);
+    for (const limit of [1, 2, 5]) {
+      const seen: string[] = [];
+      let place: string | undefined;
+      let pages = 0;
+      do {
+        const page = await readDeliveries(table, id, limit, place);
+        seen.push(...page.deliveries.map(({ eventId }) => eventId));
+        place = page.next;
+        pages += 1;
+      } while (place !== undefined && pages < 10);
+      expect(seen).toEqual(whole);
+      expect(pages).toBe(Math.ceil(5 / limit));
+    }
   });
 
   it('that are slow have five seconds of a sweep, and the rest waits for a minute', async () => {
@@ -393,7 +419,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     });
     for (let count = 0; count < 5; count += 1) await world.queue(newEvent(owner));
     const readCounts = async () =>
-      (await readDeliveries(table, id, 100)).map(({ tryCount }) => tryCount).sort();
+      (await readLog(table, id, 100)).map(({ tryCount }) => tryCount).sort();
     await world.sweep();
     expect(await readCounts()).toEqual([0, 0, 0, 1, 1]);
     await world.sweep();
@@ -440,7 +466,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
         send: async () => ({ status: 600 + count }),
       });
     }
-    const [delivery] = await readDeliveries(table, id, 100);
+    const [delivery] = await readLog(table, id, 100);
     expect(delivery?.tryCount).toBe(22);
     expect(delivery?.tries.map(({ status }) => status)).toEqual(
       Array.from({ length: 20 }, (_, index) => 601 + index),
@@ -475,6 +501,6 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       'https://app.example.org/',
       'https://slow.example.org/',
     ]);
-    expect(await readDeliveries(table, quick.id, 1)).toMatchObject([{ state: 'delivered' }]);
+    expect(await readLog(table, quick.id, 1)).toMatchObject([{ state: 'delivered' }]);
   });
 });

@@ -14,6 +14,7 @@ export const operationTable: Readonly<Record<string, Readonly<Record<string, str
     listRequests: '/requests/',
     listAllRequests: '/admin/requests/',
     reportUsage: '/admin/reports/usage/',
+    listDeliveries: '/webhooks/{webhook_id}/deliveries/',
   },
   GET: {
     getJob: '/jobs/{hpc}/{project_name}/{job_id}/',
@@ -33,7 +34,6 @@ export const operationTable: Readonly<Record<string, Readonly<Record<string, str
     readUsage: '/usage/',
     listWebhooks: '/webhooks/',
     getWebhook: '/webhooks/{webhook_id}/',
-    listDeliveries: '/webhooks/{webhook_id}/deliveries/',
     listSystems: '/hpc/',
     listProjects: '/projects/[{hpc}/]',
     getProject: '/projects/{hpc}/{project_name}/',

@@ -848,9 +848,13 @@ export interface Operations {
   deleteWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
   /** What was sent to a webhook in the last 30 days */
   listDeliveries(
-    input: { readonly webhook_id: string; readonly limit?: number | undefined },
+    input: {
+      readonly webhook_id: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
     options?: CallOptions,
-  ): Promise<Delivery[]>;
+  ): Paged<Delivery>;
   /** The HPC systems, with their fields, limits and stages */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
   /** The projects */

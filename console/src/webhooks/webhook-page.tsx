@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { goTo } from '../address/address.ts';
 import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
@@ -8,6 +8,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
+import { deliveriesAtOnce, readLog } from './read-log.ts';
 
 interface WebhookPageProps {
   readonly session: Session;
@@ -16,14 +17,15 @@ interface WebhookPageProps {
 
 export function WebhookPage({ session: { service }, webhookId }: WebhookPageProps) {
   const asked = { webhook_id: webhookId };
+  const wanted = useRef(deliveriesAtOnce);
   const { value, error, refresh } = useLive(
     `webhook ${webhookId}`,
     async (signal) => {
-      const [webhook, deliveries] = await Promise.all([
+      const [webhook, log] = await Promise.all([
         service.getWebhook(asked, { signal }),
-        service.listDeliveries(asked, { signal }),
+        readLog(service.listDeliveries(asked, { signal }), wanted.current),
       ]);
-      return { webhook, deliveries };
+      return { webhook, ...log };
     },
     { living: ({ deliveries }) => deliveries.some(({ state }) => state === 'waiting') },
   );
@@ -31,7 +33,7 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
   if (!value) {
     return error === undefined ? <Waiting /> : <ProblemNote error={error} onRetry={refresh} />;
   }
-  const { webhook, deliveries } = value;
+  const { webhook, deliveries, goesOn } = value;
   return (
     <>
       <header class="page-head">
@@ -49,6 +51,19 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
         </button>
       </header>
       <DeliveriesTable deliveries={deliveries} />
+      {goesOn && (
+        <p>
+          <button
+            type="button"
+            onClick={() => {
+              wanted.current += deliveriesAtOnce;
+              refresh();
+            }}
+          >
+            Show more
+          </button>
+        </p>
+      )}
       {deleting && (
         <Confirm
           title="Delete the webhook?"

@@ -42,6 +42,13 @@ export const acts: CursorForm<AuditList, string> = {
   read: decodeText,
 };
 
+/** Of one webhook, by its identifier. */
+export const deliveries: CursorForm<string, string> = {
+  marksOf: (webhookId) => ['deliveries', webhookId],
+  write: encodeText,
+  read: decodeText,
+};
+
 /** Of one user, or of everybody in a state; the place is the identifier of one. */
 export const requests: CursorForm<UserId | RequestState, RequestId> = {
   marksOf: (list) => ['requests', list],

@@ -1,5 +1,5 @@
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
+import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
 import { type DueKey, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
@@ -85,23 +85,40 @@ export async function saveTry(
   );
 }
 
-/** The log of a webhook, the newest events first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** The place behind which the log goes on, if it does. */
+  readonly next: string | undefined;
+}
+
+/** Reads a page of a webhook's log, the newest events first. */
 export async function readDeliveries(
   table: Table,
   webhookId: string,
   limit: number,
-): Promise<Delivery[]> {
-  const { Items = [] } = await table.client.send(
+  after?: string,
+): Promise<DeliveryPage> {
+  const partition = deliveryPartition(webhookId);
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: 'PK = :webhook',
-      ExpressionAttributeValues: { ':webhook': deliveryPartition(webhookId) },
+      ExpressionAttributeValues: { ':webhook': partition },
       ScanIndexForward: false,
       ConsistentRead: true,
-      Limit: limit,
+      // One more than the page, to know whether the log goes on.
+      Limit: limit + 1,
+      ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),
     }),
   );
-  return Items.map(deliveryFromItem);
+  const deliveries = Items.slice(0, limit).map(deliveryFromItem);
+  const last = deliveries.at(-1);
+  // An answer of the table ends after a megabyte, too.
+  const goesOn = Items.length > limit || LastEvaluatedKey !== undefined;
+  return {
+    deliveries,
+    next: last && goesOn ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
+  };
 }
 
 function changeDue(

@@ -35,6 +35,20 @@ describe('a list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/jobs/', '/jobs/?cursor=b', '/jobs/?cursor=c']);
   });
 
+  it('of deliveries leads on behind its first hundred', async () => {
+    const { client, asked } = scriptClient([
+      page([{ event_id: 'b' }], '/webhooks/w/deliveries/?cursor=b'),
+      page([{ event_id: 'a' }]),
+    ]);
+    const seen: string[] = [];
+    for await (const { event_id: id } of client.listDeliveries({ webhook_id: 'w' })) seen.push(id);
+    expect(seen).toEqual(['b', 'a']);
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/webhooks/w/deliveries/',
+      '/webhooks/w/deliveries/?cursor=b',
+    ]);
+  });
+
   it('of a ledger has lines, or sums where they are asked for', async () => {
     const { client } = scriptClient([page([{ kind: 'hold', time: -3600 }])]);
     const place = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };

@@ -2,8 +2,13 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import { eventNames } from '../../generated/choices.ts';
 import type { Open } from '../session/open.ts';
+import { readCount } from '../session/read-options.ts';
 import { showList } from '../session/show-list.ts';
+import { take } from '../session/take.ts';
 import { writeExamples } from '../session/write-examples.ts';
+
+const usualCount = 20;
+const mostOfPage = 100;
 
 export function createWebhooks(open: Open) {
   const webhooks = new Command('webhooks')
@@ -81,16 +86,21 @@ function createDeliveries(open: Open) {
   return new Command('deliveries')
     .description('show what was sent to a webhook, the newest first')
     .argument('<webhook>', 'its id')
+    .option('-l, --limit <count>', 'how many', readCount, usualCount)
+    .option('-a, --all', 'all of the last 30 days')
     .option('--csv', 'as CSV')
     .addHelpText(
       'after',
       writeExamples('slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
     )
-    .action(async (id, { csv }, command) => {
+    .action(async (id, { limit, all, csv }, command) => {
       const session = open(command);
       const now = new Date();
+      const most = all ? Infinity : limit;
+      const asked = { webhook_id: id, limit: Math.min(most, mostOfPage) };
+      const rows = await take(session.connect().listDeliveries(asked), most);
       showList(session, {
-        rows: await session.connect().listDeliveries({ webhook_id: id }),
+        rows,
         columns: [
           { head: 'WHEN', cell: ({ at }) => writeAge(at, now) },
           { head: 'EVENT', cell: ({ type }) => type },
@@ -105,5 +115,6 @@ function createDeliveries(open: Open) {
         csv,
         none: 'Nothing was sent to it yet.',
       });
+      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
     });
 }

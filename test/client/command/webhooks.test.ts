@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { openCommandHome } from '../fixtures/command-host.ts';
+import { startServer } from '../fixtures/http-server.ts';
+
+/** A service with so many deliveries, in pages of at most a hundred. */
+async function startService(count: number) {
+  const url = await startServer(({ url: path = '' }, response) => {
+    const { searchParams: query } = new URL(path, 'http://localhost');
+    const from = Number(query.get('cursor') ?? 0);
+    const to = Math.min(count, from + Number(query.get('limit') ?? 100));
+    const next = `<http://localhost/webhooks/w/deliveries/?limit=100&cursor=${to}>; rel="next"`;
+    const deliveries = Array.from({ length: to - from }, (_, number) => ({
+      event_id: `e-${from + number}`,
+      type: 'job.ended',
+      at: '2026-01-01T00:00:00Z',
+      state: 'delivered',
+      next_try: null,
+      tries: [],
+    }));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      ...(to < count && { link: next }),
+    });
+    response.end(JSON.stringify(deliveries));
+  });
+  return { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+}
+
+it.each([
+  { words: [], shown: 20, told: 'The newest 20. All of them: add --all' },
+  { words: ['--limit', '130'], shown: 130, told: 'The newest 130. All of them: add --all' },
+  { words: ['--all'], shown: 250, told: undefined },
+])('shows $shown deliveries of 250 with $words', async ({ words, shown, told }) => {
+  const environment = await startService(250);
+  const command = ['webhooks', 'deliveries', 'w', '--csv', ...words];
+  const { code, out, err } = await openCommandHome().run(command, { environment });
+  expect(code).toBe(0);
+  expect(out.match(/job\.ended/g)).toHaveLength(shown);
+  if (told === undefined) expect(err).not.toContain('The newest');
+  else expect(err).toContain(told);
+});
