@@ -75,8 +75,9 @@ describe('hand-over-jobs', () => {
   });
 
   it('leaves what it cannot hand over to the schedule, while the breaker is open', async () => {
+    const openUntil = new Date(Date.now() + 30_000).toISOString();
     table.on(GetCommand).resolves({
-      Item: { failures: 5, open_until: '2999-01-01T00:00:00.000Z', pause_seconds: 30 },
+      Item: { failures: 5, open_until: openUntil, pause_seconds: 30 },
     });
     await handOver([{ PK, SK, dueAt }]);
     expect(sentNames()).not.toContain('UpdateCommand');

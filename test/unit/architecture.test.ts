@@ -3,7 +3,6 @@ import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { findCircles } from './architecture/find-circles.ts';
-import { findCrowdedRooms } from './architecture/find-crowded-rooms.ts';
 import { findMisnamedFiles } from './architecture/find-misnamed-files.ts';
 import {
   findEnvironmentReaders,
@@ -137,22 +136,6 @@ describe('imports never run in a circle', () => {
     ];
     expect(findCircles(circle, areaOf)).toEqual(['lib/jobs, lib/quotas, lib/table']);
     expect(findCircles(circle, roomOf)).toEqual([]);
-  });
-});
-
-describe('a room', () => {
-  const dozen = 12;
-
-  it('holds a dozen files at most', () => {
-    expect(findCrowdedRooms(sources, dozen)).toEqual([]);
-  });
-
-  it('of thirteen is found', () => {
-    const files = (count: number) =>
-      Array.from({ length: count }, (_, index) => wrong(`lib/jobs/read/a${index}.ts`)).flat();
-    const below = wrong('lib/jobs/read/more/b.ts');
-    expect(findCrowdedRooms([...files(12), ...below], dozen)).toEqual([]);
-    expect(findCrowdedRooms(files(13), dozen)).toEqual(['lib/jobs/read']);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Timeline } from '../index.ts';
+import type { Timeline } from '../generated/operations.ts';
 
 /**
  * Seconds that a job has run: as it was charged once it has ended, until now while it runs. Returns

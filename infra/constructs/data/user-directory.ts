@@ -12,8 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import { keepData } from '#infra/settings/keep-data.ts';
+import { serviceHost } from '#infra/settings/service-host.ts';
 import type { IdentityInput } from '#lib/config.ts';
-import { serviceHost } from '../permissions/service-host.ts';
 
 const adminGroup = 'slipway-admin';
 const userIdAttribute = 'user_id';

@@ -4,9 +4,9 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import * as v from 'valibot';
+import { serviceHost } from '#infra/settings/service-host.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { FileBuckets } from '../data/file-buckets.ts';
-import { serviceHost } from './service-host.ts';
 
 export interface EncryptedFiles {
   readonly files: FileBuckets;
