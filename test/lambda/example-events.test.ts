@@ -1,16 +1,18 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Table } from '#lib/table/table.ts';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 import { blankOut } from './compare/blank-out.ts';
 import { formatReports } from './compare/format-reports.ts';
-import { listTypes } from './compare/list-types.ts';
 import type { DeployedFunction } from './deployed/deployed-function.ts';
-import { exampleEvent } from './deployed/example-event.ts';
+import type { ExampleIds } from './deployed/example-event.ts';
+import { countLeft, listItems, makeDue } from './deployed/items.ts';
 import { longestSeconds } from './deployed/open-scene.ts';
 import { openSurroundings, type Surroundings } from './deployed/surroundings.ts';
 import { openFunction, type Report } from './platform/open-function.ts';
+import { type Chapter, story, tell } from './story.ts';
 
 /** What an event was answered with: without the runtime client, and in it. */
 interface Pair {
@@ -18,11 +20,24 @@ interface Pair {
   readonly there: Report;
 }
 
+/** What the first call of a function did on one side. */
+interface Deed {
+  readonly left: readonly string[];
+  readonly sent: readonly string[];
+  readonly dueBefore: number;
+  readonly dueAfter: number;
+  readonly keysFetched: number;
+  /** What the address in an answer leads to. */
+  readonly opened: string | undefined;
+}
+
 const prepared = inject('lambda');
 
 describe.skipIf(!prepared)("in Lambda's runtime client", () => {
   const { runtime = '', functions = [] } = prepared ?? {};
   const pairs = new Map<string, readonly [Pair, Pair]>();
+  const deeds = new Map<string, { readonly here: Deed; readonly there: Deed }>();
+  const keysAgain = new Map<string, number>();
   const lines = new Map<string, readonly string[]>();
   let here: Surroundings;
   let there: Surroundings;
@@ -43,16 +58,42 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
   beforeAll(async () => {
     here = await openSurroundings();
     there = await openSurroundings();
-    for (const deployed of functions) {
-      const event = exampleEvent(deployed.name);
+    const made = { here: noteIds(), there: noteIds() };
+    for (const chapter of story) {
+      const { name, about = 'first' } = chapter;
+      const deployed = functions.find((each) => each.name === name) ?? expect.fail(`no ${name}`);
       const lambda = openFunction(runtime, deployed, there.environmentOf(deployed));
-      const answer = async () => ({
-        here: await callHere(deployed, event),
-        there: await lambda.invoke(event, time),
-      });
-      pairs.set(deployed.name, [await answer(), await answer()]);
+      const callThere = (event: unknown) => lambda.invoke(event, time);
+      const eventFor = async (side: 'here' | 'there', which: 'first' | 'second') => {
+        const { table } = side === 'here' ? here : there;
+        return moveTo(await dueMoment(table), tell(chapter, made[side].about(about), which));
+      };
+      const watched = async <Answer>(
+        side: 'here' | 'there',
+        call: (event: unknown) => Promise<Answer>,
+      ) => {
+        const [answer, deed] = await watch(side === 'here' ? here : there, chapter, async () =>
+          call(await eventFor(side, 'first')),
+        );
+        return { answer, deed };
+      };
+      const firstHere = await watched('here', (event) => callHere(deployed, event));
+      const firstThere = await watched('there', callThere);
+      deeds.set(name, { here: firstHere.deed, there: firstThere.deed });
+      const first = { here: firstHere.answer, there: firstThere.answer };
+      const fetched = there.keysFetched();
+      const second = {
+        here: await callHere(deployed, await eventFor('here', 'second')),
+        there: await callThere(await eventFor('there', 'second')),
+      };
+      keysAgain.set(name, there.keysFetched() - fetched);
+      for (const pair of [first, second]) {
+        made.here.note(pair.here);
+        made.there.note(Object(pair.there).answer);
+      }
+      pairs.set(name, [first, second]);
       await lambda.close();
-      lines.set(deployed.name, lambda.log());
+      lines.set(name, lambda.log());
     }
   });
   afterAll(async () => {
@@ -62,10 +103,41 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
   });
 
   const names = Object.keys(functionFiles);
+  const deedOf = (name: string) => deeds.get(name) ?? expect.fail(`${name} was not called`);
   const pairOf = (name: string) => pairs.get(name) ?? expect.fail(`${name} was not called`);
 
-  it('every function was called', () => {
-    expect([...pairs.keys()]).toEqual(names);
+  it('every function has its chapter, and was called', () => {
+    expect(story.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect([...pairs.keys()]).toHaveLength(names.length);
+  });
+
+  it.each(story)('$name gives its real answer', ({ name, answers }) => {
+    const [{ there }] = pairOf(name);
+    const { answer } = Object(there);
+    expect(typeof answers === 'number' ? answer?.statusCode : answer).toEqual(answers);
+  });
+
+  it.each(story)(
+    '$name does what it is there for',
+    ({ name, leaves = [], sends = [], takesUp, opens }) => {
+      const { there } = deedOf(name);
+      for (const type of leaves) expect(there.left).toContain(type);
+      expect(there.sent).toEqual(sends);
+      if (opens !== undefined) expect(there.opened).toMatch(new RegExp(`^${opens}`));
+      if (takesUp === undefined) return;
+      expect(there.dueBefore).toBeGreaterThan(0);
+      expect(there.dueAfter).toBe(0);
+    },
+  );
+
+  it.each(functions)('$name fetches the keys of the issuer once, if it needs them', (deployed) => {
+    const { name, variables } = deployed;
+    expect(deedOf(name).there.keysFetched).toBe('JWKS_URI' in variables ? 1 : 0);
+    expect(keysAgain.get(name)).toBe(0);
+  });
+
+  it('every service of AWS was called with the token of the session', () => {
+    for (const calls of Object.values(there.callsTaken())) expect(calls).toBeGreaterThan(0);
   });
 
   it.each(names)('%s answers as it does without', (name) => {
@@ -93,9 +165,85 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
   });
 
   it('they leave the same in the table and on the bus', async () => {
-    expect(await listTypes(there.table)).toEqual(await listTypes(here.table));
+    const typesIn = async ({ table }: Surroundings) =>
+      (await listItems(table)).map(({ type }) => type);
+    expect(await typesIn(there)).toEqual(await typesIn(here));
     const typesOf = ({ events }: Surroundings) => events.map((event) => event['detail-type']);
     expect(typesOf(there)).toEqual(typesOf(here));
     expect(typesOf(there)).toContain('job.submitted');
   });
 });
+
+/** Watches what a call leaves in the table and sends to the bus. */
+async function watch<Answer>(
+  { table, events, keysFetched }: Surroundings,
+  { takesUp, opens }: Chapter,
+  call: () => Promise<Answer>,
+): Promise<[Answer, Deed]> {
+  if (takesUp !== undefined) await makeDue(table, takesUp);
+  const countDue = async () => (takesUp === undefined ? 0 : countLeft(table, takesUp));
+  const dueBefore = await countDue();
+  const before = await listItems(table);
+  const [sentBefore, keysBefore] = [events.length, keysFetched()];
+  const answer = await call();
+  const count = (items: readonly Record<string, unknown>[], type: unknown) =>
+    items.filter((item) => item.type === type).length;
+  const after = await listItems(table);
+  const types = [...new Set(after.map(({ type }) => String(type)))];
+  const deed = {
+    left: types.filter((type) => count(after, type) > count(before, type)),
+    sent: events.slice(sentBefore).map((event) => event['detail-type']),
+    dueBefore,
+    dueAfter: await countDue(),
+    keysFetched: keysFetched() - keysBefore,
+    opened: opens === undefined ? undefined : await open(answer),
+  };
+  return [answer, deed];
+}
+
+/** Reads what an answer leads to, as somebody without a token does. */
+async function open(answer: unknown): Promise<string> {
+  const { headers } = Object(Object(answer).answer ?? answer);
+  const response = await fetch(headers.location);
+  return response.ok ? response.text() : `status ${response.status}`;
+}
+
+/** Keeps what things are called that were made, by the names of their fields. */
+function noteIds() {
+  const ids = { job: [''], webhook: [''], request: [''] };
+  for (const list of Object.values(ids)) list.pop();
+  return {
+    note(answer: unknown) {
+      const { statusCode, body } = Object(answer);
+      if (statusCode !== 201) return;
+      const { job_id, webhook_id, request_id } = JSON.parse(body);
+      if (job_id) ids.job.push(job_id);
+      if (webhook_id) ids.webhook.push(webhook_id);
+      if (request_id) ids.request.push(request_id);
+    },
+    about(which: 'first' | 'second'): Partial<ExampleIds> {
+      const index = which === 'first' ? 0 : 1;
+      const named = Object.entries(ids).flatMap(([kind, list]) => {
+        const id = list[index] ?? list[0];
+        return id === undefined ? [] : [[kind, id]];
+      });
+      return Object.fromEntries(named);
+    },
+  };
+}
+
+/** When the first job is due to be handed over, if it is. */
+async function dueMoment(table: Table): Promise<string | undefined> {
+  const [life] = (await listItems(table, 'job-life')).toSorted((a, b) =>
+    String(a.due_at).localeCompare(String(b.due_at)),
+  );
+  return typeof life?.due_at === 'string' ? life.due_at : undefined;
+}
+
+/** An event about a moment of the examples, at the moment that the table knows. */
+function moveTo(moment: string | undefined, event: unknown): unknown {
+  const text = JSON.stringify(event);
+  return JSON.parse(text.replaceAll('2026-11-15T08:30:00.000Z', moment ?? longBefore));
+}
+
+const longBefore = '2026-11-15T08:30:00.000Z';

@@ -1,17 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { buildBundles } from '#tools/bundles/build-bundles.ts';
-import { catalog, catalogFile } from '../fixtures/catalog.ts';
+import { catalogFile as usual } from '../fixtures/catalog.ts';
 import type { DeployedFunction } from '../lambda/deployed/deployed-function.ts';
+import { type Certificate, makeCertificate } from '../lambda/deployed/key-set.ts';
 import { readDeployed } from '../lambda/deployed/read-deployed.ts';
 import { installRuntime } from '../lambda/platform/install-runtime.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Not where this machine cannot compile the runtime client. */
-    lambda?: { readonly runtime: string; readonly functions: readonly DeployedFunction[] };
+    lambda?: {
+      readonly runtime: string;
+      readonly functions: readonly DeployedFunction[];
+      readonly certificate: Certificate;
+    };
   }
 }
 
@@ -23,8 +29,25 @@ export default async function prepareLambda(project: TestProject) {
     return undefined;
   }
   const directory = mkdtempSync(join(tmpdir(), 'slipway-lambda-'));
-  await buildBundles(directory, catalog);
+  const catalogFile = writeCatalog(directory);
+  await buildBundles(directory, readCatalog(catalogFile));
   const functions = readDeployed(directory, join(directory, 'cdk.out'), catalogFile);
-  project.provide('lambda', { runtime: installed.runtime, functions });
+  const certificate = makeCertificate(directory);
+  project.provide('lambda', { runtime: installed.runtime, functions, certificate });
   return () => rmSync(directory, { recursive: true });
+}
+
+/** The catalog of the tests, and a system whose jobs run as their owners: else nobody is mapped. */
+function writeCatalog(directory: string): string {
+  const { systems } = JSON.parse(readFileSync(usual, 'utf8'));
+  const [first] = systems;
+  const mapped = {
+    ...first,
+    name: 'hpc_mapped',
+    runsAs: 'mapped',
+    projects: [{ ...first.projects[0], name: 'proj_hpc_mapped_01', number: 99 }],
+  };
+  const file = join(directory, 'catalog.json');
+  writeFileSync(file, JSON.stringify({ systems: [...systems, mapped] }));
+  return file;
 }

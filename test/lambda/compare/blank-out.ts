@@ -6,6 +6,8 @@ const madeAnew = [
   'address',
   'at',
   'created',
+  'end_date',
+  'ended',
   'expires',
   'first_seen',
   'init_date',
@@ -30,10 +32,15 @@ const HttpAnswer = v.looseObject({
  */
 export function blankOut(answer: unknown): unknown {
   const { success, output } = v.safeParse(HttpAnswer, answer);
-  if (!success || output.body === undefined) return answer;
-  const { headers, body, ...rest } = output;
+  if (!success) return answer;
+  const { headers, body: text, ...rest } = output;
+  if (text === undefined) return { ...rest, headers: blankAddress(headers) };
+  // Problems name a request in the middle of a sentence.
+  const blankRequests = (words: string) =>
+    words.replaceAll(/\b\d+-[0-9a-f]{32}\b/g, '<request_id>');
+  const body = blankRequests(text);
   const found = [...body.matchAll(field)].map(([, name = '', value = '']) => ({ name, value }));
-  if (found.length === 0) return answer;
+  if (found.length === 0) return { ...output, body };
   // An id may be named anywhere else; a moment may be that of another field by chance.
   const ids = found.filter(({ name }) => name.endsWith('_id'));
   const blank = (text: string) =>
@@ -44,8 +51,18 @@ export function blankOut(answer: unknown): unknown {
     headers: {
       ...others,
       ...(etag !== undefined && { etag: '<of the body>' }),
-      ...(location !== undefined && { location: blank(String(location)) }),
+      ...(location !== undefined && { location: blank(blankRequests(String(location))) }),
     },
     body: blank(body.replaceAll(field, '"$1":"<$1>"')),
   };
+}
+
+/** An address into the storage, without where it is, which job it is of, and when it was signed. */
+function blankAddress({ location, ...others }: Readonly<Record<string, unknown>>) {
+  if (location === undefined) return others;
+  const blank = String(location)
+    .replace(/^http:\/\/127\.0\.0\.1:\d+\//, '<storage>/')
+    .replace(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, '<job_id>')
+    .replaceAll(/(X-Amz-(?:Credential|Date|Signature))=[^&]+/g, '$1=<$1>');
+  return { ...others, location: blank };
 }

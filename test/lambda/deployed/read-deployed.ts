@@ -23,7 +23,7 @@ export function readDeployed(bundles: string, outdir: string, catalog: string): 
     catalog,
     issuer,
     audience,
-    jwks: '{"keys":[]}',
+    jwksUri: 'https://127.0.0.1/keys.json',
     dynamoDbEndpoint,
   };
   const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });

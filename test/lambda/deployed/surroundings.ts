@@ -1,3 +1,5 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { inject } from 'vitest';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
@@ -14,11 +16,17 @@ import {
 import { startStorage } from '#local/storage/start-storage.ts';
 import type { DeployedFunction } from './deployed-function.ts';
 import { issuer } from './issuer.ts';
+import { serveKeys } from './key-set.ts';
+import { openSessionGate, sessionToken } from './session-gate.ts';
 
-/** What functions find around them: a table, a storage and a bus, all of them empty. */
+/** What functions find around them: a table, a storage and a bus, all of them empty, and an issuer. */
 export interface Surroundings {
   readonly table: Table;
   readonly dynamoDbEndpoint: string;
+  /** How often the issuer's keys were fetched. */
+  keysFetched(): number;
+  /** How many calls each service of AWS took: all of them had the token of the session. */
+  callsTaken(): { readonly table: number; readonly storage: number; readonly bus: number };
   /** What has arrived at the bus. */
   readonly events: readonly BusEvent[];
   /** As it is deployed, with what CloudFormation would fill in, and some of it other than there. */
@@ -33,6 +41,10 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const region = 'eu-central-1';
 
 export async function openSurroundings(): Promise<Surroundings> {
+  const { certificate } = inject('lambda') ?? {};
+  if (!certificate) throw new Error('The suite was not prepared.');
+  // In this process; others are told by NODE_EXTRA_CA_CERTS.
+  setDefaultCACertificates([...getCACertificates('default'), certificate.certificate]);
   const events: BusEvent[] = [];
   const database = await startEmbeddedDynamoDb();
   const storage = await startStorage({
@@ -43,11 +55,18 @@ export async function openSurroundings(): Promise<Surroundings> {
     name: busName,
     onEvents: (arrived) => events.push(...arrived),
   });
+  const keys = await serveKeys(issuer.jwks, certificate);
+  const gates = {
+    table: await openSessionGate(database.endpoint),
+    storage: await openSessionGate(storage.endpoint),
+    bus: await openSessionGate(bus.endpoint),
+  };
   const table = openTable(tableName, { endpoint: database.endpoint, region, credentials });
   Object.assign(process.env, {
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
   });
   await createTable(tableName, database.endpoint);
   const filledIn: Readonly<Record<string, string>> = {
@@ -57,16 +76,22 @@ export async function openSurroundings(): Promise<Surroundings> {
     EVENT_BUS_NAME: busName,
     ISSUER: issuerName,
     AUDIENCE: audience,
-    JWKS: issuer.jwks,
+    JWKS_URI: keys.address,
     CURSOR_SECRET: issuer.cursorSecret,
     PASS_SECRET: issuer.passSecret,
     PUBLIC_URL: 'https://slipway.example.org',
     HPC_SECRETS: '{}',
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: gates.table.endpoint,
   };
   return {
     table,
-    dynamoDbEndpoint: database.endpoint,
+    dynamoDbEndpoint: gates.table.endpoint,
+    keysFetched: () => keys.fetched,
+    callsTaken: () => ({
+      table: gates.table.passed,
+      storage: gates.storage.passed,
+      bus: gates.bus.passed,
+    }),
     events,
     environmentOf: ({ name, variables }, other = {}) => {
       const entries = Object.entries(variables).map(([variable, literal]) => {
@@ -77,12 +102,17 @@ export async function openSurroundings(): Promise<Surroundings> {
       return {
         ...Object.fromEntries(entries),
         // AWS finds these by itself.
-        AWS_ENDPOINT_URL_S3: storage.endpoint,
-        AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
+        AWS_ENDPOINT_URL_S3: gates.storage.endpoint,
+        AWS_ENDPOINT_URL_EVENTBRIDGE: gates.bus.endpoint,
+        NODE_EXTRA_CA_CERTS: certificate.file,
+        // Simulated jobs stand nearly still: how fast this machine is decides no stage.
+        SIM_HOUR_SECONDS: '99999',
       };
     },
     async close() {
       table.client.destroy();
+      await keys.close();
+      for (const gate of Object.values(gates)) await gate.close();
       await bus.close();
       await storage.close();
       await database.close();

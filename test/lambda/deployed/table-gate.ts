@@ -42,6 +42,7 @@ export async function openTableGate(table: string): Promise<TableGate> {
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': target,
         authorization: String(request.headers.authorization),
+        'x-amz-security-token': String(request.headers['x-amz-security-token']),
       },
       body,
     });

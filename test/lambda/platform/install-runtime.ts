@@ -27,10 +27,10 @@ export function installRuntime(): Installed {
 
 function findMissing(): string | undefined {
   if (process.platform !== 'linux') return 'Linux';
-  const wanted = [['cmake', 'cmake3'], ['c++', 'g++', 'clang++'], ['make']];
+  const wanted = [['cmake', 'cmake3'], ['c++', 'g++', 'clang++'], ['make'], ['openssl']];
   return wanted.find((names) => !names.some(isInstalled))?.[0];
 }
 
 function isInstalled(command: string): boolean {
-  return spawnSync(command, ['--version']).status === 0;
+  return spawnSync(command, [command === 'openssl' ? 'version' : '--version']).status === 0;
 }

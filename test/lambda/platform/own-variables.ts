@@ -1,4 +1,5 @@
 import type { DeployedFunction } from '../deployed/deployed-function.ts';
+import { sessionToken } from '../deployed/session-gate.ts';
 
 /** What Lambda itself puts into every environment, beside what a function is deployed with. */
 export function ownVariables({ name, handler, memory, directory }: DeployedFunction) {
@@ -16,6 +17,7 @@ export function ownVariables({ name, handler, memory, directory }: DeployedFunct
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: sessionToken,
     LAMBDA_TASK_ROOT: directory,
     TZ: ':UTC',
   };
