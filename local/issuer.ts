@@ -21,9 +21,10 @@ export interface TokenWish {
 export interface Issuer {
   /** The public keys, as a JSON Web Key Set. */
   readonly jwks: string;
-  /** Secrets for signing cursors, and the passes of jobs, that last as long as the key. */
+  /** Secrets for signing cursors, the passes of jobs and calls to the storage, that last as long as the key. */
   readonly cursorSecret: string;
   readonly passSecret: string;
+  readonly storageSecret: string;
   issueToken(wish: TokenWish): string;
   signToken(claims: Readonly<Record<string, unknown>>): string;
 }
@@ -49,6 +50,7 @@ export function createIssuer(key: KeyObject): Issuer {
     jwks: JSON.stringify({ keys: [publicKey] }),
     cursorSecret: deriveSecret(key, 'cursor'),
     passSecret: deriveSecret(key, 'pass'),
+    storageSecret: deriveSecret(key, 'storage'),
     signToken,
     issueToken: ({ user, administrator = false, hours = 12 }) => {
       const now = Math.floor(Date.now() / 1000);

@@ -32,12 +32,12 @@ export const LocalEnvironment = v.object({
 
 /**
  * What clients of AWS sign with, on a laptop: what the machine has, because another DynamoDB or
- * storage may ask for it, else anything.
+ * storage may ask for it. Without a secret of the machine, one is derived from the issuer's key.
  */
 export const MachineCredentials = v.object({
   AWS_REGION: v.optional(v.string(), 'eu-central-1'),
   AWS_ACCESS_KEY_ID: v.optional(v.string(), 'local'),
-  AWS_SECRET_ACCESS_KEY: v.optional(v.string(), 'local'),
+  AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
 });
 
 export const tableName = 'slipway';

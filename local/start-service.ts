@@ -89,7 +89,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const database = await startDatabase(options);
   try {
     const pages: string[] = [...(options.corsOrigins ?? [])];
-    storage = await openStorage(options, () => pages);
+    const credentials = chooseCredentials(issuer);
+    storage = await openStorage(options, credentials, () => pages);
     const { endpoint } = storage;
     if (hasStream(options)) events = await startEventFlow(options);
     // It listens before the functions are loaded, because some of them must know its address.
@@ -104,6 +105,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           signInOnLaptop(issuer, event) ??
           serveConsole({ folder: consoleFolder, storage: endpoint }, event),
         corsOrigins,
+        ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
         ...(onAnswer && { onAnswer }),
       });
       gateways.push(gateway);
@@ -113,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     };
     const { url } = await open(options.port, options.slashes ?? 'exact');
     setEnvironment(issuer, {
+      ...credentials,
       PUBLIC_URL: options.publicUrl ?? url,
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
       AWS_ENDPOINT_URL_S3: storage.endpoint,
@@ -121,7 +124,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
-    const handlers = await tellOfFullDisk(await loadHandlers(), database.canWrite ?? (() => true));
+    const handlers = await tellOfFullDisk(await loadHandlers(), () => {
+      const canStore = storage?.canWrite?.() ?? true;
+      return canStore && (database.canWrite?.() ?? true);
+    });
     if (database.stream) {
       await releaseLeases();
       await events?.connect(database.stream);
@@ -196,15 +202,20 @@ async function startDatabase(
   });
 }
 
+/** A secret that everybody knows would let every program of the machine read the files of all users. */
+function chooseCredentials({ storageSecret }: Issuer) {
+  const { AWS_SECRET_ACCESS_KEY = storageSecret, ...found } = readEnvironment(MachineCredentials);
+  return { ...found, AWS_SECRET_ACCESS_KEY };
+}
+
 async function openStorage(
   { dataDirectory, storageEndpoint }: ServiceOptions,
+  credentials: ReturnType<typeof chooseCredentials>,
   corsOrigins: () => readonly string[],
 ): Promise<Listening & Partial<LocalStorage>> {
   if (storageEndpoint !== undefined) {
     return { endpoint: storageEndpoint, close: async () => undefined };
   }
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
-    readEnvironment(MachineCredentials);
   const directory = dataDirectory === 'memory' ? undefined : join(dataDirectory, 'files');
   // A process that was killed may have left copies without a record, which no sweep finds.
   if (directory !== undefined) {
@@ -214,9 +225,9 @@ async function openStorage(
     buckets: [inputsBucket, resultsBucket],
     corsOrigins,
     credentials: {
-      region: AWS_REGION,
-      accessKeyId: AWS_ACCESS_KEY_ID,
-      secretAccessKey: AWS_SECRET_ACCESS_KEY,
+      region: credentials.AWS_REGION,
+      accessKeyId: credentials.AWS_ACCESS_KEY_ID,
+      secretAccessKey: credentials.AWS_SECRET_ACCESS_KEY,
     },
     ...(directory !== undefined && { directory }),
   });
@@ -235,7 +246,6 @@ function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, strin
     ...addresses,
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
-    ...readEnvironment(MachineCredentials),
     WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
     POWERTOOLS_SERVICE_NAME: 'slipway',
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'WARN',

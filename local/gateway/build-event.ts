@@ -5,28 +5,33 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 /** These types reach a function as text, all others base64-encoded. */
 const textual = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\b)/i;
 
-/** The event of payload format 2.0 that an HTTP API would make of a request. */
+/**
+ * The event of payload format 2.0 that an HTTP API would make of a request. As there, its domain is
+ * one of the service's own addresses, whatever the caller wrote into Host: answers name it.
+ */
 export function buildEvent(
   request: IncomingMessage,
   body: Buffer,
   routeKey: string,
+  addresses: readonly [URL, ...URL[]],
 ): APIGatewayProxyEventV2 {
   const url = new URL(`http://localhost${request.url ?? '/'}`);
   const rawPath = decodePath(url.pathname);
   const headers = joinHeaders(request);
   const isBase64Encoded = body.length > 0 && !textual.test(headers['content-type'] ?? '');
   const now = new Date();
+  const own = addresses.find(({ host }) => host === headers.host) ?? addresses[0];
   return {
     version: '2.0',
     routeKey,
     rawPath,
     rawQueryString: url.search.slice(1),
-    headers: { ...headers, 'x-forwarded-proto': 'http' },
+    headers: { ...headers, 'x-forwarded-proto': own.protocol.slice(0, -1) },
     ...(url.search.length > 1 && { queryStringParameters: joinParameters(url.searchParams) }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
-      domainName: headers.host ?? 'localhost',
+      domainName: own.host,
       domainPrefix: 'local',
       http: {
         method: request.method ?? 'GET',

@@ -24,6 +24,8 @@ export interface GatewayOptions {
   readonly handlers: HandlersByKey | Promise<HandlersByKey>;
   readonly port: number;
   readonly slashes: Slashes;
+  /** Where others reach it, if not at its port on this machine. */
+  readonly publicUrl?: string;
   /** What a laptop answers itself, beside the API. */
   readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
   /** Whose pages may call it, as the deployed one is told by the same setting. */
@@ -41,6 +43,7 @@ const functionTimeoutMs = 10_000;
 
 /** An HTTP server that behaves towards the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
+  let addresses: readonly [URL, ...URL[]] = [new URL('http://localhost')];
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     const start = performance.now();
     response.on('finish', () =>
@@ -52,7 +55,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         ms: performance.now() - start,
       }),
     );
-    answer(options, request)
+    answer(options, request, addresses)
       .catch((error: unknown) => {
         process.stderr.write(`The gateway failed: ${error}\n`);
         return gatewayError(500, 'Internal Server Error');
@@ -68,8 +71,11 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
     server.listen(options.port, '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : undefined;
+      const url = `http://localhost:${port ?? options.port}`;
+      const others = [url.replace('localhost', '127.0.0.1'), options.publicUrl ?? url];
+      addresses = [new URL(url), ...others.map((other) => new URL(other))];
       resolve({
-        url: `http://localhost:${port ?? options.port}`,
+        url,
         close: () =>
           new Promise((closed) => {
             server.close(() => closed());
@@ -83,12 +89,13 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 async function answer(
   { handlers: loaded, slashes, beside, corsOrigins = [] }: GatewayOptions,
   request: IncomingMessage,
+  addresses: readonly [URL, ...URL[]],
 ): Promise<ApiResponse> {
   if (isPreflight(readAskingPage(request), corsOrigins)) return { statusCode: 204 };
   const handlers = await loaded;
   const body = await readBody(request);
   if (!body) return gatewayError(413, 'Request Entity Too Large');
-  const event = buildEvent(request, body, '');
+  const event = buildEvent(request, body, '', addresses);
   const own = beside?.(event);
   if (own) return own;
   const { method } = event.requestContext.http;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync, writeFileSync } from 'node:fs';
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
 
@@ -19,8 +20,10 @@ export function keepObjectsOnDisk(directory: string): Objects {
   const incoming = join(directory, 'incoming');
   rmSync(incoming, { recursive: true, force: true });
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));
+  const disk = watchDisk(directory);
   return {
-    async write(place, content, once) {
+    canWrite: disk.canWrite,
+    write: disk.guard(async (place, content, once) => {
       const file = locate(place);
       await mkdir(incoming, { recursive: true, mode: 0o700 });
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -32,15 +35,63 @@ export function keepObjectsOnDisk(directory: string): Objects {
       } finally {
         await rm(draft, { force: true });
       }
-    },
+    }),
     async find(place) {
       const file = locate(place);
       const bytes = await sizeOf(file);
       if (bytes === undefined) return undefined;
       return { bytes, open: (start, end) => createReadStream(file, { start, end }) };
     },
-    async remove(place) {
+    remove: disk.guard(async (place) => {
       await rm(locate(place), { force: true });
+    }),
+  };
+}
+
+/** A disk that is full, read-only or broken. ENOENT is what `mkdir` says on a read-only one. */
+const shortages = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'ENOENT',
+]);
+
+/** Tells failures of the disk from others, and remembers that there was one until it takes something again. */
+function watchDisk(directory: string) {
+  let hasFailed = false;
+  const isShort = (error: unknown): error is Error =>
+    error instanceof Error && 'code' in error && shortages.has(String(error.code));
+  return {
+    guard:
+      <Inputs extends unknown[], Result>(task: (...inputs: Inputs) => Promise<Result>) =>
+      async (...inputs: Inputs): Promise<Result> => {
+        try {
+          const result = await task(...inputs);
+          hasFailed = false;
+          return result;
+        } catch (error) {
+          if (!isShort(error)) throw error;
+          if (!hasFailed)
+            console.error(`Files cannot be written to ${directory}: ${error.message}`);
+          hasFailed = true;
+          throw new StorageUnavailableError({ cause: error });
+        }
+      },
+    canWrite(): boolean {
+      const probe = join(directory, 'probe');
+      try {
+        if (hasFailed) writeFileSync(probe, Buffer.alloc(4096), { mode: 0o600 });
+        hasFailed = false;
+      } catch {
+        return false;
+      } finally {
+        rmSync(probe, { force: true });
+      }
+      return true;
     },
   };
 }

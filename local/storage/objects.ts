@@ -17,4 +17,6 @@ export interface Objects {
   write(place: ObjectPlace, content: AsyncIterable<Uint8Array>, once: boolean): Promise<boolean>;
   find(place: ObjectPlace): Promise<StoredObject | undefined>;
   remove(place: ObjectPlace): Promise<void>;
+  /** False while the disk takes nothing more. */
+  canWrite(): boolean;
 }

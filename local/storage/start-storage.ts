@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { StorageUnavailableError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import { allowAtStorage } from '../cross-origin/allow-at-storage.ts';
 import { readAskingPage } from '../cross-origin/asking-page.ts';
@@ -27,6 +28,8 @@ export interface LocalStorageOptions {
 export interface LocalStorage extends Listening {
   /** For the functions of this process. */
   openBucket(bucket: string): DirectStore;
+  /** False while the disk takes nothing more. */
+  canWrite(): boolean;
 }
 
 /** As much of S3 as the service speaks to, on the loopback address. */
@@ -58,7 +61,11 @@ export async function startStorage({
   server.requestTimeout = 0;
   keepConnections(server);
   const listening = await listenOnLoopback(server, port);
-  return { ...listening, openBucket: (bucket) => openDirectStore(objects, bucket) };
+  return {
+    ...listening,
+    openBucket: (bucket) => openDirectStore(objects, bucket),
+    canWrite: objects.canWrite,
+  };
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
@@ -66,11 +73,7 @@ function refuse(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const refusal =
-    error instanceof StorageRefusal
-      ? error
-      : new StorageRefusal(500, 'InternalError', 'The storage failed.');
-  if (refusal !== error) console.error('Local storage:', error);
+  const refusal = asRefusal(error);
   response.writeHead(refusal.status, {
     'content-type': 'application/xml',
     connection: 'close',
@@ -80,4 +83,13 @@ function refuse(response: ServerResponse, error: unknown): void {
     `<?xml version="1.0" encoding="UTF-8"?>\n` +
       `<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message></Error>`,
   );
+}
+
+function asRefusal(error: unknown): StorageRefusal {
+  if (error instanceof StorageRefusal) return error;
+  if (error instanceof StorageUnavailableError) {
+    return new StorageRefusal(503, 'ServiceUnavailable', error.message, { 'retry-after': '10' });
+  }
+  console.error('Local storage:', error);
+  return new StorageRefusal(500, 'InternalError', 'The storage failed.');
 }

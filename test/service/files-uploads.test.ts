@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import { type Service, startService } from '#local/start-service.ts';
 import { fileOf } from '#local/storage/objects-on-disk.ts';
 import { type JobBody, submit } from '../fixtures/service.ts';
@@ -53,6 +54,21 @@ describe('an upload to the whole service', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
     const file = fileOf({ bucket: 'slipway-inputs', key: `${user}/uploads/${uploadId}.zip` });
     expect(existsSync(join(directory, 'data/files/buckets', file))).toBe(true);
+  });
+
+  it("is not shown to somebody who signs with anything but the service's own key", async () => {
+    const { upload_id: uploadId, address } = await upload();
+    const readAs = (secret: string) =>
+      openObjectStore('slipway-inputs', {
+        AWS_REGION: 'eu-central-1',
+        AWS_ACCESS_KEY_ID: 'local',
+        AWS_SECRET_ACCESS_KEY: secret,
+        AWS_ENDPOINT_URL_S3: new URL(address).origin,
+      }).addressToRead(`${user}/uploads/${uploadId}.zip`, { expiresInSeconds: 60 });
+    const statusOf = async (secret: string) => (await fetch(await readAs(secret))).status;
+    expect(await statusOf('local')).toBe(403);
+    expect(await statusOf(service.issuer.passSecret)).toBe(403);
+    expect(await statusOf(service.issuer.storageSecret)).toBe(200);
   });
 
   it('is gone with its job', async () => {

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { addressAt } from '#lib/http/address-at.ts';
 import { buildEvent } from '#local/gateway/build-event.ts';
 
 interface Sent {
@@ -15,7 +16,12 @@ function event({ method = 'GET', url, headers = {}, body = Buffer.alloc(0) }: Se
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method, url, httpVersion: '1.1' });
   Object.defineProperty(request, 'headersDistinct', { value: headers });
-  return buildEvent(request, body, 'GET /jobs/{proxy+}');
+  const addresses = ['http://localhost:3000', 'http://127.0.0.1:3000', 'https://slipway.example'];
+  const [first = '', ...others] = addresses;
+  return buildEvent(request, body, 'GET /jobs/{proxy+}', [
+    new URL(first),
+    ...others.map((other) => new URL(other)),
+  ]);
 }
 
 describe('buildEvent', () => {
@@ -54,6 +60,20 @@ describe('buildEvent', () => {
       isBase64Encoded: false,
     });
   });
+
+  it.each([
+    { host: 'localhost:3000', address: 'http://localhost:3000' },
+    { host: '127.0.0.1:3000', address: 'http://127.0.0.1:3000' },
+    { host: 'slipway.example', address: 'https://slipway.example' },
+    { host: 'attacker.example', address: 'http://localhost:3000' },
+    { host: 'localhost:4000', address: 'http://localhost:3000' },
+  ])(
+    "names one of the service's own addresses to a caller with Host $host",
+    ({ host, address }) => {
+      const made = event({ url: '/', headers: { host: [host] } });
+      expect(addressAt(made, '')).toBe(address);
+    },
+  );
 
   it.each([
     { url: '/', rawPath: '/' },

@@ -52,5 +52,7 @@ describe('createIssuer', () => {
     expect(one.passSecret).not.toBe(two.passSecret);
     expect(one.passSecret).not.toBe(one.cursorSecret);
     expect(one.passSecret).toMatch(/^[0-9a-f]{64}$/);
+    expect(one.storageSecret).not.toBe(two.storageSecret);
+    expect([one.passSecret, one.cursorSecret]).not.toContain(one.storageSecret);
   });
 });
