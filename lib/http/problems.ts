@@ -1,3 +1,4 @@
+import { catalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
@@ -44,6 +45,7 @@ import {
   TooManyOpenRequestsError,
 } from '#lib/requests/errors.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import {
   AccountMissingError,
@@ -110,6 +112,7 @@ const rows: readonly ProblemRow[] = [
   row(403, EventForAdministratorsError, 'event-for-administrators', 'An event for administrators'),
   row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
     members: {
+      ...nameProject(error.project),
       asked: { time: error.asked.seconds, space: error.asked.kilobytes },
       left: { time: error.left.seconds, space: error.left.kilobytes },
     },
@@ -148,11 +151,13 @@ const rows: readonly ProblemRow[] = [
     const { time, space, livingJobs } = account;
     return {
       members: {
+        ...nameProject(error.project),
         time,
         space,
         living_jobs: livingJobs,
         ...(lowest && { lowest: { time: lowest.seconds, space: lowest.kilobytes } }),
         ...(jobs && { ended_jobs: jobs.ended }),
+        ...(jobs?.discarded !== undefined && { discarded_jobs: jobs.discarded }),
       },
     };
   }),
@@ -300,6 +305,16 @@ function requestRow<E extends DomainError>(
     const errors = find(error);
     return { detail: new InvalidRequestError(errors).message, members: { errors } };
   });
+}
+
+/** Where the amounts of a problem are counted, and what a second is a second of there. */
+function nameProject({ hpc, project }: ProjectKey): Readonly<Record<string, unknown>> {
+  const system = catalog.systems.find(({ name }) => name === hpc);
+  return {
+    project_hpc: hpc.toUpperCase(),
+    project_name: project,
+    ...(system && { charging: system.charging }),
+  };
 }
 
 function wrongUpload(message: string): FieldProblem {

@@ -9,9 +9,11 @@ export abstract class HoldRefusedError extends DomainError {}
 /** The quota is there, and too small for what was asked. */
 export class QuotaExceededError extends HoldRefusedError {
   override readonly name = 'QuotaExceededError';
+  readonly project: ProjectKey;
   readonly asked: Amount;
   readonly left: Amount;
-  constructor({ hpc, project }: ProjectKey, asked: Amount, left: Amount) {
+  constructor(key: ProjectKey, asked: Amount, left: Amount) {
+    const { hpc, project } = key;
     const shortages = [
       asked.seconds > left.seconds &&
         `${asked.seconds} seconds of time were asked for, but only ${left.seconds} are left`,
@@ -19,6 +21,7 @@ export class QuotaExceededError extends HoldRefusedError {
         `${asked.kilobytes} kilobytes of space were asked for, but only ${left.kilobytes} are left`,
     ].filter((shortage) => shortage !== false);
     super(`The quota of '${project}' on '${hpc}' is too small: ${shortages.join('; ')}.`);
+    this.project = { hpc, project };
     this.asked = asked;
     this.left = left;
   }
@@ -103,6 +106,7 @@ export interface JobsInTheWay {
 /** More was to be taken from an account than is left in it, or all of it while jobs need it. */
 export class QuotaInUseError extends DomainError {
   override readonly name = 'QuotaInUseError';
+  readonly project: ProjectKey;
   readonly account: Standing;
   /** What can be granted at the least, where less was wanted. */
   readonly lowest: Amount | undefined;
@@ -121,6 +125,7 @@ export class QuotaInUseError extends DomainError {
         ? explainLowest(project, lowest)
         : explainRemoval(project, { time, space, livingJobs }, jobs),
     );
+    this.project = { hpc: project.hpc, project: project.project };
     this.account = { time, space, livingJobs };
     this.lowest = intent === 'lower' ? lowest : undefined;
     this.jobs = jobs;

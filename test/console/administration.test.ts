@@ -70,28 +70,36 @@ describe('an address of administrators', () => {
 
 describe('a decision about a request', () => {
   const asked = { time: 1_800_001, space: 1000 };
-  const begun = beginDecision(asked);
+  const inNodes = { charging: 'node', now } as const;
+  const begun = beginDecision(asked, 'node');
 
   it('grants what was asked for, to the second, unless something else is written', () => {
     expect(begun).toEqual({ time: '500 node-hours', space: '1 MB', until: '' });
-    const { problems, body } = readDecision(begun, asked, now);
+    const { problems, body } = readDecision(begun, asked, inNodes);
     expect({ problems: [...problems], body }).toEqual({ problems: [], body: {} });
     expect(compareDecision(body, asked)).toBe('as asked');
   });
 
   it('keeps the one when the other is changed', () => {
-    const { body } = readDecision({ ...begun, time: '200' }, asked, now);
+    const { body } = readDecision({ ...begun, time: '200' }, asked, inNodes);
     expect(body).toEqual({ time: 720_000, space: 1000 });
     expect(compareDecision(body, asked)).toBe('less');
   });
 
+  it('is in the unit of the system', () => {
+    expect(beginDecision(asked, 'core').time).toBe('500 core-hours');
+    const draft = { ...begun, time: 'much' };
+    const { problems } = readDecision(draft, asked, { charging: 'wall-clock', now });
+    expect(problems.get('time')).toBe('Write an amount, for example 500 hours.');
+  });
+
   it('is more when any of it is more', () => {
-    const { body } = readDecision({ ...begun, time: '1', space: '1 GB' }, asked, now);
+    const { body } = readDecision({ ...begun, time: '1', space: '1 GB' }, asked, inNodes);
     expect(compareDecision(body, asked)).toBe('more');
   });
 
   it('has an end, or takes it away', () => {
-    const until = (text: string) => readDecision({ ...begun, until: text }, asked, now).body;
+    const until = (text: string) => readDecision({ ...begun, until: text }, asked, inNodes).body;
     expect(until('31 March')).toEqual({ valid_until: '2027-03-31' });
     expect(until('never')).toEqual({ valid_until: null });
   });
@@ -103,7 +111,9 @@ describe('a decision about a request', () => {
     [{ time: '', space: '' }, 'time'],
     [{ until: 'soon' }, 'valid_until'],
   ])('of %j is sent back', (change, name) => {
-    expect([...readDecision({ ...begun, ...change }, asked, now).problems.keys()]).toEqual([name]);
+    expect([...readDecision({ ...begun, ...change }, asked, inNodes).problems.keys()]).toEqual([
+      name,
+    ]);
   });
 });
 

@@ -107,7 +107,7 @@ describe('a pasted table', () => {
       [2, 'user: Write the number of the user, such as 306328.'],
       [3, "project: There is no project 'nowhere'."],
       [4, "project: 'course' is on several systems. Write hpc_one/course or hpc_two/course."],
-      [5, 'node_hours: Write a number of node-hours, such as 500 or "500 node-hours".'],
+      [5, 'node_hours: Write a number of hours, such as 500 or "500 node-hours".'],
     ]);
   });
 
@@ -136,14 +136,22 @@ describe('what became of rows', () => {
   const refused: GrantedRow = {
     line: 2,
     outcome: 'refused',
-    problem: { type: '', title: '', detail: 'It cannot be set below 7200 seconds.' },
+    problem: {
+      type: 'urn:slipway:problem:quota-in-use',
+      title: '',
+      detail: 'It cannot be set below 7200 seconds.',
+      project_hpc: 'HPC_ONE',
+      project_name: 'course',
+      charging: 'core',
+      lowest: { time: 7200, space: 0 },
+    },
   };
   const late: GrantedRow = { line: 3, outcome: 'not-done' };
 
   it('is told in node-hours', () => {
     expect(describeOutcome(granted, 'node')).toBe('0 → 1 node-hours');
     expect(describeOutcome(unchanged, 'node')).toBe('It is so already.');
-    expect(describeOutcome(refused, 'core')).toBe('It cannot be set below 2 core-hours.');
+    expect(describeOutcome(refused, 'core')).toContain('cannot be set below 2 core-hours');
     expect(describeOutcome(late, 'node')).toBe('There was no time for it. Send it again.');
   });
 

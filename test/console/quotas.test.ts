@@ -129,10 +129,10 @@ describe('asking for more', () => {
   const draft = { account: '', time: '500 node-hours', space: '10 GB', reason: ' a course ' };
 
   it('is in seconds and kilobytes', () => {
-    const { body, problems } = readRequest(draft);
+    const { body, problems } = readRequest(draft, 'node');
     expect(body).toEqual({ time: 1_800_000, space: 10_000_000, reason: 'a course' });
     expect(problems.size).toBe(0);
-    expect(readRequest({ ...draft, space: '' }).body).not.toHaveProperty('space');
+    expect(readRequest({ ...draft, space: '' }, 'node').body).not.toHaveProperty('space');
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('asking for more', () => {
     [{ time: '', space: '' }, ['time']],
     [{ reason: '  ' }, ['reason']],
   ])('with %j says what is wrong', (change, fields) => {
-    expect([...readRequest({ ...draft, ...change }).problems.keys()]).toEqual(fields);
+    expect([...readRequest({ ...draft, ...change }, 'node').problems.keys()]).toEqual(fields);
   });
 });
 

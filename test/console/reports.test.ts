@@ -44,9 +44,9 @@ describe('the bars of a report', () => {
       { ...none, user: '7', time_used: 50 },
       { ...none, user: '8', time_used: 200 },
     ];
-    expect(layOutBars(rows, 'user')).toEqual([
-      { name: '8', seconds: 200, share: 1 },
-      { name: '7', seconds: 50, share: 0.25 },
+    expect(layOutBars(rows, 'user', () => 'node')).toEqual([
+      { name: '8', seconds: 200, share: 1, charging: 'node' },
+      { name: '7', seconds: 50, share: 0.25, charging: 'node' },
     ]);
   });
 
@@ -56,16 +56,28 @@ describe('the bars of a report', () => {
       user: String(index),
       time_used: index,
     }));
-    const bars = layOutBars(rows, 'user');
+    const bars = layOutBars(rows, 'user', () => 'node');
     expect(bars).toHaveLength(12);
     expect(bars.at(-1)).toMatchObject({ name: '29 others' });
     expect(bars.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(780);
   });
 
   it('of nothing are of no length', () => {
-    expect(layOutBars([{ ...none, user: '7', time_used: 0 }], 'user')).toEqual([
-      { name: '7', seconds: 0, share: 0 },
+    expect(layOutBars([{ ...none, user: '7', time_used: 0 }], 'user', () => 'node')).toEqual([
+      { name: '7', seconds: 0, share: 0, charging: 'node' },
     ]);
+  });
+
+  it('have the unit of their system, and a neutral one where systems are put together', () => {
+    const unitOf = (hpc?: string) => (hpc === 'CORES' ? 'core' : 'node');
+    const rows = Array.from({ length: 14 }, (_, index) => ({
+      ...none,
+      project_hpc: index % 2 === 0 ? 'CORES' : 'NODES',
+      time_used: index,
+    }));
+    const bars = layOutBars(rows, 'system', unitOf);
+    expect(bars.map(({ charging }) => charging).slice(0, 2)).toEqual(['node', 'core']);
+    expect(bars.at(-1)).toMatchObject({ name: '3 others', charging: 'mixed' });
   });
 
   it('have one for each day, also where nothing was used', () => {

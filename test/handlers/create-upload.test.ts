@@ -129,7 +129,13 @@ describe('POST /uploads/', () => {
         detail:
           "The quota of 'proj_hpc_one_01' on 'hpc_one' is too small: " +
           '123457 kilobytes of space were asked for, but only 7 are left.',
-        members: { asked: { time: 0, space: 123_457 }, left: { time: 18_000_000, space: 7 } },
+        members: {
+          project_hpc: 'HPC_ONE',
+          project_name: 'proj_hpc_one_01',
+          charging: 'node',
+          asked: { time: 0, space: 123_457 },
+          left: { time: 18_000_000, space: 7 },
+        },
       }),
     );
   });

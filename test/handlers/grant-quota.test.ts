@@ -257,6 +257,13 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
             'quarterly from month 2 on day 1 to 3600 seconds and 10 kilobytes, ' +
             'carrying over up to 60 seconds and 0 kilobytes',
         },
+        renews_every: { before: null, after: 'quarterly' },
+        renews_on: { before: null, after: 1 },
+        renews_month: { before: null, after: 2 },
+        renews_time: { before: null, after: 3600 },
+        renews_space: { before: null, after: 10 },
+        carries_over_time: { before: null, after: 60 },
+        carries_over_space: { before: null, after: 0 },
       },
     });
     expect(others).toEqual([]);
@@ -283,6 +290,9 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
           'kilobytes: so much was used by jobs or is held for them. Set that or more, or wait ' +
           'until jobs end and are deleted.',
         members: {
+          project_hpc: 'HPC_ONE',
+          project_name: 'proj_hpc_one_01',
+          charging: 'node',
           time: { granted: 18_000_000, left: 99, held: 17_999_901, used: 0 },
           space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
           living_jobs: 3,

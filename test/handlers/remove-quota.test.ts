@@ -107,6 +107,9 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
           "The quota of 'proj_hpc_one_01' on 'hpc_one' is in use (living jobs: " +
           `${jobs}, ended jobs: ${ended}): ${time} seconds and ${space} kilobytes are held. ${advice}`,
         members: {
+          project_hpc: 'HPC_ONE',
+          project_name: 'proj_hpc_one_01',
+          charging: 'node',
           time: { granted: 18_000_000, left: 17_999_990, held: time, used: 10 },
           space: { granted: 10_000_000, left: 10_000_000, held: space, used: 0 },
           living_jobs: jobs,

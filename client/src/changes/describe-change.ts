@@ -16,12 +16,12 @@ export type Change = Act['details'];
 /** What was before and what is now, of everything that is not as it was: `5,000 → 5,500 node-hours`. */
 export function describeChange(change: Change | null, charging: Charging): string {
   if (change === null) return '';
-  const { time, space, valid_until: end, renews, account } = change;
+  const { time, space, valid_until: end, account } = change;
   return [
     writePair(time, (value) => writeNodeHours(Number(value)), nameUnit(charging)),
     writePair(space, (value) => writeSize(Number(value) * 1000), 'space'),
     writePair(end, (value) => (value === null ? 'no end' : writeDay(String(value)))),
-    writePair(renews, (value) => writeRenewal(value, charging)),
+    writeRenewalPair(change, charging),
     writePair(account, (value) => (value === null ? 'none' : String(value))),
   ]
     .filter((part) => part !== '')
@@ -37,18 +37,34 @@ function writePair(value: Change[string] | undefined, write: (value: Value) => s
   return before === after ? '' : `${write(before)} → ${write(after)} ${unit}`.trim();
 }
 
-function writeRenewal(words: Value, charging: Charging): string {
-  return words === null ? 'no renewal' : writeInHours(String(words), charging);
+function writeRenewalPair(change: Change, charging: Charging): string {
+  const [before, after] = (['before', 'after'] as const).map((side) =>
+    writeRenewal(change, side, charging),
+  );
+  return before === after ? '' : `${before} → ${after}`;
 }
 
-/** The service says it in seconds and kilobytes. */
-export function writeInHours(words: string, charging: Charging): string {
-  return words
-    .replaceAll(/(\d+) seconds/g, (_, seconds) => writeNodeTime(Number(seconds), charging))
-    .replaceAll(/(\d+) kilobytes/g, (_, kilobytes) => writeSpace(Number(kilobytes)))
-    .replaceAll(' and 0 bytes', '');
+/** From the facts beside the words; an act from before there were any has the words alone. */
+function writeRenewal(change: Change, side: 'before' | 'after', charging: Charging): string {
+  const fact = (name: string): Value => {
+    const value = change[name];
+    return typeof value === 'object' && value !== null ? value[side] : (value ?? null);
+  };
+  const every = fact('renews_every');
+  if (every === null) return String(fact('renews') ?? 'no renewal');
+  const month = fact('renews_month');
+  const [time, space] = [Number(fact('renews_time')), Number(fact('renews_space'))];
+  const kept = Number(fact('carries_over_time'));
+  const keptSpace = Number(fact('carries_over_space'));
+  return (
+    `${every}${month === null ? '' : ` from month ${month}`} on day ${fact('renews_on')} to ` +
+    `${writeBoth(time, space, charging)}, carrying over up to ${writeBoth(kept, keptSpace, charging)}`
+  );
 }
 
-function writeSpace(kilobytes: number): string {
-  return kilobytes >= everything ? 'all space' : writeSize(kilobytes * 1000);
+function writeBoth(seconds: number, kilobytes: number, charging: Charging): string {
+  const time = writeNodeTime(seconds, charging);
+  if (kilobytes === 0) return time;
+  const space = kilobytes >= everything ? 'all space' : writeSize(kilobytes * 1000);
+  return `${time} and ${space}`;
 }

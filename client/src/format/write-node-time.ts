@@ -1,22 +1,51 @@
 import { writeNumber } from './write-number.ts';
 
-/** What a second of a quota is a second of. */
-export type Charging = 'wall-clock' | 'node' | 'core';
+/**
+ * What a second of a quota is a second of. Sums over systems that charge differently are `mixed`, and
+ * so is everything of a system that is not known (any more).
+ */
+export type Charging = 'wall-clock' | 'node' | 'core' | 'mixed';
 
 const units = {
   'wall-clock': 'hour',
   node: 'node-hour',
   core: 'core-hour',
+  mixed: 'charged hour',
 } as const satisfies Record<Charging, string>;
+
+/** The one unit of all of them, if they have one. */
+export function joinCharging(all: Iterable<Charging>): Charging {
+  const [first = 'mixed', ...others] = new Set(all);
+  return others.length === 0 ? first : 'mixed';
+}
 
 /** The unit of many: `node-hours`. */
 export function nameUnit(charging: Charging): string {
   return `${units[charging]}s`;
 }
 
+/** The same at the head of a column: `Node-hours`. */
+export function headUnit(charging: Charging): string {
+  const unit = nameUnit(charging);
+  return `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
+}
+
 /** `1 node-hour`, `4,999 node-hours`. */
-export function writeNodeTime(seconds: number, charging: Charging = 'node'): string {
-  const hours = writeNodeHours(seconds);
+export function writeNodeTime(seconds: number, charging: Charging): string {
+  return withUnit(writeNodeHours(seconds), charging);
+}
+
+/** `12,289 node-hours` of 12,288.2: what is needed is never made less than it is. */
+export function writeNeed(seconds: number, charging: Charging): string {
+  return withUnit(writeNumber(seconds / 3600, 'ceil'), charging);
+}
+
+/** `4,998 node-hours` of 4,998.7: what is left is never made more than it is. */
+export function writeRest(left: number, charging: Charging): string {
+  return withUnit(writeHoursLeft(left), charging);
+}
+
+function withUnit(hours: string, charging: Charging): string {
   return `${hours} ${units[charging]}${hours === '1' || hours === '-1' ? '' : 's'}`;
 }
 
@@ -30,13 +59,7 @@ export function writeHoursLeft(seconds: number): string {
   return writeNumber(seconds / 3600, 'floor');
 }
 
-/** `4,999 of 5,000`: what is left is never made more than it is. */
+/** `4,999 of 5,000`, for the same reason. */
 export function writeLeft(left: number, granted: number): string {
   return `${writeHoursLeft(left)} of ${writeNodeHours(granted)}`;
-}
-
-/** `4,998 node-hours` of 4,998.7, for the same reason. */
-export function writeRest(left: number, charging: Charging): string {
-  const hours = writeHoursLeft(left);
-  return `${hours} ${units[charging]}${hours === '1' ? '' : 's'}`;
 }

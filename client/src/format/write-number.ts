@@ -1,7 +1,10 @@
 const digits = 'en-US';
 
 /** As many places as a person reads: fewer, the larger it is. */
-export function writeNumber(value: number, roundingMode: 'halfExpand' | 'floor' = 'halfExpand') {
+export function writeNumber(
+  value: number,
+  roundingMode: 'halfExpand' | 'floor' | 'ceil' = 'halfExpand',
+) {
   return value.toLocaleString(digits, { roundingMode, ...choosePlaces(Math.abs(value)) });
 }
 

@@ -73,6 +73,33 @@ export type GrantedRow =
           readonly name: string;
           readonly message: string;
         }[];
+        readonly project_hpc?: string;
+        readonly project_name?: string;
+        readonly charging?: 'wall-clock' | 'node' | 'core';
+        readonly asked?: { readonly time: number; readonly space: number };
+        readonly left?: { readonly time: number; readonly space: number };
+        readonly time?: {
+          readonly granted: number;
+          readonly left: number;
+          readonly held: number;
+          readonly used: number;
+        };
+        readonly space?: {
+          readonly granted: number;
+          readonly left: number;
+          readonly held: number;
+          readonly used: number;
+        };
+        readonly lowest?: { readonly time: number; readonly space: number };
+        readonly living_jobs?: number;
+        readonly ended_jobs?: number;
+        readonly discarded_jobs?: number;
+        readonly limit?: number;
+        readonly count?: number;
+        readonly reason?: string;
+        readonly request_id?: string;
+        readonly state?: string;
+        readonly by?: string;
       };
     }
   | { readonly line: number; readonly outcome: 'not-done' };
@@ -329,6 +356,33 @@ export type AccountRow =
           readonly name: string;
           readonly message: string;
         }[];
+        readonly project_hpc?: string;
+        readonly project_name?: string;
+        readonly charging?: 'wall-clock' | 'node' | 'core';
+        readonly asked?: { readonly time: number; readonly space: number };
+        readonly left?: { readonly time: number; readonly space: number };
+        readonly time?: {
+          readonly granted: number;
+          readonly left: number;
+          readonly held: number;
+          readonly used: number;
+        };
+        readonly space?: {
+          readonly granted: number;
+          readonly left: number;
+          readonly held: number;
+          readonly used: number;
+        };
+        readonly lowest?: { readonly time: number; readonly space: number };
+        readonly living_jobs?: number;
+        readonly ended_jobs?: number;
+        readonly discarded_jobs?: number;
+        readonly limit?: number;
+        readonly count?: number;
+        readonly reason?: string;
+        readonly request_id?: string;
+        readonly state?: string;
+        readonly by?: string;
       };
     }
   | { readonly line: number; readonly outcome: 'not-done' };
@@ -449,6 +503,33 @@ export type Problem = {
     readonly name: string;
     readonly message: string;
   }[];
+  readonly project_hpc?: string;
+  readonly project_name?: string;
+  readonly charging?: 'wall-clock' | 'node' | 'core';
+  readonly asked?: { readonly time: number; readonly space: number };
+  readonly left?: { readonly time: number; readonly space: number };
+  readonly time?: {
+    readonly granted: number;
+    readonly left: number;
+    readonly held: number;
+    readonly used: number;
+  };
+  readonly space?: {
+    readonly granted: number;
+    readonly left: number;
+    readonly held: number;
+    readonly used: number;
+  };
+  readonly lowest?: { readonly time: number; readonly space: number };
+  readonly living_jobs?: number;
+  readonly ended_jobs?: number;
+  readonly discarded_jobs?: number;
+  readonly limit?: number;
+  readonly count?: number;
+  readonly reason?: string;
+  readonly request_id?: string;
+  readonly state?: string;
+  readonly by?: string;
 };
 
 export type Payload = {

@@ -1,18 +1,10 @@
+import type { Problem } from '../generated/operations.ts';
 import type { ProblemName } from './problem-names.ts';
 
-/** What the service says of a refusal (RFC 9457). */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
+/** What the service says of a refusal (RFC 9457). Which members it has depends on its type. */
+export interface ProblemBody extends Omit<Problem, 'instance'> {
   /** The id of the request, by which an operator finds it in the log. */
   readonly instance?: string;
-  readonly errors?: readonly {
-    readonly location: string;
-    readonly name: string;
-    readonly message: string;
-  }[];
   readonly [member: string]: unknown;
 }
 

@@ -9,7 +9,7 @@ export class RowUnreadable extends Error {}
 export function readAmountOfTime(text: string): number {
   const seconds = readNodeTime(text);
   if (seconds !== undefined) return seconds;
-  throw new RowUnreadable('Write a number of node-hours, such as 500 or "500 node-hours".');
+  throw new RowUnreadable('Write a number of hours, such as 500 or "500 node-hours".');
 }
 
 /** Kilobytes. */

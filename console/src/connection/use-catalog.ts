@@ -1,3 +1,4 @@
+import { type Charging, joinCharging } from '#client/src/format/write-node-time.ts';
 import type { Project, System } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 import type { Session } from './session.ts';
@@ -19,7 +20,10 @@ export function useCatalog({ service }: Session): Catalog | undefined {
   return value;
 }
 
-/** What a second of a quota on this system is a second of. */
-export function chargingOf(catalog: Catalog | undefined, projectHpc: string): System['charging'] {
-  return catalog?.systems.find(({ project_hpc: name }) => name === projectHpc)?.charging ?? 'node';
+/** What a second is a second of on this system; without one, on all systems together. */
+export function chargingOf(catalog: Catalog | undefined, projectHpc?: string): Charging {
+  const systems = (catalog?.systems ?? []).filter(
+    ({ project_hpc: name }) => projectHpc === undefined || name === projectHpc,
+  );
+  return joinCharging(systems.map(({ charging }) => charging));
 }

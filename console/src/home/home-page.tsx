@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { JobRow } from '../jobs/job-row.tsx';
 import { Elapsed } from '../jobs/progress/elapsed.tsx';
 import { useTimelines } from '../jobs/progress/use-timelines.ts';
@@ -106,7 +106,7 @@ export function HomePage({ session }: { readonly session: Session }) {
       {usage && usage.length > 0 && (
         <section aria-labelledby="days-title">
           <h2 id="days-title">The last thirty days</h2>
-          <UsageChart rows={usage} />
+          <UsageChart rows={usage} charging={chargingOf(catalog)} />
         </section>
       )}
     </>

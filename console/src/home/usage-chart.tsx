@@ -1,5 +1,5 @@
 import { writeDay } from '#client/src/format/write-day.ts';
-import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { type Charging, writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { clock } from '../live/clock.ts';
 import type { UsageRow } from '../quotas/use-usage.ts';
 import { stackDays } from './stack-days.ts';
@@ -9,7 +9,13 @@ const height = 80;
 const width = 10;
 
 /** Thirty days of use, one stack a day; the words say the same to whoever does not see it. */
-export function UsageChart({ rows }: { readonly rows: readonly UsageRow[] }) {
+interface UsageChartProps {
+  readonly rows: readonly UsageRow[];
+  /** Of all systems together. */
+  readonly charging: Charging;
+}
+
+export function UsageChart({ rows, charging }: UsageChartProps) {
   const stacks = stackDays(rows, days, clock.value);
   const highest = Math.max(1, ...stacks.map(({ sum }) => sum));
   const names = [...new Set(rows.map(({ project_name: name = '' }) => name))].sort();
@@ -20,13 +26,13 @@ export function UsageChart({ rows }: { readonly rows: readonly UsageRow[] }) {
         viewBox={`0 0 ${days * width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${writeNodeTime(whole)} used in the last ${days} days`}
+        aria-label={`${writeNodeTime(whole, charging)} used in the last ${days} days`}
       >
         {stacks.map(({ day, parts, sum }, index) => {
           let below = 0;
           return (
             <g key={day}>
-              <title>{`${writeDay(day)}: ${writeNodeTime(sum)}`}</title>
+              <title>{`${writeDay(day)}: ${writeNodeTime(sum, charging)}`}</title>
               <rect class="ground" x={index * width} y="0" width={width - 2} height={height} />
               {parts.map(({ name, amount }) => {
                 const size = (amount / highest) * (height - 4);
@@ -47,7 +53,7 @@ export function UsageChart({ rows }: { readonly rows: readonly UsageRow[] }) {
         })}
       </svg>
       <figcaption class="quiet">
-        {writeNodeTime(whole)} in thirty days
+        {writeNodeTime(whole, charging)} in thirty days
         {names.map((name, index) => (
           <span key={name} class={`key stack-${index % 4}`}>
             {name}

@@ -1,4 +1,4 @@
-import { writeInHours } from '#client/src/changes/describe-change.ts';
+import { describeProblem } from '#client/src/changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 
 export interface Explained {
@@ -11,8 +11,8 @@ export interface Explained {
 /** An error as a person reads it: what happened, and what to do. */
 export function explainProblem(error: unknown): Explained {
   if (error instanceof SlipwayProblem) {
-    const { title, detail, instance: requestId } = error.problem;
-    return { title, detail: ofQuotas(error) ? writeInHours(detail, 'node') : detail, requestId };
+    const { title, instance: requestId } = error.problem;
+    return { title, detail: describeProblem(error.problem), requestId };
   }
   if (error instanceof ServiceUnreachable) {
     return {
@@ -23,11 +23,6 @@ export function explainProblem(error: unknown): Explained {
   }
   const detail = error instanceof Error ? error.message : String(error);
   return { title: 'That did not work', detail, requestId: undefined };
-}
-
-/** The service counts quotas in seconds and kilobytes; in other problems a second is a second. */
-function ofQuotas(error: Error): boolean {
-  return error.name === 'quota-in-use' || error.name === 'quota-exceeded';
 }
 
 /** What is wrong with which field, by its name. */

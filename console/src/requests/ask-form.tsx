@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { nameUnit } from '#client/src/format/write-node-time.ts';
 import { query } from '../address/address.ts';
 import { systemOf } from '../address/system-of.ts';
 import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { problemsByField } from '../parts/explain-problem.ts';
 import { Field } from '../parts/field.tsx';
@@ -32,7 +33,8 @@ export function AskForm({
     project: each.project_name,
   }));
   const account = accounts.find(({ name }) => name === draft.account) ?? accounts[0];
-  const { problems, body } = readRequest(draft);
+  const charging = chargingOf(catalog, account?.hpc.toUpperCase());
+  const { problems, body } = readRequest(draft, charging);
   const shown = tried ? problems : problemsByField(error);
   const change = (changed: Partial<RequestDraft>) =>
     setDraft((before) => ({ ...before, ...changed }));
@@ -78,7 +80,7 @@ export function AskForm({
         )}
       </Field>
       <div class="fields two">
-        <Field label="Time" hint="500 node-hours" error={shown.get('time')}>
+        <Field label="Time" hint={`500 ${nameUnit(charging)}`} error={shown.get('time')}>
           {(ids) => (
             <input
               {...ids}

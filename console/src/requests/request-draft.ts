@@ -1,5 +1,6 @@
 import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
 import { readNodeTime } from '#client/src/format/read-node-time.ts';
+import { type Charging, nameUnit } from '#client/src/format/write-node-time.ts';
 
 /** What is asked for, as it was typed. */
 export interface RequestDraft {
@@ -17,12 +18,15 @@ export interface ReadRequest {
 }
 
 /** In seconds and kilobytes, as the service takes it. */
-export function readRequest({ time, space, reason }: RequestDraft): ReadRequest {
+export function readRequest(
+  { time, space, reason }: RequestDraft,
+  charging: Charging,
+): ReadRequest {
   const problems = new Map<string, string>();
   const seconds = time.trim() === '' ? undefined : readNodeTime(time);
   const kilobytes = space.trim() === '' ? undefined : readKilobytes(space);
   if (time.trim() !== '' && !(seconds !== undefined && seconds > 0)) {
-    problems.set('time', 'Write an amount, for example 500 node-hours.');
+    problems.set('time', `Write an amount, for example 500 ${nameUnit(charging)}.`);
   }
   if (space.trim() !== '' && !(kilobytes !== undefined && kilobytes > 0)) {
     problems.set('space', 'Write an amount with its unit, for example 10 GB.');

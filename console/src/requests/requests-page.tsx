@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Session } from '../connection/session.ts';
+import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -14,6 +15,7 @@ export function RequestsPage({ session }: { readonly session: Session }) {
     const oldestFirst = await Array.fromAsync(session.service.listRequests({}, { signal }));
     return oldestFirst.toReversed();
   });
+  const catalog = useCatalog(session);
   const [withdrawing, setWithdrawing] = useState<RequestForMore>();
   return (
     <>
@@ -33,6 +35,7 @@ export function RequestsPage({ session }: { readonly session: Session }) {
             <RequestCard
               key={request.request_id}
               request={request}
+              charging={chargingOf(catalog, request.project_hpc)}
               onWithdraw={() => setWithdrawing(request)}
             />
           ))}

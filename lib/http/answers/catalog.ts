@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, systemInCapitals, timestamp, whole } from './fields.ts';
+import { charging, count, systemInCapitals, timestamp, whole } from './fields.ts';
 
 export const System = v.strictObject({
   name: v.string(),
@@ -9,7 +9,7 @@ export const System = v.strictObject({
   default_project: v.string(),
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
   limits: v.strictObject({ node_number: whole, core_number: whole, runtime: v.number() }),
-  charging: v.picklist(['wall-clock', 'node', 'core']),
+  charging,
   stages: v.array(v.string()),
 });
 

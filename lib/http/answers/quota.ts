@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { renewalPeriods } from '#lib/catalog/renewal.ts';
 import { changes } from './administration.ts';
-import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
+import { Amount, balance, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 import { Refusal } from './problem.ts';
 
 const fields = {
@@ -13,9 +13,6 @@ const fields = {
   time_left: whole,
   user: userId,
 };
-
-const balance = (amount: v.GenericSchema<number>) =>
-  v.strictObject({ granted: amount, left: amount, held: amount, used: amount });
 
 const Renewal = v.strictObject({
   every: v.picklist(renewalPeriods),

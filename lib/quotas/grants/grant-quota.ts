@@ -19,7 +19,7 @@ import {
   type QuotaChange,
   takesAway,
 } from './change-quota.ts';
-import { describeRenewal } from './describe-renewal.ts';
+import { describeRenewalChange } from './describe-renewal-change.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 export interface GrantOrder extends QuotaOrder {
@@ -126,17 +126,9 @@ function describeChange(before: Quota, planned: PlannedChange): OrderOutcome {
         before: before.validUntil?.toISOString() ?? null,
         after: planned.validUntil?.toISOString() ?? null,
       },
-      ...describeRenewals(before, planned),
+      ...describeRenewalChange(before.renewal?.rule, planned.renewal?.rule),
     },
   };
-}
-
-/** Only where it changes: most quotas never renew. */
-function describeRenewals(before: Quota, planned: PlannedChange): Record<string, Detail> {
-  const [old, wanted] = [before, planned].map(({ renewal }) =>
-    renewal ? describeRenewal(renewal.rule) : null,
-  );
-  return old === wanted ? {} : { renews: { before: old ?? null, after: wanted ?? null } };
 }
 
 function grow(before: number, added: number): Detail {

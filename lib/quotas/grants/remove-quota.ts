@@ -5,7 +5,7 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { AccountChangedError, QuotaInUseError } from '../errors.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
-import { describeRenewal } from './describe-renewal.ts';
+import { describeRenewalChange } from './describe-renewal-change.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**
@@ -46,7 +46,7 @@ function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderOutc
       time: { before: time.granted, after: null },
       space: { before: space.granted, after: null },
       valid_until: { before: validUntil?.toISOString() ?? null, after: null },
-      ...(renewal && { renews: { before: describeRenewal(renewal.rule), after: null } }),
+      ...describeRenewalChange(renewal?.rule, undefined),
     },
   };
 }

@@ -4,7 +4,13 @@ import { measureRun } from '../../../client/src/format/measure-run.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { writeDay } from '../../../client/src/format/write-day.ts';
 import { writeDuration } from '../../../client/src/format/write-duration.ts';
-import { writeLeft, writeNodeTime, writeRest } from '../../../client/src/format/write-node-time.ts';
+import {
+  joinCharging,
+  writeLeft,
+  writeNeed,
+  writeNodeTime,
+  writeRest,
+} from '../../../client/src/format/write-node-time.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import { writeSize } from '../../../client/src/format/write-size.ts';
 import type { Timeline } from '../../../client/src/index.ts';
@@ -26,12 +32,24 @@ describe('time of a quota', () => {
     [3_600_000, '1,000 node-hours'],
     [-72_000, '-20 node-hours'],
   ])('%d seconds are %s', (seconds, words) => {
-    expect(writeNodeTime(seconds)).toBe(words);
+    expect(writeNodeTime(seconds, 'node')).toBe(words);
   });
 
   it('has the unit that its system charges in', () => {
     expect(writeNodeTime(7_200, 'core')).toBe('2 core-hours');
     expect(writeNodeTime(3_600, 'wall-clock')).toBe('1 hour');
+    expect(writeNodeTime(7_200, 'mixed')).toBe('2 charged hours');
+  });
+
+  it('has one unit where all systems charge alike, and a neutral one otherwise', () => {
+    expect(joinCharging(['core', 'core'])).toBe('core');
+    expect(joinCharging(['core', 'node'])).toBe('mixed');
+    expect(joinCharging([])).toBe('mixed');
+  });
+
+  it('is never made less where it is needed, nor more where it is left', () => {
+    expect(writeNeed(3_600 * 4_976.2, 'node')).toBe('4,977 node-hours');
+    expect(writeRest(3_600 * 4_976.9, 'node')).toBe('4,976 node-hours');
   });
 });
 

@@ -156,7 +156,7 @@ describe('an administrator', () => {
   it.each([
     [['grant', '306503', 'nowhere', '5', '--reason', 'x'], 3, 'The projects are: proj_hpc_one_01'],
     [['grant', 'hpc_one', '306503', '5', '--reason', 'x'], 2, 'Write the number of the user'],
-    [['grant', '306503', 'hpc_one', 'much', '--reason', 'x'], 2, 'Write a number of node-hours'],
+    [['grant', '306503', 'hpc_one', 'much', '--reason', 'x'], 2, 'Write a number of hours'],
     [['grant', '306503', 'hpc_one', '5', '--on', '1', '--reason', 'x'], 2, 'Add --every monthly'],
     [['grant', '306503', '--reason', 'x'], 2, 'slipway admin grant USER PROJECT AMOUNT'],
     [['correct', '306503', 'hpc_one', '-5h', '--reson', 'x'], 2, 'Did you mean --reason?'],

@@ -1,6 +1,7 @@
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/jobs/submit-job.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { call } from '#test/fixtures/call.ts';
 import { profileItem } from '#test/fixtures/profiles.ts';
@@ -159,6 +160,9 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
           `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
           `${sample.heldSeconds} seconds of time were asked for, but only ${sample.heldSeconds - 1} are left.`,
         members: {
+          project_hpc: sample.hpc.toUpperCase(),
+          project_name: sample.project,
+          charging: findSystem(catalog, sample.hpc).charging,
           asked: { time: sample.heldSeconds, space: 1 },
           left: { time: sample.heldSeconds - 1, space: 10_000_000 },
         },

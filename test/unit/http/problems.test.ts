@@ -18,6 +18,7 @@ import { request, requestItem } from '#test/fixtures/requests.ts';
 const account = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 const asked = { seconds: 100, kilobytes: 20 };
 const left = { seconds: 99, kilobytes: 5 };
+const place = { project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01', charging: 'node' };
 const inUse = {
   time: { granted: 10, left: 1, held: 2, used: 7 },
   space: { granted: 9, left: 4, held: 5, used: 0 },
@@ -115,6 +116,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
         'so much was used by jobs or is held for them. Set that or more, or wait until jobs end ' +
         'and are deleted.',
       members: {
+        ...place,
         time: { granted: 10, left: 1, held: 2, used: 7 },
         space: { granted: 9, left: 4, held: 5, used: 0 },
         living_jobs: 2,
@@ -145,10 +147,12 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
         `The quota of 'proj_hpc_one_01' on 'hpc_one' is in use (${counts}): 2 seconds and 5 ` +
         `kilobytes are held. ${advice}`,
       members: {
+        ...place,
         time: inUse.time,
         space: inUse.space,
         living_jobs: 2,
         ended_jobs: jobs.ended,
+        ...('discarded' in jobs && { discarded_jobs: jobs.discarded }),
       },
     },
   })),
@@ -207,7 +211,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
         "The quota of 'proj_hpc_one_01' on 'hpc_one' is too small: " +
         '100 seconds of time were asked for, but only 99 are left; ' +
         '20 kilobytes of space were asked for, but only 5 are left.',
-      members: { asked: { time: 100, space: 20 }, left: { time: 99, space: 5 } },
+      members: { ...place, asked: { time: 100, space: 20 }, left: { time: 99, space: 5 } },
     },
   },
   {

@@ -7,6 +7,9 @@ export const problemMembers: Readonly<Record<string, object>> = {
     errors: [{ location: 'payload', name: 'runtime', message }],
   },
   'quota-exceeded': {
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    charging: 'node',
     asked: { time: 14_400, space: 1 },
     left: { time: 3600, space: 9_999_999 },
   },

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
-import { writeNodeHours, writeNodeTime } from '../../format/write-node-time.ts';
+import { type Charging, writeNodeTime } from '../../format/write-node-time.ts';
 import { writeSize } from '../../format/write-size.ts';
 import { CannotDo } from '../outcome/outcome.ts';
 import type { Open } from '../session/open.ts';
@@ -8,6 +8,7 @@ import { readNodeTimeOption, readSpaceOption } from '../session/read-options.ts'
 import { showList } from '../session/show-list.ts';
 import { writeExamples } from '../session/write-examples.ts';
 import { findProject } from './find-project.ts';
+import { readCharging } from './read-charging.ts';
 
 export function createAsk(open: Open) {
   return new Command('ask')
@@ -39,8 +40,9 @@ export function createAsk(open: Open) {
       };
       const request = await client.askForMore({ body });
       if (json) return screen.say(JSON.stringify(request, null, 2));
+      const chargingOf = await readCharging(client);
       screen.say(
-        `Asked for ${writeAmount(request)} in ${place.project_name}. See what becomes of it: slipway requests`,
+        `Asked for ${writeAmount(request, chargingOf(request.project_hpc))} in ${place.project_name}. See what becomes of it: slipway requests`,
       );
     });
 }
@@ -58,14 +60,18 @@ export function createRequests(open: Open) {
         const { state } = await client.withdrawRequest({ request_id: withdraw });
         return session.screen.say(`${withdraw} is ${state}.`);
       }
-      const rows = await client.listRequests();
+      const [rows, chargingOf] = await Promise.all([client.listRequests(), readCharging(client)]);
       const now = new Date();
       showList(session, {
         rows: rows.toReversed(),
         columns: [
           { head: 'STATE', cell: ({ state }) => state },
           { head: 'PROJECT', cell: ({ project_name: name }) => name },
-          { head: 'NODE-HOURS', cell: ({ time }) => writeNodeHours(time), align: 'right' },
+          {
+            head: 'TIME',
+            cell: ({ time, project_hpc: hpc }) => writeNodeTime(time, chargingOf(hpc)),
+            align: 'right',
+          },
           { head: 'SPACE', cell: ({ space }) => writeSize(space * 1000), align: 'right', spare: 2 },
           { head: 'ASKED', cell: ({ opened }) => writeAge(opened, now), spare: 1 },
           {
@@ -82,15 +88,12 @@ export function createRequests(open: Open) {
 }
 
 /** Of what is asked for, or granted: each only where it is something. */
-export function writeAmount({
-  time,
-  space,
-}: {
-  readonly time: number;
-  readonly space: number;
-}): string {
+export function writeAmount(
+  { time, space }: { readonly time: number; readonly space: number },
+  charging: Charging,
+): string {
   return [
-    ...(time > 0 || space === 0 ? [writeNodeTime(time)] : []),
+    ...(time > 0 || space === 0 ? [writeNodeTime(time, charging)] : []),
     ...(space > 0 ? [writeSize(space * 1000)] : []),
   ].join(' and ');
 }

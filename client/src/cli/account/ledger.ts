@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeMoment } from '../../format/write-day.ts';
-import { writeNodeHours } from '../../format/write-node-time.ts';
+import { type Charging, nameUnit, writeNodeHours } from '../../format/write-node-time.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { writeSize } from '../../format/write-size.ts';
 import type { LedgerLine } from '../../index.ts';
@@ -11,6 +11,7 @@ import { showList } from '../session/show-list.ts';
 import { take } from '../session/take.ts';
 import { writeExamples } from '../session/write-examples.ts';
 import { findProject } from './find-project.ts';
+import { readCharging } from './read-charging.ts';
 
 const usualCount = 20;
 
@@ -34,10 +35,10 @@ export function createLedger(open: Open) {
       const client = session.connect();
       const place = project === undefined ? await findFirst() : await findProject(client, project);
       const paged = client.readLedger({ ...place, since, until, limit: Math.min(1000, limit) });
-      const rows = await take(paged, limit);
+      const [rows, chargingOf] = await Promise.all([take(paged, limit), readCharging(client)]);
       showList(session, {
         rows,
-        columns: ledgerColumns,
+        columns: ledgerColumns(chargingOf(place.hpc.toUpperCase())),
         csv,
         none: 'Nothing has changed in that time.',
       });
@@ -49,10 +50,14 @@ export function createLedger(open: Open) {
     });
 }
 
-export const ledgerColumns: readonly Column<LedgerLine>[] = [
+const ledgerColumns = (charging: Charging): readonly Column<LedgerLine>[] => [
   { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
   { head: 'WHAT', cell: ({ kind }) => kind },
-  { head: 'NODE-HOURS', cell: ({ time }) => sign(time, writeNodeHours(time)), align: 'right' },
+  {
+    head: nameUnit(charging).toUpperCase(),
+    cell: ({ time }) => sign(time, writeNodeHours(time)),
+    align: 'right',
+  },
   { head: 'LEFT', cell: ({ time_left: left }) => writeNodeHours(left), align: 'right' },
   {
     head: 'SPACE',

@@ -1,3 +1,4 @@
+import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
 import { CannotDo, type Outcome, outcome } from './outcome.ts';
 
@@ -35,7 +36,7 @@ function explainProblem({ problem }: SlipwayProblem): Explanation {
     problem.title === '' ? problem.detail : `${problem.title}.`,
     ...(parts.length > 0
       ? parts.map(({ name, message }) => `  ${name}: ${message}`)
-      : [problem.detail]),
+      : [describeProblem(problem)]),
     ...listNextSteps(problem),
     ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
   ];
@@ -43,9 +44,12 @@ function explainProblem({ problem }: SlipwayProblem): Explanation {
   return { outcome: away ? outcome.unreachable : outcome.refused, lines: [...new Set(lines)] };
 }
 
-function listNextSteps({ status, type }: SlipwayProblem['problem']): string[] {
-  if (status === 401) return ['Sign in again: slipway login'];
-  if (!type.endsWith(':not-administrator')) return [];
+function listNextSteps(problem: SlipwayProblem['problem']): string[] {
+  if (problem.status === 401) return ['Sign in again: slipway login'];
+  if (nameOf(problem) === 'quota-exceeded') {
+    return ['Ask for less, or for a larger quota: slipway ask --help'];
+  }
+  if (nameOf(problem) !== 'not-administrator') return [];
   return [
     'Sign in as an administrator under another name: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
     'Then say so: slipway --profile admin admin ...',

@@ -22,7 +22,7 @@ export function readTimeOption(text: string): number {
 export function readNodeTimeOption(text: string): number {
   const seconds = readNodeTime(text);
   if (seconds !== undefined) return seconds;
-  throw new InvalidArgumentError('Write a number of node-hours, such as 500 or "500 node-hours".');
+  throw new InvalidArgumentError('Write a number of hours, such as 500 or "500 node-hours".');
 }
 
 /** Kilobytes, as quotas count them. */

@@ -1,3 +1,4 @@
+import { type Charging, joinCharging } from '#client/src/format/write-node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { nameRow } from './name-row.ts';
 import type { Group } from './report-filters.ts';
@@ -12,10 +13,25 @@ export interface Bar {
 /** So many bars can be told apart; what is smaller is put together. */
 const mostBars = 12;
 
+/** What a row is counted in, by its system; without one, all rows together. */
+export type UnitOf = (projectHpc?: string) => Charging;
+
+export interface NamedBar extends Bar {
+  readonly charging: Charging;
+}
+
 /** The largest first. */
-export function layOutBars(rows: readonly ReportRow[], by: Group): readonly Bar[] {
+export function layOutBars(
+  rows: readonly ReportRow[],
+  by: Group,
+  unitOf: UnitOf,
+): readonly NamedBar[] {
   const named = rows
-    .map((row) => ({ name: nameRow(row, by), seconds: row.time_used }))
+    .map((row) => ({
+      name: nameRow(row, by),
+      seconds: row.time_used,
+      charging: unitOf(row.project_hpc),
+    }))
     .toSorted((a, b) => b.seconds - a.seconds);
   return measure(gather(named));
 }
@@ -25,14 +41,19 @@ interface Named {
   readonly seconds: number;
 }
 
-export function measure(named: readonly Named[]): readonly Bar[] {
+interface NamedRow extends Named {
+  readonly charging: Charging;
+}
+
+export function measure<Each extends Named>(named: readonly Each[]): readonly (Each & Bar)[] {
   const longest = Math.max(1, ...named.map(({ seconds }) => seconds));
   return named.map((each) => ({ ...each, share: each.seconds / longest }));
 }
 
-function gather(sorted: readonly Named[]): readonly Named[] {
+function gather(sorted: readonly NamedRow[]): readonly NamedRow[] {
   if (sorted.length <= mostBars) return sorted;
   const others = sorted.slice(mostBars - 1);
   const seconds = others.reduce((sum, each) => sum + each.seconds, 0);
-  return [...sorted.slice(0, mostBars - 1), { name: `${others.length} others`, seconds }];
+  const charging = joinCharging(others.map((each) => each.charging));
+  return [...sorted.slice(0, mostBars - 1), { name: `${others.length} others`, seconds, charging }];
 }

@@ -1,23 +1,31 @@
 import { writeDuration } from '#client/src/format/write-duration.ts';
-import { writeNodeHours } from '#client/src/format/write-node-time.ts';
+import {
+  headUnit,
+  joinCharging,
+  writeNodeHours,
+  writeNodeTime,
+} from '#client/src/format/write-node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
+import type { UnitOf } from './lay-out-bars.ts';
 import { nameRow } from './name-row.ts';
 import type { Group } from './report-filters.ts';
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];
   readonly by: Group;
+  readonly unitOf: UnitOf;
 }
 
-export function ReportTable({ rows, by }: ReportTableProps) {
+export function ReportTable({ rows, by, unitOf }: ReportTableProps) {
+  const unit = joinCharging(rows.map((row) => unitOf(row.project_hpc)));
   return (
     <div class="scrolls">
       <table>
         <thead>
           <tr>
             <th>{`${by[0]?.toUpperCase()}${by.slice(1)}`}</th>
-            <th class="number">Node-hours</th>
+            <th class="number">{unit === 'mixed' ? 'Used' : headUnit(unit)}</th>
             <th class="number">Jobs</th>
             <th class="number">Failed</th>
             <th class="number">Cancelled</th>
@@ -36,7 +44,9 @@ export function ReportTable({ rows, by }: ReportTableProps) {
                 <NameOfRow row={row} by={by} />
               </td>
               <td class="number" title={`${row.time_used} seconds`}>
-                {writeNodeHours(row.time_used)}
+                {unit === 'mixed'
+                  ? writeNodeTime(row.time_used, unitOf(row.project_hpc))
+                  : writeNodeHours(row.time_used)}
               </td>
               <td class="number">{row.jobs_ended.toLocaleString('en-US')}</td>
               <td class="number">{row.jobs_failed.toLocaleString('en-US')}</td>

@@ -5,6 +5,7 @@ import { goTo, query } from '../../address/address.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';
+import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -20,7 +21,10 @@ import { ReportTable } from './report-table.tsx';
 const mostRows = 1000;
 
 /** What ended jobs used. What is asked for lives in the address. */
-export function ReportsPage({ session: { service } }: { readonly session: Session }) {
+export function ReportsPage({ session }: { readonly session: Session }) {
+  const { service } = session;
+  const catalog = useCatalog(session);
+  const unitOf = (projectHpc?: string) => chargingOf(catalog, projectHpc);
   const filters = readReportFilters(query.value, clock.value);
   const { by, since, until } = filters;
   const wrong = checkPeriod(filters);
@@ -75,13 +79,13 @@ export function ReportsPage({ session: { service } }: { readonly session: Sessio
         {(rows) => (
           <>
             <p class="large" role="status">
-              {writeNodeTime(whole)}{' '}
+              {writeNodeTime(whole, unitOf())}{' '}
               <span class="quiet">
                 from {writeDay(since)} to {writeDay(until)}
               </span>
             </p>
-            <ReportChart rows={rows} filters={filters} />
-            <ReportTable rows={rows} by={by} />
+            <ReportChart rows={rows} filters={filters} unitOf={unitOf} />
+            <ReportTable rows={rows} by={by} unitOf={unitOf} />
           </>
         )}
       </ListOf>

@@ -1,11 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { JudgedRequest } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
+import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { ActDialog } from '../act/act-dialog.tsx';
 import { TextField } from '../act/text-field.tsx';
 import { HeldNow } from './held-now.tsx';
-import { beginDecision, compareDecision, readDecision } from './read-decision.ts';
+import {
+  beginDecision,
+  compareDecision,
+  type DecisionDraft,
+  readDecision,
+} from './read-decision.ts';
 
 interface ApproveDialogProps {
   readonly session: Session;
@@ -21,8 +27,10 @@ const words = {
 } as const;
 
 export function ApproveDialog({ session, request, onDone, onClose }: ApproveDialogProps) {
-  const [draft, setDraft] = useState(() => beginDecision(request));
-  const { problems, body } = readDecision(draft, request, clock.value);
+  const charging = chargingOf(useCatalog(session), request.project_hpc);
+  const [changed, setDraft] = useState<DecisionDraft>();
+  const draft = changed ?? beginDecision(request, charging);
+  const { problems, body } = readDecision(draft, request, { charging, now: clock.value });
   return (
     <ActDialog
       title={`Approve the request of ${request.user}?`}

@@ -4,6 +4,7 @@ import { query } from '../../address/address.ts';
 import { withQuery } from '../../address/address-of.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import type { Session } from '../../connection/session.ts';
+import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ActDialog } from '../act/act-dialog.tsx';
 import { ListOf } from '../list/list-of.tsx';
@@ -20,6 +21,7 @@ export function InboxPage({ session }: { readonly session: Session }) {
   const pages = usePages(`inbox ${state}`, (signal) =>
     session.service.listAllRequests({ state }, { signal }),
   );
+  const catalog = useCatalog(session);
   const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
   const close = () => setDeciding(undefined);
   return (
@@ -52,6 +54,7 @@ export function InboxPage({ session }: { readonly session: Session }) {
               <RequestInInbox
                 key={request.request_id}
                 request={request}
+                charging={chargingOf(catalog, request.project_hpc)}
                 onApprove={() => setDeciding({ request, approves: true })}
                 onDecline={() => setDeciding({ request, approves: false })}
               />

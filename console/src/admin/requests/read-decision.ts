@@ -1,6 +1,6 @@
 import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
 import { readNodeTime } from '#client/src/format/read-node-time.ts';
-import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { writeSize } from '#client/src/format/write-size.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { readEnd } from '../act/read-end.ts';
@@ -24,9 +24,9 @@ export interface Decision {
 type Asked = Pick<JudgedRequest, 'time' | 'space'>;
 
 /** As much as was asked for, until somebody writes otherwise. */
-export function beginDecision({ time, space }: Asked): DecisionDraft {
+export function beginDecision({ time, space }: Asked, charging: Charging): DecisionDraft {
   return {
-    time: time > 0 ? writeNodeTime(time) : '',
+    time: time > 0 ? writeNodeTime(time, charging) : '',
     space: space > 0 ? writeSize(space * 1000) : '',
     until: '',
   };
@@ -36,13 +36,18 @@ export function beginDecision({ time, space }: Asked): DecisionDraft {
  * In seconds and kilobytes. What was left as it was asked for is not sent: what people read is
  * rounded, and what is granted must not be.
  */
-export function readDecision(draft: DecisionDraft, asked: Asked, now: Date): Decision {
+export function readDecision(
+  draft: DecisionDraft,
+  asked: Asked,
+  { charging, now }: { readonly charging: Charging; readonly now: Date },
+): Decision {
   const problems = new Map<string, string>();
-  const before = beginDecision(asked);
+  const before = beginDecision(asked, charging);
   const asAsked = draft.time === before.time && draft.space === before.space;
   const time = readAmount(draft.time, before.time, asked.time, readNodeTime);
   const space = readAmount(draft.space, before.space, asked.space, readKilobytes);
-  if (time === undefined) problems.set('time', 'Write an amount, for example 500 node-hours.');
+  if (time === undefined)
+    problems.set('time', `Write an amount, for example 500 ${nameUnit(charging)}.`);
   if (space === undefined) problems.set('space', 'Write an amount with its unit, such as 10 GB.');
   if (time === 0 && space === 0) problems.set('time', 'Give time, space, or both; or decline.');
   const { end, problem } = readEnd(draft.until, now);

@@ -1,3 +1,4 @@
+import type { Charging } from '#client/src/format/write-node-time.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { adminAddress } from '../../address/admin-address.ts';
 import { systemOf } from '../../address/system-of.ts';
@@ -6,17 +7,19 @@ import { describeAmount } from '../../requests/request-card.tsx';
 
 interface RequestInInboxProps {
   readonly request: JudgedRequest;
+  readonly charging: Charging;
   readonly onApprove: () => void;
   readonly onDecline: () => void;
 }
 
-export function RequestInInbox({ request, onApprove, onDecline }: RequestInInboxProps) {
+export function RequestInInbox({ request, charging, onApprove, onDecline }: RequestInInboxProps) {
   const { user, project_name: project, state, decision, banned } = request;
   return (
     <article class="card" aria-label={`The request of ${user}`}>
       <header>
         <h3>
-          <a href={adminAddress.person(user)}>{user}</a> asks for {describeAmount(request)}
+          <a href={adminAddress.person(user)}>{user}</a> asks for{' '}
+          {describeAmount(request, charging)}
         </h3>
         <span class={`state ${state}`}>{state}</span>
       </header>
@@ -28,7 +31,7 @@ export function RequestInInbox({ request, onApprove, onDecline }: RequestInInbox
       {banned !== null && <p class="warning">Banned there: {banned}</p>}
       {decision && (
         <p class="note">
-          {state === 'approved' && `${describeAmount(decision)} granted. `}
+          {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
           {decision.reason} <span class="quiet">({decision.by})</span>
         </p>
       )}

@@ -1,5 +1,6 @@
 import {
   type Charging,
+  headUnit,
   writeHoursLeft,
   writeNodeHours,
 } from '#client/src/format/write-node-time.ts';
@@ -16,8 +17,6 @@ interface LedgerTableProps {
   readonly jobAddress?: typeof addressOf.job;
 }
 
-const units = { node: 'Node-hours', core: 'Core-hours', 'wall-clock': 'Hours' } as const;
-
 /** Every change, and what was left after it. */
 export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }: LedgerTableProps) {
   return (
@@ -27,7 +26,7 @@ export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }:
           <tr>
             <th>When</th>
             <th>Kind</th>
-            <th class="number">{units[charging]}</th>
+            <th class="number">{headUnit(charging)}</th>
             <th class="number">Left after it</th>
             <th class="number">Space</th>
             <th>Why</th>

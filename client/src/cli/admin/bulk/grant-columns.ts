@@ -1,4 +1,5 @@
-import { describeChange, writeInHours } from '../../../changes/describe-change.ts';
+import { describeChange } from '../../../changes/describe-change.ts';
+import { describeProblem } from '../../../changes/describe-problem.ts';
 import type { Charging } from '../../../format/write-node-time.ts';
 import type { GrantedRow, GrantRow } from '../../../index.ts';
 import type { Column } from '../../screen/write-table.ts';
@@ -27,7 +28,6 @@ function describe(
   chargingOf: (projectHpc: string) => Charging,
 ): string {
   if (answer === undefined || answer.outcome === 'not-done') return 'run it again';
-  const charging = chargingOf(row.hpc.toUpperCase());
-  if (answer.outcome === 'refused') return writeInHours(answer.problem.detail, charging);
-  return describeChange(answer.change, charging);
+  if (answer.outcome === 'refused') return describeProblem(answer.problem);
+  return describeChange(answer.change, chargingOf(row.hpc.toUpperCase()));
 }

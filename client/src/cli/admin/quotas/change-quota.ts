@@ -1,9 +1,9 @@
-import { type Change, writeInHours } from '../../../changes/describe-change.ts';
-import { writeNodeTime } from '../../../format/write-node-time.ts';
+import type { Change } from '../../../changes/describe-change.ts';
+import { describeProblem, nameOf } from '../../../changes/describe-problem.ts';
+import { writeNodeTime, writeRest } from '../../../format/write-node-time.ts';
 import { writeSizeLeft } from '../../../format/write-size.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../../index.ts';
 import type { ProjectPlace } from '../../../rows/match-projects.ts';
-import { readCharging } from '../../account/read-charging.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 
 export interface QuotaPlace extends ProjectPlace {
@@ -29,7 +29,7 @@ export async function changeQuota(
   wish: Wish,
 ): Promise<ChangedQuota> {
   const [row] = await client.grantQuotas({ rows: [{ ...place, ...wish }] });
-  if (row?.outcome === 'refused') throw await explainRefusal(client, place, row.problem);
+  if (row?.outcome === 'refused') throw explainRefusal(row.problem);
   if (row === undefined || row.outcome === 'not-done') {
     throw new CannotDo('The service had no time for it, and has done nothing.', {
       outcome: outcome.unreachable,
@@ -44,20 +44,18 @@ export async function changeQuota(
 
 type Problem = Extract<GrantedRow, { outcome: 'refused' }>['problem'];
 
-async function explainRefusal(client: Slipway, place: QuotaPlace, problem: Problem) {
-  const charging = (await readCharging(client))(place.hpc.toUpperCase());
-  if (!problem.type.endsWith(':quota-in-use')) {
+function explainRefusal(problem: Problem): CannotDo {
+  const { time, space, charging = 'mixed' } = problem;
+  if (nameOf(problem) !== 'quota-in-use' || !time || !space) {
     return new CannotDo(`${problem.title}.`, {
       outcome: outcome.refused,
-      next: writeInHours(problem.detail, charging),
+      next: describeProblem(problem),
     });
   }
-  const { usage } = await client.getQuotaOfUser({ ...place, expand: 'usage' });
-  const { time = { left: 0, held: 0, used: 0 }, space = { left: 0 } } = usage ?? {};
   return new CannotDo('So much cannot be taken away: jobs have used or reserved a part of it.', {
     outcome: outcome.refused,
     next:
-      `At most ${writeNodeTime(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
+      `At most ${writeRest(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
       `can go: ${writeNodeTime(time.used, charging)} are used, and living jobs reserve ` +
       `${writeNodeTime(time.held, charging)}.`,
   });

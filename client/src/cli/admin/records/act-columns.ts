@@ -24,6 +24,6 @@ function writePlace({ project_name: project, project_hpc: hpc }: Act): string {
 
 function writeChange(act: Act, chargingOf: (projectHpc: string) => Charging): string {
   const { details, project_hpc: hpc, job_id: job } = act;
-  const change = describeChange(details, hpc === null ? 'node' : chargingOf(hpc));
+  const change = describeChange(details, hpc === null ? 'mixed' : chargingOf(hpc));
   return job === null ? change : `job ${writeShortId(job)}`;
 }

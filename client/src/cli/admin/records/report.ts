@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ReportRow } from '../../../index.ts';
 import { findProject } from '../../account/find-project.ts';
+import { readCharging } from '../../account/read-charging.ts';
 import { usageColumns } from '../../account/usage.ts';
 import type { Open } from '../../session/open.ts';
 import { readPastDayOption } from '../../session/read-options.ts';
@@ -36,13 +37,14 @@ export function createReport(open: Open) {
       const session = open(command);
       const client = session.connect();
       const place = project === undefined ? {} : await findProject(client, project);
-      const rows = await take(
-        client.reportUsage({ ...filter, ...place, limit: mostOfPage }),
-        Infinity,
-      );
+      const [rows, chargingOf] = await Promise.all([
+        take(client.reportUsage({ ...filter, ...place, limit: mostOfPage }), Infinity),
+        readCharging(client),
+      ]);
+      const only = { ...filter, ...place }.hpc?.toUpperCase();
       showList(session, {
         rows: csv ? rows.map(withHours) : rows,
-        columns: usageColumns(filter.by.split(',')),
+        columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
         csv,
         none: 'Nothing was used. Another time: add --since, such as --since 2026-01',
       });

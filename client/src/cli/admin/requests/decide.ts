@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import type { JudgedRequest } from '../../../index.ts';
 import { writeAmount } from '../../account/ask.ts';
 import { findProject } from '../../account/find-project.ts';
+import { readCharging } from '../../account/read-charging.ts';
 import type { Open } from '../../session/open.ts';
 import { readNodeTimeOption, readSpaceOption } from '../../session/read-options.ts';
 import type { Session } from '../../session/session.ts';
@@ -16,7 +17,11 @@ export function createApprove(open: Open) {
     .description('grant what a user asks for in a project, or another amount')
     .argument('<user>', 'the number of the user', readUser)
     .argument('<project>', 'the project, or a system for its default project')
-    .argument('[amount]', 'node-hours, if not as many as were asked for', readNodeTimeOption)
+    .argument(
+      '[amount]',
+      'hours (of nodes, of cores or by the clock, as the system charges), if not as many as were asked for',
+      readNodeTimeOption,
+    )
     .option('--space <size>', 'space, if not as much as was asked for', readSpaceOption)
     .option('--until <day>', 'the last day of the quota: "31 March", 2027-03-31', readEnd)
     .option('--reason <text>', reasonWords)
@@ -45,11 +50,12 @@ export function createApprove(open: Open) {
         },
       });
       const { time, space: granted } = approved.decision ?? {};
+      const charging = (await readCharging(client))(request.project_hpc);
       const amounts = { time: time ?? request.time, space: granted ?? request.space };
       tell(
         session,
         approved,
-        `Approved   ${user} gets ${writeAmount(amounts)} in ${place.project_name}`,
+        `Approved   ${user} gets ${writeAmount(amounts, charging)} in ${place.project_name}`,
       );
     });
 }

@@ -2,6 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../../format/write-age.ts';
 import type { JudgedRequest } from '../../../index.ts';
 import { writeAmount } from '../../account/ask.ts';
+import { type ChargingOf, readCharging } from '../../account/read-charging.ts';
 import type { Column } from '../../screen/write-table.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
@@ -37,20 +38,33 @@ function createList(open: Open) {
     .addHelpText('after', writeExamples('slipway admin requests list --state declined'))
     .action(async ({ state, csv }, command) => {
       const session = open(command);
+      const client = session.connect();
+      const [rows, chargingOf] = await Promise.all([
+        take(client.listAllRequests({ state }), Infinity),
+        readCharging(client),
+      ]);
       showList(session, {
-        rows: await take(session.connect().listAllRequests({ state }), Infinity),
-        columns: requestColumns(state, new Date()),
+        rows,
+        columns: requestColumns(state, chargingOf, new Date()),
         csv,
         none: state === 'open' ? 'Nobody waits for a decision.' : `No request is ${state}.`,
       });
     });
 }
 
-function requestColumns(state: JudgedRequest['state'], now: Date): Column<JudgedRequest>[] {
+function requestColumns(
+  state: JudgedRequest['state'],
+  chargingOf: ChargingOf,
+  now: Date,
+): Column<JudgedRequest>[] {
   return [
     { head: 'USER', cell: ({ user }) => user },
     { head: 'PROJECT', cell: ({ project_name: name }) => name, shrinks: true },
-    { head: 'ASKS FOR', cell: writeAmount, align: 'right' },
+    {
+      head: 'ASKS FOR',
+      cell: (request) => writeAmount(request, chargingOf(request.project_hpc)),
+      align: 'right',
+    },
     { head: 'ASKED', cell: ({ opened }) => writeAge(opened, now), spare: 1 },
     { head: 'WHY', cell: ({ reason }) => reason, shrinks: true },
     state === 'open'

@@ -42,5 +42,5 @@ export async function showEstimate(
 }
 
 function chargingOf(systems: readonly System[], hpc: string) {
-  return systems.find(({ name }) => name === hpc)?.charging ?? 'node';
+  return systems.find(({ name }) => name === hpc)?.charging ?? 'mixed';
 }

@@ -48,9 +48,9 @@ export function addQuotas({ server, connect, budget }: ToolSet): void {
         return {
           data: {
             quotas: listed.map(({ data }) => data),
-            budget: presentBudget(budget, 'node'),
+            budget: presentBudget(budget, chargingOf()),
           },
-          lines: [...listed.map(({ line }) => line), describeBudget(budget, 'node')],
+          lines: [...listed.map(({ line }) => line), describeBudget(budget, chargingOf())],
         };
       }),
   );

@@ -1,4 +1,5 @@
-import type { Catalog } from '../../../connection/use-catalog.ts';
+import { nameUnit } from '#client/src/format/write-node-time.ts';
+import { type Catalog, chargingOf } from '../../../connection/use-catalog.ts';
 import { Blank } from './blank.tsx';
 import { type Sentence, verbs } from './read-sentence.ts';
 
@@ -17,6 +18,7 @@ const words = {
 
 /** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ..." */
 export function SentenceFields({ sentence, catalog, problems, onWrite }: SentenceFieldsProps) {
+  const charging = chargingOf(catalog, sentence.place.split('/')[0]?.toUpperCase() || undefined);
   const blank = (
     name: 'user' | 'time' | 'space' | 'until' | 'reason',
     { label, example, wide }: { label: string; example: string; wide?: number },
@@ -53,7 +55,7 @@ export function SentenceFields({ sentence, catalog, problems, onWrite }: Sentenc
         )}
       </Blank>{' '}
       {blank('user', { label: 'User', example: '306328', wide: 9 })} {words[sentence.verb].amount}{' '}
-      {blank('time', { label: 'Time', example: '500 node-hours', wide: 15 })} and{' '}
+      {blank('time', { label: 'Time', example: `500 ${nameUnit(charging)}`, wide: 15 })} and{' '}
       {blank('space', { label: 'Space', example: 'no space', wide: 9 })} on{' '}
       <Blank label="Project" error={problems.get('place')}>
         {({ size: _, ...ids }) => (

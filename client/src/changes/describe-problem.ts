@@ -1,0 +1,91 @@
+import { type Charging, writeNeed, writeNodeTime, writeRest } from '../format/write-node-time.ts';
+import { writeSize, writeSizeLeft } from '../format/write-size.ts';
+import type { Problem } from '../generated/operations.ts';
+
+/** A problem, or the refusal of one row of many. */
+export type Told = Omit<Problem, 'status' | 'instance'>;
+
+/**
+ * What a problem says, in the units in which people think. It is made from the members of the
+ * problem, never from its words; what has no such members is said as the service says it.
+ */
+export function describeProblem(problem: Told): string {
+  return describers[nameOf(problem)]?.(problem) ?? problem.detail;
+}
+
+export function nameOf({ type }: Pick<Told, 'type'>): string {
+  return type.slice(type.lastIndexOf(':') + 1);
+}
+
+const describers: Readonly<Record<string, (problem: Told) => string | undefined>> = {
+  'quota-exceeded': describeShortage,
+  'quota-in-use': describeUse,
+  'uploads-too-large': describeUploads,
+};
+
+function describeShortage(problem: Told): string | undefined {
+  const { asked, left } = problem;
+  const charging = chargingOf(problem);
+  if (!asked || !left) return undefined;
+  const shortages = [
+    ...(asked.time > left.time
+      ? [
+          `${writeNeed(asked.time, charging)} were asked for, but only ${writeRest(left.time, charging)} are left`,
+        ]
+      : []),
+    ...(asked.space > left.space
+      ? [
+          `${writeSize(asked.space * 1000)} of space were asked for, but only ${writeSizeLeft(left.space * 1000)} are left`,
+        ]
+      : []),
+  ];
+  return `The quota of ${writePlace(problem)} is too small: ${shortages.join('; ')}.`;
+}
+
+function describeUse(problem: Told): string | undefined {
+  const { lowest, time, space, living_jobs: living = 0, ended_jobs: ended = 0 } = problem;
+  const charging = chargingOf(problem);
+  if (lowest) {
+    return (
+      `The quota of ${writePlace(problem)} cannot be set below ${writeNeed(lowest.time, charging)} ` +
+      `and ${writeSize(lowest.space * 1000)} of space: jobs have used or reserved that much. ` +
+      'Set that or more, or wait until jobs end and are deleted.'
+    );
+  }
+  if (!time || !space) return undefined;
+  const held = `${writeNodeTime(time.held, charging)} and ${writeSize(space.held * 1000)} of space`;
+  return (
+    `The quota of ${writePlace(problem)} is in use by ${living} living and ${ended} ended jobs, ` +
+    `which reserve ${held}. ${adviseRemoval(problem)}`
+  );
+}
+
+function adviseRemoval({
+  living_jobs: living,
+  ended_jobs: ended,
+  discarded_jobs: discarded,
+}: Told): string {
+  if (discarded !== undefined) {
+    return `${discarded} were cancelled or deleted this time. Try again for the rest.`;
+  }
+  return living === 0 && ended === 0
+    ? 'No job explains that: ask the operator to reconcile the account.'
+    : 'Cancel the living jobs and delete the ended ones first.';
+}
+
+function describeUploads({ limit, count }: Told): string | undefined {
+  if (limit === undefined || count === undefined) return undefined;
+  return (
+    `This upload and your other unused ones have ${writeSize(count * 1000)} together, but your ` +
+    `quotas have ${writeSizeLeft(limit * 1000)} left. Submit jobs with them, or wait: each is ` +
+    'forgotten 24 hours after it was created.'
+  );
+}
+
+function writePlace({ project_name: project = '', project_hpc: hpc = '' }: Told): string {
+  return `${project} on ${hpc.toLowerCase()}`;
+}
+
+function chargingOf({ charging }: Told): Charging {
+  return charging ?? 'mixed';
+}
