@@ -41,8 +41,10 @@ describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
     expect(log.DeletionPolicy).toBe('Delete');
   });
 
-  it('is named by CloudFormation, so that two stages can live in one account', () => {
-    expect(Properties).not.toHaveProperty('FunctionName');
+  it('is named after its stage, so that two stages can live in one account', () => {
+    expect(Properties.FunctionName).toBe(`slipway-dev-${name}`);
+    const { FunctionName } = lambdaOf(synthesize(production), name).Properties;
+    expect(FunctionName).toBe(`slipway-prod-${name}`);
   });
 
   it('reserves nothing', () => {
