@@ -3,6 +3,12 @@ import { isOrigin } from '#lib/http/cross-origin.ts';
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
 
+/** How a tool is told which one is meant, if several laptop editions run. */
+export const EditionEnvironment = v.object({
+  PORT: v.optional(port),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
+});
+
 /** What a person may set for the laptop edition. */
 export const LocalEnvironment = v.object({
   PORT: v.optional(port, '3000'),

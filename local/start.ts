@@ -6,7 +6,7 @@ import { gatherLines } from './gather-lines.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
 import { welcome } from './welcome.ts';
-import { noteWhereabouts } from './whereabouts/whereabouts.ts';
+import { nameData, noteWhereabouts } from './whereabouts/whereabouts.ts';
 
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   const forgetWhereabouts = noteWhereabouts(stateDirectory, {
     pid: process.pid,
     url: service.url,
+    data: nameData(settings.DATA_DIR),
     table: { name: tableName, endpoint: service.dynamoDbEndpoint },
     ...(CATALOG !== undefined && { catalog: resolve(CATALOG) }),
   });

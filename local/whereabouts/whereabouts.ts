@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
 /** Where a running laptop edition is, for tools beside it. */
@@ -7,36 +7,97 @@ const Whereabouts = v.object({
   pid: v.number(),
   url: v.string(),
   table: v.object({ name: v.string(), endpoint: v.string() }),
+  /** Its folder, or 'memory'. */
+  data: v.string(),
   /** The file of its catalog, where it is not the one that ships. */
   catalog: v.exactOptional(v.string()),
 });
 
 export type Whereabouts = v.InferOutput<typeof Whereabouts>;
 
-function whereaboutsFile(directory: string): string {
-  return join(directory, 'running.json');
+/** By what a person tells one running edition from another: as they started it. */
+export interface EditionChoice {
+  readonly DATA_DIR?: string | undefined;
+  readonly PORT?: number | undefined;
 }
 
-/** Of two that run side by side, the later one is found. What it returns takes the note away. */
+/**
+ * Notes where this process is, in a file of its own, so that others that come and go leave it
+ * alone. What it returns takes the note away. Notes of processes that were killed go as well.
+ */
 export function noteWhereabouts(directory: string, whereabouts: Whereabouts): () => void {
-  const file = whereaboutsFile(directory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // The mode counts only where a file is made: one that was there may have had another.
-  rmSync(file, { force: true });
+  const folder = folderIn(directory);
+  const file = join(folder, `${whereabouts.pid}.json`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { path, noted } of readNotes(folder)) {
+    // The mode counts only where a file is made: one of the same name may have had another.
+    if (path === file || !noted || !isAlive(noted.pid)) rmSync(path, { force: true });
+  }
   writeFileSync(file, `${JSON.stringify(whereabouts)}\n`, { mode: 0o600 });
   return () => {
-    if (readNote(file)?.pid === whereabouts.pid) rmSync(file, { force: true });
+    rmSync(file, { force: true });
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Others are still running.
+    }
   };
 }
 
 /**
- * Nothing where nothing runs. A note outlives a process that was killed, and the number of that
- * process may be another one's by now: so what is noted there is asked whether it answers.
+ * Finds the edition that runs here, or the one of several that was chosen. Returns undefined if none
+ * runs. Throws an error that names them if it cannot be told which one is meant.
  */
-export async function findWhereabouts(directory: string): Promise<Whereabouts | undefined> {
-  const noted = readNote(whereaboutsFile(directory));
-  if (!noted || !isAlive(noted.pid)) return undefined;
-  return (await answers(noted.table.endpoint)) ? noted : undefined;
+export async function findWhereabouts(
+  directory: string,
+  choice: EditionChoice = {},
+): Promise<Whereabouts | undefined> {
+  const running = await listRunning(directory);
+  const chosen = running.filter((edition) => isChosen(edition, choice));
+  const [only, ...more] = chosen;
+  if (only && more.length === 0) return only;
+  if (running.length === 0) return undefined;
+  const lines = running.map(({ url, data }) => `  ${url}, with DATA_DIR=${data}`);
+  const problem = only
+    ? 'Several laptop editions are running here. Say which one you mean'
+    : 'None of the laptop editions that run here was started like that. Choose one of them';
+  throw new Error(`${problem}, by DATA_DIR or PORT as it was started:\n${lines.join('\n')}`);
+}
+
+function isChosen({ url, data }: Whereabouts, { DATA_DIR, PORT }: EditionChoice): boolean {
+  const isHere = DATA_DIR === undefined || data === nameData(DATA_DIR);
+  return isHere && (PORT === undefined || Number(new URL(url).port) === PORT);
+}
+
+/** How a note names a setting of DATA_DIR, wherever it is read. */
+export function nameData(dataDirectory: string): string {
+  return dataDirectory === 'memory' ? dataDirectory : resolve(dataDirectory);
+}
+
+/**
+ * A note outlives a process that was killed, and the number of that process may be another one's by
+ * now, so the table that is noted there must answer.
+ */
+async function listRunning(directory: string): Promise<Whereabouts[]> {
+  const noted = readNotes(folderIn(directory)).flatMap((note) => note.noted ?? []);
+  const alive = noted.filter(({ pid }) => isAlive(pid));
+  const answered = await Promise.all(alive.map(({ table }) => answers(table.endpoint)));
+  return alive.filter((_, index) => answered[index]).sort((a, b) => a.url.localeCompare(b.url));
+}
+
+function folderIn(directory: string): string {
+  return join(directory, 'running');
+}
+
+function readNotes(folder: string): { path: string; noted: Whereabouts | undefined }[] {
+  try {
+    return readdirSync(folder).map((name) => {
+      const path = join(folder, name);
+      return { path, noted: readNote(path) };
+    });
+  } catch {
+    return [];
+  }
 }
 
 function readNote(file: string): Whereabouts | undefined {

@@ -416,6 +416,7 @@ describe('npm run import and export', () => {
     noteWhereabouts(join(directory, '.slipway'), {
       pid: process.pid,
       url: 'http://localhost:3000',
+      data: 'memory',
       table: { name: 'slipway-tools', endpoint: database.endpoint },
     });
   });

@@ -61,7 +61,8 @@ describe('npm start', () => {
   it('keeps nothing with DATA_DIR=memory, and tools find it only while it runs', async () => {
     const edition = await home.start({ DATA_DIR: 'memory' });
     expect(edition.welcome).toContain('memory');
-    expect(statSync(join(home.path, '.slipway/running.json')).mode & 0o777).toBe(0o600);
+    const note = join(home.path, '.slipway/running', `${edition.child.pid}.json`);
+    expect(statSync(note).mode & 0o777).toBe(0o600);
     const headers = { authorization: `Bearer ${edition.token}` };
     await fetch(`${edition.url}/quotas/`, { headers });
     const reconcile = () =>
@@ -82,6 +83,36 @@ describe('npm start', () => {
     expect(spawnSync('ls', [join(home.path, '.slipway')], { encoding: 'utf8' }).stdout.trim()).toBe(
       'issuer-key.pem',
     );
+  });
+
+  it('is found by tools after others have come and gone, and by its folder beside others', async () => {
+    const kept = await home.start();
+    const reconcile = (environment: Readonly<Record<string, string>> = {}) =>
+      promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile.ts')], {
+        cwd: home.path,
+        env: { PATH: process.env.PATH, ...environment },
+      });
+    const other = await home.start({ DATA_DIR: 'memory' });
+    const killed = await home.start({ DATA_DIR: 'memory' });
+    await end(killed.child, 'SIGKILL');
+    const folder = join(home.path, '.slipway/data');
+    await expect(reconcile()).rejects.toMatchObject({
+      code: 1,
+      stderr: [
+        'Several laptop editions are running here. Say which one you mean, by DATA_DIR or PORT as it was started:',
+        ...[
+          `  ${kept.url}, with DATA_DIR=${folder}`,
+          `  ${other.url}, with DATA_DIR=memory`,
+        ].sort(),
+        '',
+      ].join('\n'),
+    });
+    const chosen = `Working on laptop at ${kept.url} `;
+    expect((await reconcile({ DATA_DIR: '.slipway/data' })).stderr).toContain(chosen);
+    expect((await reconcile({ PORT: new URL(kept.url).port })).stderr).toContain(chosen);
+    await end(other.child, 'SIGTERM');
+    expect((await reconcile()).stderr).toContain(chosen);
+    await end(kept.child, 'SIGTERM');
   });
 
   it('says in one line that its port is in use, and exits with 1', async () => {

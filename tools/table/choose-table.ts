@@ -1,12 +1,18 @@
 import * as v from 'valibot';
 import { readEnvironment } from '#lib/config.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
-import { MachineCredentials, stateDirectory, tableName } from '#local/settings.ts';
-import { findWhereabouts } from '#local/whereabouts/whereabouts.ts';
+import {
+  EditionEnvironment,
+  MachineCredentials,
+  stateDirectory,
+  tableName,
+} from '#local/settings.ts';
+import { findWhereabouts, type Whereabouts } from '#local/whereabouts/whereabouts.ts';
 
 /** What the help of a tool says of its table. */
 export const tableHelp = `  --table    a table on AWS, by the region and the credentials of your shell (AWS_PROFILE, AWS_REGION);
-             without it, the table of the laptop edition that runs here.
+             without it, the table of the laptop edition that runs here; if several run, DATA_DIR or
+             PORT say which one, as it was started.
              AWS_ENDPOINT_URL_DYNAMODB names another DynamoDB`;
 
 export interface ChosenTable {
@@ -27,8 +33,13 @@ export async function chooseTable(named: string | undefined): Promise<ChosenTabl
   return named === undefined ? chooseLaptop() : chooseOnAws(named);
 }
 
+/** The laptop edition that runs here, or the one of several that the environment names. */
+export function findEdition(): Promise<Whereabouts | undefined> {
+  return findWhereabouts(stateDirectory, readEnvironment(EditionEnvironment));
+}
+
 async function chooseLaptop(): Promise<ChosenTable> {
-  const running = await findWhereabouts(stateDirectory);
+  const running = await findEdition();
   if (!running) {
     throw new Error(
       'No laptop edition is running here. Start one with `npm start`, or name a table on AWS: --table NAME.',

@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
-import { stateDirectory } from '#local/settings.ts';
-import { findWhereabouts } from '#local/whereabouts/whereabouts.ts';
-import { EngineEnvironment } from './choose-table.ts';
+import { EngineEnvironment, findEdition } from './choose-table.ts';
 
 const ToolEnvironment = v.object({ ...CatalogEnvironment.entries, ...EngineEnvironment.entries });
 
@@ -17,5 +15,5 @@ export async function readTableCatalog(named: string | undefined): Promise<Catal
   if (CATALOG !== undefined || named !== undefined || endpoint !== undefined) {
     return readCatalog(CATALOG);
   }
-  return readCatalog((await findWhereabouts(stateDirectory))?.catalog);
+  return readCatalog((await findEdition())?.catalog);
 }
