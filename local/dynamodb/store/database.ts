@@ -65,6 +65,7 @@ export class Database {
       if (writes) this.run('BEGIN IMMEDIATE');
       const result = task();
       if (this.#connection.isTransaction) {
+        if (this.#damage) throw this.#damage;
         this.run('COMMIT');
         this.#lastWriteFailed = false;
         this.#seal?.noteCommit();

@@ -7,7 +7,7 @@ import { hideChance } from '../fixtures/hide-chance.ts';
 import { readTranscript } from '../fixtures/transcript.ts';
 
 const page = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
-const starting = 'CATALOG=./centre.json npm start';
+const starting = 'CATALOG=.slipway/centre.json npm start';
 
 describe('docs/operations.md', () => {
   it('is what an operator sees who types it', async () => {
@@ -23,12 +23,12 @@ describe('docs/operations.md', () => {
           expect(seen, line).toContain(hideChance(shown));
         }
         // Other catalogs than the centre's are there to be refused.
-        const refused = /^CATALOG=(?!\.\/centre)/.test(line);
+        const refused = /^CATALOG=(?!\.slipway\/centre)/.test(line);
         expect(code, line).toBe(refused ? 1 : 0);
       }
     };
     await run(before);
-    const { url } = await checkout.start({ CATALOG: './centre.json' });
+    const { url } = await checkout.start({ CATALOG: '.slipway/centre.json' });
     await run(after, url);
   });
 });
