@@ -8,13 +8,12 @@ import {
 } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
-import { isHealthy } from '#lib/hpc/connector.ts';
 import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { openSystems } from '#lib/hpc/open/open-systems.ts';
 import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { createRecovery } from '#lib/jobs/run/create-recovery.ts';
-import { beginSweep, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
+import { beginSweep, isHealthy, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 
@@ -36,7 +35,7 @@ export async function handler(
   const { hpc, run } = parseSweepCall(event);
   const system = findSystem(catalog, hpc);
   await visitSystem(system, async (visit) => {
-    const healthy = await isHealthy(visit.connector);
+    const healthy = await isHealthy(visit.connector, hpc);
     reportSystemHealth(system.name, healthy);
     await recordHealth(system.name, healthy, new Date());
     const leftMs = () => context.getRemainingTimeInMillis();

@@ -1,6 +1,11 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { CredentialStore } from './credentials.ts';
-import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
+import {
+  CredentialsRefusedError,
+  isSystemFault,
+  SystemBusyError,
+  SystemUnavailableError,
+} from './errors.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
 import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 
@@ -55,7 +60,7 @@ export async function askForEach<T, R>(
     }
   };
   await mapInParallel(items, width, askOne, { stopAtFailure: true }).catch((error: unknown) => {
-    if (answers.size === 0) throw error;
+    if (answers.size === 0 || !isSystemFault(error)) throw error;
   });
   if (answers.size === 0 && failures.length > 0) throw failures[0];
   return answers;

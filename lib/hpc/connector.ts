@@ -28,13 +28,6 @@ export interface Connector {
   checkHealth(): Promise<void>;
 }
 
-export async function isHealthy(connector: Connector): Promise<boolean> {
-  return connector.checkHealth().then(
-    () => true,
-    () => false,
-  );
-}
-
 /** What travels to the system with a job, so that it can be found again. */
 export interface JobTag {
   readonly jobId: JobId;

@@ -9,6 +9,7 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { captureLog } from '../fixtures/captured-log.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -329,5 +330,63 @@ describe('a job that its system does not know', () => {
     const since = now();
     await lookAfter(30, new SystemUnavailableError('It is away.'));
     expect((await lifeOf(job)).unknownSince).toEqual(since);
+  });
+});
+
+describe('a mistake in a connector', () => {
+  /** Jobs on a system whose connector stumbles over some of them. */
+  async function createStumbling(count: number, stumblesOver: (place: number) => boolean) {
+    const log = captureLog();
+    let calls = 0;
+    const jobs: Job[] = [];
+    const world = createWorld(table, hpc, (connector) => ({
+      ...connector,
+      pollFloorSeconds: 5,
+      async lookUp(asked) {
+        calls += 1;
+        const places = asked.map(({ jobId }) => jobs.findIndex((job) => job.jobId === jobId));
+        if (places.some(stumblesOver)) throw new TypeError('undefined is not a stage');
+        return new Map(asked.map(({ jobId }) => [jobId, living('RUNNING')]));
+      },
+      async cancel() {
+        throw new TypeError('undefined is not a handle');
+      },
+    }));
+    for (let number = 0; number < count; number += 1) jobs.push(await world.submit(owner));
+    await world.sweep();
+    world.pass(5);
+    return { ...world, jobs, log, calls: () => calls };
+  }
+
+  const readErrors = (log: readonly string[]) =>
+    log.map((line) => JSON.parse(line)).filter(({ level }) => level === 'ERROR');
+
+  it('is logged with its stack and fails the sweep, and all other jobs are seen', async () => {
+    const { sweep, jobs, log, calls } = await createStumbling(9, (place) => place === 6);
+    await expect(sweep()).rejects.toThrow('undefined is not a stage');
+    const stages = await Promise.all(jobs.map(async (job) => (await reload(job)).stage));
+    expect(stages).toEqual(jobs.map((_, place) => (place === 6 ? 'QUEUED' : 'RUNNING')));
+    const errors = readErrors(log);
+    expect(errors).toMatchObject([{ hpc, error: { name: 'TypeError' } }]);
+    expect(errors[0]?.error.stack).toContain('follow-jobs.test.ts');
+    expect(calls()).toBeLessThanOrEqual(10);
+  });
+
+  it('that concerns all jobs does not bury the system in calls', async () => {
+    const { sweep, log, calls } = await createStumbling(60, () => true);
+    await expect(sweep()).rejects.toThrow('undefined is not a stage');
+    expect(calls()).toBeLessThanOrEqual(21);
+    expect(readErrors(log).length).toBeLessThanOrEqual(20);
+  });
+
+  it('keeps no other job from its cancel, and is tried again', async () => {
+    const { sweep, jobs, log, pass, now } = await createStumbling(2, () => false);
+    await sweep();
+    for (const job of jobs) await deleteJob(table, accountOf(job), job.jobId, now());
+    for (let round = 0; round < 2; round += 1) {
+      pass(60);
+      await expect(sweep()).rejects.toThrow('undefined is not a handle');
+    }
+    expect(readErrors(log)).toHaveLength(4);
   });
 });

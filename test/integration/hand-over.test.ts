@@ -156,11 +156,6 @@ describe('a hand-over', () => {
       error: new CredentialsRefusedError('SECRET'),
       reason: 'The HPC system does not accept the credentials of this service.',
     },
-    {
-      what: 'an error of ours',
-      error: new TypeError('SECRET'),
-      reason: 'The job could not be handed over. It will be tried again.',
-    },
   ])('that fails by $what tells its owner why, and is begun again', async ({ error, reason }) => {
     const log = captureLog();
     const world = createTaker(async (_, handOver) => {
@@ -188,6 +183,33 @@ describe('a hand-over', () => {
       reason: '',
       handOvers: [{ at, reason }, { at: world.now() }],
     });
+  });
+
+  it('that fails by a mistake of ours is begun again, harms no other, and does not go unnoticed', async () => {
+    const log = captureLog();
+    const reason = 'The job could not be handed over. It will be tried again.';
+    const world = createTaker(async ({ title }, handOver) => {
+      if (title === 'poison' && handOver <= 2) throw new TypeError('SECRET');
+      return '77';
+    });
+    const poisonous = await world.submit(owner, { title: 'poison' });
+    const other = await world.submit(owner);
+    await expect(world.sweep()).rejects.toThrow('could not be seen to');
+    expect(await lifeOf(other)).toMatchObject({ handle: '77' });
+    expect(await lifeOf(poisonous)).toMatchObject({ handle: undefined, reason });
+    expect(log.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        level: 'ERROR',
+        hpc,
+        error: expect.objectContaining({
+          name: 'TypeError',
+          stack: expect.stringContaining('hand-over.test.ts'),
+        }),
+      }),
+    );
+    world.pass(2);
+    await world.sweep();
+    expect(await lifeOf(poisonous)).toMatchObject({ handle: '77' });
   });
 
   it('waits as long as a busy system says', async () => {

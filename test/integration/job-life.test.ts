@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
@@ -67,7 +68,7 @@ describe.each(engines.filter(({ available }) => available))(
     });
 
     it('remembers each stage with its moment, each try, and the last reason', async () => {
-      const failures = [new SystemUnavailableError('It does not answer.'), new Error('a secret')];
+      const failures = [new SystemUnavailableError('It does not answer.'), new JobNotFoundError()];
       const world = createWorld(table, systemName('hpc_one'), (connector) => ({
         ...connector,
         async submit(order) {

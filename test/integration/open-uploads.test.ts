@@ -110,7 +110,7 @@ describe('the file of an upload', () => {
       if (uploads[0] && key === keyOf(uploads[0])) throw new Error('no storage');
     };
     const failed = removeUploads(table, { remove: failing }, () => later(48));
-    await expect(failed).rejects.toThrow('Some uploads could not be removed.');
+    await expect(failed).rejects.toThrow('Some uploads could not be removed');
     const removed: string[] = [];
     const remove = async (key: string) => void removed.push(key);
     await removeUploads(table, { remove }, () => later(49));

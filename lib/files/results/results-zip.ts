@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entry, ZipFile } from 'yauzl';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { isMistake } from '#lib/errors/domain-error.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
 import { resultsKey } from '../object-keys.ts';
@@ -108,7 +109,7 @@ async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> 
     return await reading;
   } catch (error) {
     const isOurs = error instanceof StorageUnavailableError || error instanceof ObjectNotFoundError;
-    if (isOurs) throw error;
+    if (isOurs || isMistake(error)) throw error;
     return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { listUploadShards, type PrimaryKey } from '#lib/table/keys.ts';
 import { type DueKey, walkDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
+import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Upload } from './upload.ts';
@@ -34,7 +35,7 @@ export async function removeUploads(
     if (clock().getTime() - now.getTime() > sweepMs) break;
     await mapInParallel(page, width, remove);
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some uploads could not be removed.');
+  reportFailures(failures, 'Some uploads could not be removed');
 }
 
 /** The file first: a record that is gone would leave it behind. */

@@ -1,5 +1,6 @@
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
+import { isMistake } from '#lib/errors/domain-error.ts';
 import { describeEntry } from './zip-entry.ts';
 
 /** As much of an entry as expanding it needs. */
@@ -39,7 +40,8 @@ async function judgeContent(
     if (bytes > entry.uncompressedSize) return 'it expands to more than the archive says';
     const whole = bytes === entry.uncompressedSize && checksum === entry.crc32;
     return whole ? undefined : 'its content is damaged';
-  } catch {
+  } catch (error) {
+    if (isMistake(error)) throw error;
     return 'its content is damaged';
   }
 }

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
 import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
 import { TooManyDownloadsError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { judgeExtent } from './judge-directory.ts';
@@ -91,7 +91,8 @@ async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
     }
     if (checksum !== entry.crc32) throw new Error('The entry is damaged.');
   } catch (error) {
-    throw error instanceof DomainError ? error : new UnreadableEntryError({ cause: error });
+    const isDamaged = !(error instanceof DomainError || isMistake(error));
+    throw isDamaged ? new UnreadableEntryError({ cause: error }) : error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
+import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { handOverJobs } from './hand-over/hand-over-jobs.ts';
 import { lookAfter } from './looks/look-after.ts';
 import { listDueHandOvers, listDueLooks, pageSize } from './sweep/due-jobs.ts';
@@ -13,7 +14,7 @@ type Work = (sweep: Sweep, due: readonly DueKey[], noteFailure: NoteFailure) => 
  * new jobs keep nobody from hearing of the old ones. Returns how many jobs it saw to.
  */
 export async function advanceJobs(sweep: Sweep, run: Run = onlyRun): Promise<number> {
-  return gatherFailures(async (noteFailure) => {
+  return gatherFailures(sweep, async (noteFailure) => {
     await sweep.recover?.(sweep, run, noteFailure).catch(noteFailure);
     const counts = await Promise.all([
       keepOn(sweep, () => listDueLooks(sweep, run), lookAfter, noteFailure),
@@ -25,7 +26,7 @@ export async function advanceJobs(sweep: Sweep, run: Run = onlyRun): Promise<num
 
 /** The same for jobs that are known to be due, once. */
 export async function advanceDue(sweep: Sweep, due: readonly DueKey[]): Promise<number> {
-  return gatherFailures((noteFailure) => handOverJobs(sweep, due, noteFailure));
+  return gatherFailures(sweep, (noteFailure) => handOverJobs(sweep, due, noteFailure));
 }
 
 /** A page of which nothing could be seen to would come again and again. */
@@ -51,14 +52,11 @@ async function keepOn(
 
 /** Throws in the end, so that the log and the alarms know, and after all else was done. */
 async function gatherFailures(
+  { system }: Sweep,
   work: (noteFailure: NoteFailure) => Promise<number>,
 ): Promise<number> {
   const failures: unknown[] = [];
   const count = await work((error) => failures.push(error));
-  if (failures.length > 0) {
-    const [first] = failures;
-    const reason = first instanceof Error ? first.message : String(first);
-    throw new AggregateError(failures, `Some of the due jobs could not be seen to: ${reason}`);
-  }
+  reportFailures(failures, 'Some of the due jobs could not be seen to', { hpc: system.name });
   return count;
 }

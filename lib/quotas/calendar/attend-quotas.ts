@@ -3,6 +3,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { listQuotaShards, type PrimaryKey } from '#lib/table/keys.ts';
 import { walkDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
+import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { carryOutPlan } from './carry-out-plan.ts';
 import { type DueQuota, dueQuotaFromItem } from './due-quota.ts';
 import { planQuota } from './plan-quota.ts';
@@ -29,8 +30,7 @@ export async function attendQuotas(table: Table, clock = () => new Date()): Prom
     if (clock().getTime() - now.getTime() > sweepMs) break;
     await mapInParallel(page, width, attend);
   }
-  if (failures.length > 0)
-    throw new AggregateError(failures, 'Some quotas could not be attended to.');
+  reportFailures(failures, 'Some quotas could not be attended to');
 }
 
 async function attendQuota(table: Table, key: PrimaryKey, now: Date): Promise<void> {

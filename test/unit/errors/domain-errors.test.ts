@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
 import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
@@ -91,5 +91,25 @@ describe('an error of the domain', () => {
 
   it('says all that is wrong with a zip in one message', () => {
     expect(new files.UnsafeZipError(['One.', 'Two.']).message).toBe('One. Two.');
+  });
+});
+
+describe('a mistake', () => {
+  it('is an error that only code can cause, and never data', () => {
+    const decode = () => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from([255]));
+    const badData = (() => {
+      try {
+        return decode();
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(badData).toBeInstanceOf(TypeError);
+    const judged = [new TypeError('x is not a function'), new ReferenceError('x'), badData];
+    expect(judged.map(isMistake)).toEqual([true, true, false]);
+    expect([new Error('end of central directory not found'), undefined].map(isMistake)).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -196,4 +196,13 @@ describe('parallel calls', () => {
   it.each([down, busy])('for a look-up fail where nothing was seen', async (error) => {
     expect(await failureOf(askForEach([1], 1, () => Promise.reject(error)))).toBe(error);
   });
+
+  it('are not used where a mistake of ours ended the asking: it would go unnoticed', async () => {
+    const mistake = new TypeError('undefined is not an answer');
+    const ask = async (item: number) => {
+      if (item === 2) throw mistake;
+      return item;
+    };
+    expect(await failureOf(askForEach([1, 2, 3], 1, ask))).toBe(mistake);
+  });
 });

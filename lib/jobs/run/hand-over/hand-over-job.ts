@@ -1,4 +1,5 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
 import { JobRefusedError, SystemBusyError } from '#lib/hpc/errors.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Job } from '../../job.ts';
@@ -55,6 +56,8 @@ export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<voi
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, began, reason);
     await saveLife(table, job, { dueAt: addSeconds(now(), pause), reason, handOvers });
+    // The job is tried again either way, and a mistake of ours must not go unnoticed.
+    if (!(error instanceof DomainError)) throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
+import { isSystemFault } from '#lib/hpc/errors.ts';
 import { readAbsences } from '#lib/presence/presence.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
@@ -10,6 +11,7 @@ import { endJob } from '../../life/end-job.ts';
 import { enterStage, shorten } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
+import type { NoteFailure } from '../sweep/read-lives.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { leaseSeconds } from '../sweep/take-up-jobs.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
@@ -25,20 +27,57 @@ export interface HandedJob extends LivingJob {
   readonly handle: string;
 }
 
-/** Looks after jobs that were handed over, as many at a time as the system answers for. */
-export async function followJobs(sweep: Sweep, handed: readonly HandedJob[]): Promise<void> {
+/**
+ * Looks after jobs that were handed over, as many at a time as the system answers for. What fails
+ * for one job keeps no other from its turn.
+ */
+export async function followJobs(
+  sweep: Sweep,
+  handed: readonly HandedJob[],
+  noteFailure: NoteFailure,
+): Promise<void> {
   for (const batch of splitIntoBatches(handed, sweep.connector.batchSize)) {
-    const observations = await lookUp(sweep, batch);
+    const observations = await lookUp(sweep, batch, noteFailure);
     await mapInParallel(batch, parallelWrites, (one) =>
-      applyObservation(sweep, one, observations.get(one.job.jobId)),
+      applyObservation(sweep, one, observations.get(one.job.jobId)).catch(noteFailure),
     );
   }
 }
 
-/** No answer is no observation: a system that is down changes nothing about its jobs. */
-async function lookUp({ connector }: Sweep, batch: readonly HandedJob[]) {
-  const asked = batch.map(({ job, life, handle }) => ({ ...tagJob(job, life), handle }));
-  return connector.lookUp(asked).catch((): ReadonlyMap<string, Observation> => new Map());
+type Observations = ReadonlyMap<string, Observation>;
+
+/** How often a batch is asked for in parts: finding one job among 500 takes 18 calls. */
+const mostParts = 20;
+
+/**
+ * No answer is no observation: a system that is down changes nothing about its jobs. An answer that
+ * the connector stumbles over is a mistake of ours. Then the batch is halved until the job is alone
+ * that causes it, so that the others are seen.
+ */
+async function lookUp(
+  { connector }: Sweep,
+  batch: readonly HandedJob[],
+  noteFailure: NoteFailure,
+): Promise<Observations> {
+  let parts = 0;
+  const ask = async (some: readonly HandedJob[]): Promise<Observations> => {
+    try {
+      return await connector.lookUp(
+        some.map(({ job, life, handle }) => ({ ...tagJob(job, life), handle })),
+      );
+    } catch (error) {
+      if (isSystemFault(error)) return new Map();
+      parts += 2;
+      if (some.length === 1 || parts > mostParts) {
+        noteFailure(error);
+        return new Map();
+      }
+      const middle = Math.ceil(some.length / 2);
+      const first = await ask(some.slice(0, middle));
+      return new Map([...first, ...(await ask(some.slice(middle)))]);
+    }
+  };
+  return ask(batch);
 }
 
 async function applyObservation(

@@ -1,3 +1,4 @@
+import { isSystemFault } from '#lib/hpc/errors.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { finishCancel } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
@@ -19,8 +20,8 @@ export async function lookAfter(
   const taken = await takeUpJobs(sweep, due, noteFailure);
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // Looks first, while the leases are fresh: another sweep must not look at the same jobs again.
-  await followJobs(sweep, taken.flatMap(chooseHanded));
-  for (const job of cancelled) await cancelOnSystem(sweep, job);
+  await followJobs(sweep, taken.flatMap(chooseHanded), noteFailure);
+  for (const job of cancelled) await cancelOnSystem(sweep, job, noteFailure);
   return taken.length;
 }
 
@@ -34,13 +35,15 @@ function chooseHanded({ job, life }: LivingJob): HandedJob[] {
 async function cancelOnSystem(
   { table, connector }: Sweep,
   { job, life }: LivingJob,
+  noteFailure: NoteFailure,
 ): Promise<void> {
   const tag = tagJob(job, life);
   try {
     const handle = life.handle ?? (await connector.findByTag(tag));
     if (handle !== undefined) await connector.cancel({ ...tag, handle });
     await finishCancel(table, job);
-  } catch {
+  } catch (error) {
     // It is due again when the lease ends, and the system may be back by then.
+    if (!isSystemFault(error)) noteFailure(error);
   }
 }

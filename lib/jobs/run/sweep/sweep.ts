@@ -2,8 +2,10 @@ import * as v from 'valibot';
 import { countSweepRuns, type HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
+import { isSystemFault } from '#lib/hpc/errors.ts';
 import type { Visit } from '#lib/hpc/open/open-systems.ts';
 import type { Table } from '#lib/table/table.ts';
+import { logger } from '#lib/telemetry/logger.ts';
 import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
 import type { Job } from '../../job.ts';
 import type { JobLife } from '../../life/job-life.ts';
@@ -41,6 +43,17 @@ export function beginSweep(
   const time = beginRun(leftMs);
   const isOver = () => time.isOver() || isPaused();
   return { ...stores, system, connector, now: () => new Date(), leftMs, isOver };
+}
+
+/** A mistake in a connector is logged: it must not just look like a system that is down. */
+export async function isHealthy(connector: Connector, hpc: string): Promise<boolean> {
+  try {
+    await connector.checkHealth();
+    return true;
+  } catch (error) {
+    if (!isSystemFault(error)) logger.error('health check failed', { hpc, error });
+    return false;
+  }
 }
 
 /** One of the runs that share the jobs of a system. */
