@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -20,6 +20,14 @@ const add = (SK: string, condition?: string) => ({
   ReturnValues: 'UPDATED_NEW',
   ...(condition && { ConditionExpression: condition }),
 });
+
+/** As a kill leaves it: what the process has in its memory is gone. */
+function copyDatabase(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from).filter((each) => each.startsWith('table.'))) {
+    copyFileSync(join(from, name), join(to, name));
+  }
+}
 
 describe('calls that arrive together', () => {
   let folder: string;
@@ -96,6 +104,25 @@ describe('calls that arrive together', () => {
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect([find('A'), find('large'), find('B')].map(Boolean)).toEqual([true, false, true]);
+  });
+
+  it('leave a database that opens after each kill, though some commits changed nothing', async () => {
+    const kills = [1, 2, 3].map((kill) => join(folder, `killed-${kill}`));
+    let current = engine;
+    let place = folder;
+    for (const killed of kills) {
+      // The first commit after a start changes nothing, and those behind it do.
+      await Promise.allSettled([runTogether(current, 'PutItem', putOnce('A'))]);
+      await runTogether(current, 'PutItem', put('A'));
+      await runTogether(current, 'PutItem', put(killed));
+      copyDatabase(place, killed);
+      if (current !== engine) current.database.close();
+      current = openEngine({ path: killed });
+      place = killed;
+    }
+    const last = runOperation(current, 'GetItem', { TableName, Key: key(kills[2] ?? '') });
+    expect(last).toMatchObject({ answer: { Item: expect.anything() } });
+    current.database.close();
   });
 
   it('fail where the commit does, with nothing of them kept', async () => {

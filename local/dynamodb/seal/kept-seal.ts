@@ -42,7 +42,10 @@ export class KeptSeal {
   noteCommit(): void {
     try {
       const frames = this.#logLength();
+      if (frames <= 0) return;
       const salts = this.#isNewLog ? this.#readSalts() : this.#note.salts;
+      // A commit that changed nothing leaves the log that has gone into the main file as it was.
+      if (this.#isNewLog && salts === this.#note.salts) return;
       this.#isNewLog = false;
       this.#note = { ...this.#note, salts, frames };
       this.#file.writeNote(this.#note);
