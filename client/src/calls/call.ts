@@ -15,7 +15,7 @@ export function call(
 ): Promise<unknown> | Paged<unknown> {
   const address = writePath(path, named);
   if (!method.endsWith('*')) return sendOnce(settings, method, address, body, options);
-  return createPaged(address, async (page) => {
+  return createPaged(settings, address, async (page) => {
     const { headers, body } = await send(settings, { method: 'GET', path: page, ...options });
     return { items: JSON.parse(body), next: readNext(headers.get('link')) };
   });

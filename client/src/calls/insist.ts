@@ -13,6 +13,8 @@ export type Outcome<Result> =
 const usualRetries = 6;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
+/** Whoever is asked to wait longer than this decides for themselves. */
+const longestWaitSeconds = 300;
 
 /** Tries until it is done, with pauses in between: as long as was asked for, and ever longer. */
 export async function insist<Result>(
@@ -24,7 +26,7 @@ export async function insist<Result>(
     const outcome = await tryOnce();
     if ('result' in outcome) return outcome.result;
     const { failure, passing, retryAfter = 0 } = outcome;
-    if (count >= retries || !passing) throw failure;
+    if (count >= retries || !passing || retryAfter > longestWaitSeconds) throw failure;
     await wait(Math.max(retryAfter * 1000, choosePause(count)), signal);
   }
 }

@@ -1,3 +1,6 @@
+import { ServiceUnreachable } from '../problems/errors.ts';
+import type { Settings } from './settings.ts';
+
 /**
  * A list: awaited, it is one page; gone through with `for await`, it is all of it, page by page.
  */
@@ -12,16 +15,33 @@ export interface Page<Item> {
   readonly next: string | undefined;
 }
 
+const usualPages = 10_000;
+
+/** Reads page by page, until one does not point on. Some list without an end is a fault, or worse. */
+export async function* walkPages<Page extends { readonly next: string | undefined }>(
+  { maxPages = usualPages, baseUrl }: Settings,
+  first: string,
+  read: (path: string) => Promise<Page>,
+): AsyncGenerator<Page> {
+  const seen = new Set<string>();
+  for (let path: string | undefined = first; path !== undefined; ) {
+    if (seen.has(path) || seen.size >= maxPages) {
+      throw new ServiceUnreachable(`The list from ${baseUrl} does not end`);
+    }
+    seen.add(path);
+    const page: Page = await read(path);
+    yield page;
+    path = page.next;
+  }
+}
+
 export function createPaged<Item>(
+  settings: Settings,
   first: string,
   read: (path: string) => Promise<Page<Item>>,
 ): Paged<Item> {
   async function* pages(): AsyncGenerator<Item[]> {
-    for (let path: string | undefined = first; path !== undefined; ) {
-      const page: Page<Item> = await read(path);
-      yield page.items;
-      path = page.next;
-    }
+    for await (const { items } of walkPages(settings, first, read)) yield items;
   }
   return {
     pages,

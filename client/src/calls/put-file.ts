@@ -8,6 +8,8 @@ export interface FilePut {
   readonly blob: Blob;
   readonly onProgress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How many milliseconds it may stand still. */
+  readonly timeout?: number | undefined;
 }
 
 /** Sends it once, and says with which status it was answered. */

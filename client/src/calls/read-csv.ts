@@ -1,5 +1,5 @@
 import { type Input, writePath } from './call.ts';
-import { readNext } from './paged.ts';
+import { readNext, walkPages } from './paged.ts';
 import { send } from './send.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
@@ -12,10 +12,12 @@ export async function readCsv(
 ): Promise<string> {
   const headers = { accept: 'text/csv' };
   let table = '';
-  for (let page: string | undefined = writePath(path, input); page !== undefined; ) {
+  const pages = walkPages(settings, writePath(path, input), async (page) => {
     const answer = await send(settings, { method: 'GET', path: page, headers, signal });
-    table += table === '' ? answer.body : answer.body.slice(answer.body.indexOf('\n') + 1);
-    page = readNext(answer.headers.get('link'));
+    return { body: answer.body, next: readNext(answer.headers.get('link')) };
+  });
+  for await (const { body } of pages) {
+    table += table === '' ? body : body.slice(body.indexOf('\n') + 1);
   }
   return table;
 }

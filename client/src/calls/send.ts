@@ -1,6 +1,7 @@
 import { ServiceUnreachable, type SlipwayProblem } from '../problems/errors.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import { insist, type Outcome } from './insist.ts';
+import { type CallLimit, limitCall, readText, timeoutOf, watchBody } from './limits.ts';
 import type { Settings } from './settings.ts';
 
 export interface Sending {
@@ -8,10 +9,12 @@ export interface Sending {
   /** With its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: BodyInit | undefined;
+  readonly body?: string | Blob | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether it does no harm to send it again when no answer came; of all but POST it is so. */
   readonly repeatable?: boolean;
+  /** Files are at other addresses. Nothing else is, so nothing else is sent anywhere else. */
+  readonly redirect?: 'follow';
 }
 
 /** Refusals after which nothing has happened, so that anything may be sent again. */
@@ -24,21 +27,25 @@ export interface Answer {
 }
 
 export function send(settings: Settings, sending: Sending): Promise<Answer> {
-  return sendAndRead(settings, sending, async (response) => ({
-    headers: response.headers,
-    body: await response.text(),
-  }));
+  return insistOn(settings, sending, async (response, limit) => {
+    const body = await readText(response, settings);
+    limit.end();
+    return { headers: response.headers, body };
+  });
+}
+
+/** The same for bytes that nobody holds: they are read as they come, by whoever wants them. */
+export function sendAndStream(settings: Settings, sending: Sending): Promise<Response> {
+  return insistOn(settings, { ...sending, redirect: 'follow' }, async (response, limit) =>
+    watchBody(response, limit, timeoutOf(settings)),
+  );
 }
 
 /**
  * Sends a request until it is answered: again after a pause where the service is busy or away, and
  * no sooner than it says. What must not happen twice is sent again only where nothing has happened.
  */
-export function sendAndRead<Read>(
-  settings: Settings,
-  sending: Sending,
-  read: Reader<Read>,
-): Promise<Read> {
+function insistOn<Read>(settings: Settings, sending: Sending, read: Reader<Read>): Promise<Read> {
   let refused: string | undefined;
   return insist(settings, sending.signal, async function tryOnce(): Promise<Outcome<Read>> {
     const token = await findToken(settings, refused);
@@ -51,15 +58,18 @@ export function sendAndRead<Read>(
   });
 }
 
-type Reader<Read> = (response: Response) => Promise<Read>;
+type Reader<Read> = (response: Response, limit: CallLimit) => Promise<Read>;
 
 async function sendOnce<Read>(
-  { baseUrl, fetch: request = fetch }: Settings,
+  settings: Settings,
   sending: Sending,
   token: string | undefined,
   read: Reader<Read>,
 ): Promise<Outcome<Read>> {
-  const { method, path, headers, body, signal, repeatable = method !== 'POST' } = sending;
+  const { baseUrl, fetch: request = fetch } = settings;
+  const { method, path, headers, body, signal, redirect = 'error' } = sending;
+  const { repeatable = method !== 'POST' } = sending;
+  const limit = limitCall(timeoutOf(settings, sizeOf(body)), signal);
   try {
     const response = await request(`${baseUrl.replace(/\/$/, '')}${path}`, {
       method,
@@ -69,19 +79,26 @@ async function sendOnce<Read>(
         ...headers,
       },
       ...(body !== undefined && { body }),
-      ...(signal && { signal }),
+      redirect,
+      signal: limit.signal,
     });
-    if (response.ok) return { result: await read(response) };
-    const failure = await readProblem(response);
+    if (response.ok) return { result: await read(response, limit) };
+    const failure = readProblem(response, await readText(response, settings));
+    limit.end();
     const { retryAfter } = failure;
     return { failure, passing: mayRepeat(failure, repeatable), retryAfter };
   } catch (cause) {
+    limit.end();
     signal?.throwIfAborted();
     const failure = new ServiceUnreachable(`${baseUrl} did not answer ${method} ${path}`, {
       cause,
     });
     return { failure, passing: repeatable };
   }
+}
+
+function sizeOf(body: Sending['body']): number {
+  return body instanceof Blob ? body.size : (body?.length ?? 0);
 }
 
 async function findToken(

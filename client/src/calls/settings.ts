@@ -11,6 +11,16 @@ export interface Settings {
   readonly token?: string | ((refused?: string) => string | Promise<string>);
   /** How often a request is sent again at most. */
   readonly retries?: number;
+  /**
+   * How many milliseconds one try may take until all of its answer is here, and how long a download
+   * or an upload may stand still. A large body has more time, a second for every 20 KB. 40,000
+   * unless it is given.
+   */
+  readonly timeout?: number;
+  /** How many bytes an answer may have, files apart; 32,000,000 unless it is given. */
+  readonly maxAnswerBytes?: number;
+  /** After how many pages a list is given up; 10,000 unless it is given. */
+  readonly maxPages?: number;
   /** Another fetch than the platform's. */
   readonly fetch?: typeof fetch;
   /** How a large file is sent to the storage, where fetch does not tell how far it has come. */

@@ -23,6 +23,7 @@ import { createSystems } from './service/systems.ts';
 import { createWebhooks } from './service/webhooks.ts';
 import type { Open } from './session/open.ts';
 import { prepareParser } from './session/prepare-parser.ts';
+import { readTimeOption } from './session/read-options.ts';
 import { writeExamples } from './session/write-examples.ts';
 
 /** In the order in which somebody needs them, under a heading for each of their wishes. */
@@ -56,6 +57,7 @@ export function createProgram(host: Host, open: Open) {
     .version(manifest.version, '-V, --version', 'which version it is')
     .option('--profile <name>', 'whom to act as, of those that have signed in')
     .option('--json', 'what the service answered, for programs')
+    .option('--timeout <time>', 'how long to wait for one answer (default: 40s)', readTimeOption)
     .addHelpText(
       'after',
       writeExamples(

@@ -32,7 +32,11 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
 
 /** Whether it says only as whom and how, and not what. */
 function isBare(words: readonly string[]): boolean {
-  const globals = new Command().option('--profile <name>').option('--json').exitOverride();
+  const globals = new Command()
+    .option('--profile <name>')
+    .option('--json')
+    .option('--timeout <time>')
+    .exitOverride();
   const { operands, unknown } = globals.parseOptions([...words]);
   return operands.length === 0 && unknown.length === 0;
 }

@@ -1,4 +1,5 @@
 import { insist, type Outcome } from '../calls/insist.ts';
+import { limitCall, timeoutOf } from '../calls/limits.ts';
 import type { FilePut, PutFile } from '../calls/put-file.ts';
 import type { Settings } from '../calls/settings.ts';
 import { ServiceUnreachable } from '../problems/errors.ts';
@@ -14,7 +15,8 @@ export async function putBlob(settings: Settings, put: FilePut): Promise<void> {
   const { blob, onProgress, signal } = put;
   // Whoever sends it counts the bytes, and no browser lets a page say how many they are.
   const { 'Content-Length': _, ...headers } = put.headers;
-  const counted = { ...put, headers, onProgress: onProgress && onlyAhead(onProgress) };
+  const timeout = timeoutOf(settings);
+  const counted = { ...put, timeout, headers, onProgress: onProgress && onlyAhead(onProgress) };
   await insist(settings, signal, () => putOnce(settings, counted));
   onProgress?.(blob.size, blob.size);
 }
@@ -48,28 +50,40 @@ function choosePut({ putFile, fetch: request = fetch }: Settings): PutFile {
   return putFile ?? ('XMLHttpRequest' in globalThis ? putByXhr : usual);
 }
 
+/** How far it has come is not told, so all of it has a time. */
 async function putByFetch(
   request: typeof fetch,
-  { address, headers, blob, signal }: FilePut,
+  { address, headers, blob, signal, timeout }: FilePut,
 ): Promise<number> {
-  const { status } = await request(address, {
-    method: 'PUT',
-    headers,
-    body: blob,
-    ...(signal && { signal }),
-  });
-  return status;
+  const limit = limitCall(timeoutOf({ timeout }, blob.size), signal);
+  try {
+    const { status } = await request(address, {
+      method: 'PUT',
+      headers,
+      body: blob,
+      signal: limit.signal,
+    });
+    return status;
+  } finally {
+    limit.end();
+  }
 }
 
-function putByXhr({ address, headers, blob, onProgress, signal }: FilePut): Promise<number> {
-  return new Promise((resolve, reject) => {
+function putByXhr(put: FilePut): Promise<number> {
+  const { address, headers, blob, onProgress, signal } = put;
+  const ms = timeoutOf(put);
+  const limit = limitCall(ms, signal);
+  return new Promise<number>((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     xhr.open('PUT', address);
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
-    xhr.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
+    xhr.upload.onprogress = ({ loaded, total }) => {
+      limit.allow(ms);
+      onProgress?.(loaded, total);
+    };
     xhr.onload = () => resolve(xhr.status);
-    xhr.onerror = xhr.onabort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', () => xhr.abort(), { once: true });
+    xhr.onerror = xhr.onabort = () => reject(limit.signal.reason);
+    limit.signal.addEventListener('abort', () => xhr.abort(), { once: true });
     xhr.send(blob);
-  });
+  }).finally(limit.end);
 }

@@ -1,5 +1,5 @@
 import { writePath } from '../calls/call.ts';
-import { sendAndRead } from '../calls/send.ts';
+import { sendAndStream } from '../calls/send.ts';
 import type { CallOptions, Settings } from '../calls/settings.ts';
 
 /** A file of a job: its list has the identifiers. */
@@ -21,5 +21,5 @@ export function readFile(
 ): Promise<Response> {
   const path = writePath('/files/{hpc}/{project_name}/{job_id}/{file_id}/', { ...file });
   const headers = { accept: '*/*' };
-  return sendAndRead(settings, { method: 'GET', path, headers, signal }, async (answer) => answer);
+  return sendAndStream(settings, { method: 'GET', path, headers, signal });
 }

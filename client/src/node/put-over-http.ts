@@ -1,9 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import type { FilePut } from '../calls/put-file.ts';
 
+/** A storage that refuses says so in a few hundred bytes. */
+const mostAnswerBytes = 1_000_000;
+
 /** `fetch` says nothing before the end: here the bytes are counted as the connection takes them. */
 export async function putOverHttp(put: FilePut): Promise<number> {
-  const { address, headers, blob, signal } = put;
+  const { address, headers, blob, signal, timeout } = put;
   // Loaded where it is needed: it takes longer than all the rest of the client.
   const { request: open } = await (address.startsWith('https:')
     ? import('node:https')
@@ -12,11 +15,17 @@ export async function putOverHttp(put: FilePut): Promise<number> {
     method: 'PUT',
     headers: { ...headers, 'content-length': blob.size },
     ...(signal && { signal }),
+    ...(timeout !== undefined && { timeout }),
   });
+  request.on('timeout', () => request.destroy(new Error('It took too long')));
   const answered = new Promise<number>((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
-      response.resume();
+      let received = 0;
+      response.on('data', (piece: Buffer) => {
+        received += piece.length;
+        if (received > mostAnswerBytes) request.destroy(new Error('Its answer is too long'));
+      });
       response.on('end', () => {
         resolve(response.statusCode ?? 0);
         // A storage that refuses may answer before it has read everything, and reads no more then.

@@ -1,16 +1,14 @@
 import { classOf, type ProblemBody, type SlipwayProblem } from './errors.ts';
 
 /** The error for an answer of 400 or more, of the class that belongs to its type. */
-export async function readProblem(response: Response): Promise<SlipwayProblem> {
-  const problem = await readBody(response);
+export function readProblem(response: Response, text: string): SlipwayProblem {
+  const problem = readBody(response, text);
   const retryAfter = readRetryAfter(response.headers.get('retry-after'));
   return new (classOf(problem.type))(problem, retryAfter);
 }
 
 /** A gateway in between answers in its own words. */
-async function readBody(response: Response): Promise<ProblemBody> {
-  const text = await response.text().catch(() => '');
-  const { status } = response;
+function readBody({ status, statusText }: Response, text: string): ProblemBody {
   try {
     const body = JSON.parse(text);
     if (typeof body?.type === 'string' && typeof body.detail === 'string') return body;
@@ -19,7 +17,7 @@ async function readBody(response: Response): Promise<ProblemBody> {
   }
   return {
     type: 'about:blank',
-    title: response.statusText,
+    title: statusText,
     status,
     detail: `The service answered ${status}${text === '' ? '.' : `: ${text.slice(0, 200)}`}`,
   };

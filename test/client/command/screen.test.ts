@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../../client/src/cli/screen/clean-text.ts';
+import { cleanText, createOutputCleaner } from '../../../client/src/cli/screen/clean-text.ts';
 import { cutText, measureText } from '../../../client/src/cli/screen/measure-text.ts';
 import { openScreen } from '../../../client/src/cli/screen/screen.ts';
 import { writeBar } from '../../../client/src/cli/screen/write-bar.ts';
@@ -54,6 +54,72 @@ describe('text of others', () => {
     expect(measureText('神经🧠')).toBe(6);
     expect(measureText('e\u0301')).toBe(1);
     expect(cutText('神经元神经元', 6)).toBe('神经…');
+  });
+});
+
+describe('the output of a job, on a terminal', () => {
+  const clean = (...pieces: readonly (string | Buffer)[]) => {
+    const cleaner = createOutputCleaner();
+    const cleaned = pieces.map((piece) => cleaner.clean(Buffer.from(piece)));
+    return [...cleaned, cleaner.end()].join('');
+  };
+
+  it.each([
+    { what: 'a title', written: '\x1b]0;owned\x07after', shown: '\ufffd]0;owned\ufffdafter' },
+    { what: 'colours', written: '\x1b[1;31mred\x1b[0m', shown: 'red' },
+    { what: 'a cleared screen', written: 'a\x1b[2J\x1b[Hb', shown: 'ab' },
+    { what: 'one byte of C1', written: 'a\u009b2Jb', shown: 'a\ufffd2Jb' },
+    { what: 'another direction', written: 'a\u202eb', shown: 'a\ufffdb' },
+    { what: 'lines and columns', written: 'a\tb\r\nc\n', shown: 'a\tb\nc\n' },
+    { what: 'a line written over', written: '10 %\r100 %\n', shown: '10 %\n100 %\n' },
+    { what: 'text', written: 'größe 神经元 🧠', shown: 'größe 神经元 🧠' },
+  ])('is harmless: $what', ({ written, shown }) => {
+    expect(clean(written)).toBe(shown);
+    const bytes = Buffer.from(written);
+    expect(clean(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))).toBe(shown);
+  });
+});
+
+describe('a screen', () => {
+  function open(isTTY: boolean) {
+    const written = { out: '', err: '' };
+    const add = (where: 'out' | 'err', text: unknown) => {
+      written[where] += text;
+    };
+    const host = {
+      out: { isTTY, columns: 80, write: (text: unknown) => add('out', text) },
+      err: { isTTY, columns: 80, write: (text: unknown) => add('err', text) },
+      environment: {},
+      ask: async () => undefined,
+      onInterrupt: () => undefined,
+    };
+    return { screen: openScreen(host), written };
+  }
+  const evil = 'a\x1b]0;owned\x07\x1b[8mb\u009bc\u202ed';
+  const harmless = 'a\ufffd]0;owned\ufffd\ufffd[8mb\ufffdc\ufffdd';
+
+  it('lets nothing through to a terminal but its own colours and lines', () => {
+    const { screen, written } = open(true);
+    screen.say(evil, screen.paint('red', 'failed'));
+    screen.tell(evil);
+    screen.raw(`${evil}\r\n`);
+    expect(written.out).toBe(`${harmless}\n\x1b[31mfailed\x1b[0m\n${harmless}\n`);
+    expect(written.err).toBe(`${harmless}\n`);
+  });
+
+  it('draws what moves in the same way', () => {
+    const { screen, written } = open(true);
+    screen.redraw([evil]);
+    screen.progress(`${evil}\n`);
+    expect(written.out).toBe(`\x1b[J${harmless}\n`);
+    expect(written.err).toBe(`\r${harmless}\ufffd\x1b[K`);
+  });
+
+  it('gives programs what there is', () => {
+    const { screen, written } = open(false);
+    screen.say(JSON.stringify({ title: 'a\u202eb' }));
+    screen.raw(`${evil}\r\n`);
+    expect(written.out).toBe(`{"title":"a\u202eb"}\n${evil}\r\n`);
   });
 });
 

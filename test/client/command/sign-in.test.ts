@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { askIssuer } from '../../../client/src/cli/profile/ask-issuer.ts';
+import { requireSafeAddress } from '../../../client/src/cli/profile/require-safe-address.ts';
 import { signInByDevice } from '../../../client/src/cli/profile/sign-in-by-device.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
 
@@ -140,5 +142,76 @@ describe('a profile', () => {
       code: 2,
       err: expect.stringContaining('cannot be read'),
     });
+  });
+});
+
+describe('an address that is not encrypted', () => {
+  const unsafe = 'http://jobs.example.org';
+
+  it.each([
+    ['login', '--url', unsafe, '--with-token'],
+    ['login', '--local', '--url', unsafe],
+    ['login', '--url', unsafe, '--issuer', 'https://id.example', '--client-id', 'slipway'],
+    ['login', '--url', 'https://a.example', '--issuer', unsafe, '--client-id', 'slipway'],
+  ])('is refused before anything is sent: %s %s %s %s', async (...words) => {
+    const { code, err } = await openCommandHome().run(words);
+    expect(err).toBe(
+      `${unsafe}${words.includes('https://a.example') ? '/.well-known/openid-configuration' : ''} is not encrypted, so your token could be read on its way.\n` +
+        `Use https: https://jobs.example.org${words.includes('https://a.example') ? '/.well-known/openid-configuration' : ''}\n`,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('is refused in a profile of old, and in the environment', async () => {
+    const home = openCommandHome();
+    mkdirSync(join(home.path, 'slipway'));
+    const profile = { url: unsafe, signIn: { kind: 'token' }, token: { access: 'a.b.c' } };
+    writeFileSync(
+      join(home.path, 'slipway', 'config.json'),
+      JSON.stringify({ profiles: { default: profile } }),
+    );
+    const environment = { SLIPWAY_URL: unsafe, SLIPWAY_TOKEN: 'a.b.c' };
+    for (const manner of [{}, { environment }]) {
+      const { code, err } = await home.run(['status'], manner);
+      expect(err).toContain(`${unsafe} is not encrypted`);
+      expect(code).toBe(2);
+    }
+  });
+
+  it.each(['http://127.0.0.1.example.org', 'http://localhost.example.org', 'http://10.0.0.1'])(
+    'is not this machine because it looks like it: %s',
+    (address) => {
+      expect(() => requireSafeAddress(address)).toThrow('is not encrypted');
+    },
+  );
+
+  it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000/', 'https://a.b'])(
+    'is fine on this machine, and with https anywhere: %s',
+    (address) => {
+      expect(requireSafeAddress(address)).toBe(address);
+    },
+  );
+
+  it.each(['jobs.example.org', 'ftp://jobs.example.org', ''])('is none: %j', (address) => {
+    expect(() => requireSafeAddress(address)).toThrow('is not the address of a service');
+  });
+
+  it('is not followed to by the issuer: what is sent goes to its own address', async () => {
+    const seen: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      seen.push(request.url ?? '');
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void elsewhere.close());
+    const { port } = elsewhere.address() as AddressInfo;
+    const target = `http://127.0.0.1:${port}/token`;
+    server = createServer((_, response) => response.writeHead(307, { location: target }).end());
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const own = (server.address() as AddressInfo).port;
+    await expect(
+      askIssuer(`http://127.0.0.1:${own}/token`, { refresh_token: 'secret' }),
+    ).rejects.toThrow('did not answer as expected');
+    expect(seen).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../client/src/node/index.ts';
+import { createClient, FilesSkipped } from '../../../client/src/node/index.ts';
+import { cleanPath } from '../../../client/src/node/save/clean-path.ts';
 import { startServer } from '../fixtures/http-server.ts';
 import { job } from '../fixtures/scripted-client.ts';
 
@@ -150,7 +151,7 @@ describe('a file of a job', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each(['../out', 'a/../../out', '/etc/out', 'c:\\out', 'a\\..\\..\\out', ''])(
+  it.each(['../out', 'a/../../out', '/etc/out', 'c:\\out', 'a\\..\\..\\out'])(
     'whose name is %j does not leave the folder',
     async (filename) => {
       const client = await connect((_, response) =>
@@ -159,6 +160,86 @@ describe('a file of a job', () => {
       await expect(client.saveFiles(job, folder)).rejects.toThrow('leads out of the folder');
     },
   );
+});
+
+describe('the files of a job with bad names', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-save-'));
+    const made = folder;
+    onTestFinished(() => rmSync(made, { recursive: true }));
+  });
+
+  const names = [
+    'a',
+    'a/b',
+    'a\0b',
+    'a\u0001b',
+    '',
+    'folder/',
+    'e\u001b[2Jf',
+    'c\r\nd',
+    'g\u202eh.txt',
+    '../out',
+    `long${'x'.repeat(300)}`,
+    'nested/deep/größe 神经元.txt',
+    'z',
+  ];
+
+  const connect = () => {
+    const listed = names.map((filename, index) => ({ fileid: `${index}`, filename, length: 1 }));
+    const fetch = async (address: unknown) => {
+      const [, id] = /\/files\/.*\/(\d+)\/$/.exec(String(address)) ?? [];
+      return id === undefined ? Response.json(listed) : new Response(id);
+    };
+    return createClient({ baseUrl: 'https://slipway.test', fetch });
+  };
+
+  const list = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+      .sort();
+
+  const kept = ['a', 'a_b', 'c__d', 'e_[2Jf', 'g_h.txt', 'nested/deep/größe 神经元.txt', 'z'];
+
+  it('are saved where their names can be cleaned; the others are named', async () => {
+    const skipped: string[] = [];
+    const onSkip = ({ filename, reason }: { filename: string; reason: string }) =>
+      skipped.push(`${filename.slice(0, 10)}: ${reason}`);
+    const saved = await connect().saveFiles(job, folder, { onSkip });
+    expect(list()).toEqual(kept);
+    expect(saved.map(({ path }) => path.slice(folder.length + 1)).sort()).toEqual(kept);
+    expect(readFileSync(join(folder, 'z'), 'utf8')).toBe('12');
+    expect(skipped).toEqual([
+      'a/b: A folder in its name is a file already.',
+      'a\u0001b: Another file of the job is saved under this name.',
+      ': It has no name.',
+      'folder/: It has no name.',
+      '../out: Its name leads out of the folder.',
+      'longxxxxxx: Its name is too long.',
+    ]);
+  });
+
+  it('are an error that knows all of it, where nobody listens, after all others are saved', async () => {
+    const failure = await connect()
+      .saveFiles(job, folder)
+      .catch((error: unknown) => error);
+    if (!(failure instanceof FilesSkipped)) throw failure;
+    expect(failure.skipped).toHaveLength(6);
+    expect(failure.saved).toHaveLength(7);
+    expect(list()).toEqual(kept);
+  });
+
+  it.each([
+    { name: 'aux.txt', path: '_aux.txt' },
+    { name: 'what?.txt', path: 'what_.txt' },
+    { name: 'a/con/b.', path: 'a/_con/b_' },
+    { name: 'auxiliary', path: 'auxiliary' },
+  ])('are what Windows takes, on Windows: $name', ({ name, path }) => {
+    expect(cleanPath(name, 'win32')).toEqual({ path });
+    expect(cleanPath(name, 'linux')).toEqual({ path: name });
+  });
 });
 
 function hash(bytes: Buffer): string {

@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { CannotDo } from '../outcome/outcome.ts';
 import { openConfigFile } from '../profile/config-file.ts';
 import type { DeviceSignIn, LaptopSignIn, Profile } from '../profile/profile.ts';
+import { requireSafeAddress } from '../profile/require-safe-address.ts';
 import { signInByDevice } from '../profile/sign-in-by-device.ts';
 import { signInOnLaptop } from '../profile/sign-in-on-laptop.ts';
 import type { Open } from '../session/open.ts';
@@ -65,6 +66,7 @@ export function createLogin(open: Open) {
 async function signIn(session: Session, wishes: Wishes, known?: Profile): Promise<Profile> {
   const url = (wishes.url ?? (wishes.local ? laptop : known?.url))?.replace(/\/$/, '');
   if (url === undefined) throw howTo();
+  requireSafeAddress(url);
   if (wishes.withToken) {
     return { url, signIn: { kind: 'token' }, token: { access: await readToken() } };
   }

@@ -10,7 +10,7 @@ export interface Host {
 }
 
 export interface Output {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }

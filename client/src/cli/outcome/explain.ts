@@ -1,5 +1,6 @@
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
+import { cleanText } from '../screen/clean-text.ts';
 import { CannotDo, type Outcome, outcome } from './outcome.ts';
 
 export interface Explanation {
@@ -20,7 +21,7 @@ export function explain(error: unknown, interrupted: boolean): Explanation {
       outcome: outcome.unreachable,
       lines: [
         'The service cannot be reached.',
-        `${error.message}${writeCause(error)} Jobs that were accepted go on. Try again in a while.`,
+        `${cleanText(`${error.message}${writeCause(error)}`)} Jobs that were accepted go on. Try again in a while.`,
       ],
     };
   }
@@ -41,7 +42,10 @@ function explainProblem({ problem }: SlipwayProblem): Explanation {
     ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
   ];
   const away = problem.status === 503 || problem.status === 502 || problem.status === 504;
-  return { outcome: away ? outcome.unreachable : outcome.refused, lines: [...new Set(lines)] };
+  return {
+    outcome: away ? outcome.unreachable : outcome.refused,
+    lines: [...new Set(lines.map(cleanText))],
+  };
 }
 
 function listNextSteps(problem: SlipwayProblem['problem']): string[] {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { limitCall, readText } from '../../calls/limits.ts';
 import { CannotDo, outcome } from '../outcome/outcome.ts';
 import type { Token } from './profile.ts';
+import { requireSafeAddress } from './require-safe-address.ts';
 
 const TokenAnswer = v.object({
   access_token: v.string(),
@@ -26,15 +28,23 @@ export async function askIssuer(
   });
 }
 
+const answerMs = 30_000;
+const maxAnswerBytes = 1_000_000;
+
+/** Codes and tokens are in what is sent, so it goes to this address and nowhere else. */
 export async function askForJson(address: string, init: RequestInit = {}): Promise<unknown> {
+  requireSafeAddress(address);
+  const limit = limitCall(answerMs, init.signal);
   try {
-    const answer = await fetch(address, init);
-    return JSON.parse(await answer.text());
+    const answer = await fetch(address, { ...init, redirect: 'error', signal: limit.signal });
+    return JSON.parse(await readText(answer, { maxAnswerBytes }));
   } catch (error) {
     throw new CannotDo(`${new URL(address).origin} did not answer as expected.`, {
       outcome: outcome.unreachable,
       next: error instanceof Error ? error.message : String(error),
     });
+  } finally {
+    limit.end();
   }
 }
 

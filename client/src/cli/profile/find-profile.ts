@@ -2,6 +2,7 @@ import type { Host } from '../host/host.ts';
 import { CannotDo, outcome } from '../outcome/outcome.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Profile, Token } from './profile.ts';
+import { requireSafeAddress } from './require-safe-address.ts';
 import { refreshToken } from './sign-in-by-device.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
 
@@ -25,10 +26,13 @@ export function findAccess({ environment }: Host, file: ConfigFile, name: string
         next: 'Set SLIPWAY_URL as well.',
       });
     }
-    return { url: url || (profile?.url ?? ''), token: async () => token };
+    return { url: requireSafeAddress(url || (profile?.url ?? '')), token: async () => token };
   }
   if (!profile) throw notSignedIn(name);
-  return { url: url || profile.url, token: createTokenSource(file, name, profile) };
+  return {
+    url: requireSafeAddress(url || profile.url),
+    token: createTokenSource(file, name, profile),
+  };
 }
 
 /** Renewed before it ends, and once where the service does not take it for all that. */

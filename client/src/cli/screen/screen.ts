@@ -1,5 +1,5 @@
-import type { Host } from '../host/host.ts';
-import { cleanText } from './clean-text.ts';
+import type { Host, Output } from '../host/host.ts';
+import { cleanLines, cleanParagraphs, cleanText } from './clean-text.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { type Column, writeTable } from './write-table.ts';
 
@@ -24,6 +24,7 @@ export interface Screen {
   keepProgress(): void;
   /** Lines in the place of those before. */
   redraw(lines: readonly string[]): void;
+  /** Text that is laid out already, as CSV is; harmless on a terminal, elsewhere as it is. */
   raw(text: string): void;
 }
 
@@ -32,18 +33,22 @@ export function openScreen({ out, err, environment }: Host): Screen {
   const width = out.isTTY ? out.columns || usualWidth : Number.POSITIVE_INFINITY;
   const paint = createPaint(out, environment);
   let drawn = 0;
+  const join = (output: Output, lines: readonly string[]) => {
+    const text = lines.map((line) => `${line}\n`).join('');
+    return output.isTTY ? cleanLines(text) : text;
+  };
   return {
     isLive: out.isTTY === true,
     width,
     paint,
-    say: (...lines) => out.write(lines.map((line) => `${line}\n`).join('')),
-    tell: (...lines) => err.write(lines.map((line) => `${line}\n`).join('')),
+    say: (...lines) => out.write(join(out, lines)),
+    tell: (...lines) => err.write(join(err, lines)),
     layOut: (rows, columns) => {
       const [head = '', ...lines] = writeTable(rows, columns.map(clean), width);
       return [paint('dim', head), ...lines];
     },
     progress: (text) => {
-      if (err.isTTY) err.write(`\r${text}\x1b[K`);
+      if (err.isTTY) err.write(`\r${cleanText(text)}\x1b[K`);
     },
     endProgress: () => {
       if (err.isTTY) err.write('\r\x1b[K');
@@ -53,10 +58,10 @@ export function openScreen({ out, err, environment }: Host): Screen {
     },
     redraw: (lines) => {
       const up = drawn > 0 ? `\x1b[${drawn}A` : '';
-      out.write(`${up}\x1b[J${lines.map((line) => `${line}\n`).join('')}`);
+      out.write(`${up}\x1b[J${join(out, lines)}`);
       drawn = lines.length;
     },
-    raw: (text) => out.write(text),
+    raw: (text) => out.write(out.isTTY ? cleanParagraphs(text) : text),
   };
 }
 

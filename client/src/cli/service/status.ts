@@ -13,7 +13,8 @@ export function createStatus(open: Open) {
       const session = open(command);
       const { screen, json } = session;
       const baseUrl = url ?? session.address();
-      const { status, version, systems } = await createClient({ baseUrl, retries: 1 }).readStatus();
+      const client = createClient({ baseUrl, retries: 1, ...session.limits() });
+      const { status, version, systems } = await client.readStatus();
       if (systems.some((system) => system.status === 'down')) session.end(outcome.unreachable);
       if (json) return screen.say(JSON.stringify({ status, version, systems }, null, 2));
       screen.say(`${baseUrl} is ${status}.`);

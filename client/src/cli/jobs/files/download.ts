@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { writeSize } from '../../../format/write-size.ts';
 import type { Job } from '../../../index.ts';
-import type { SlipwayOnNode } from '../../../node/index.ts';
+import type { SavedFile, SkippedFile, SlipwayOnNode } from '../../../node/index.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
+import { cleanText } from '../../screen/clean-text.ts';
 import { writeBar } from '../../screen/write-bar.ts';
 import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
@@ -32,13 +34,16 @@ export function createDownload(open: Open) {
 const barWidth = 18;
 
 export async function downloadFiles(
-  { screen, json, interrupt }: Session,
+  session: Session,
   client: SlipwayOnNode,
   job: Job,
   { folder, names = [] }: { readonly folder: string; readonly names?: readonly string[] },
 ): Promise<void> {
+  const { screen, json, interrupt } = session;
+  const skipped: SkippedFile[] = [];
   const saved = await client.saveFiles(job, folder, {
     signal: interrupt,
+    onSkip: (file) => skipped.push(file),
     only: ({ filename }) => names.length === 0 || names.includes(filename),
     onProgress: (done, whole) =>
       screen.progress(
@@ -46,19 +51,35 @@ export async function downloadFiles(
       ),
   });
   screen.endProgress();
-  const missing = names.filter((name) => !saved.some(({ filename }) => filename === name));
+  const found = new Set([...saved, ...skipped].map(({ filename }) => filename));
+  const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) {
     throw new CannotDo(`The job has no file ${missing.map((name) => `'${name}'`).join(', ')}.`, {
       outcome: outcome.refused,
       next: `List its files: slipway files ${writeShortId(job.job_id)}`,
     });
   }
+  if (skipped.length > 0) session.end(outcome.refused);
+  screen.tell(...describeNames(folder, saved, skipped));
   if (json) return screen.say(JSON.stringify(saved, null, 2));
   const bytes = saved.reduce((sum, { length }) => sum + length, 0);
   const files = saved.length === 1 ? '1 file' : `${saved.length} files`;
   screen.say(
-    saved.length === 0
+    saved.length + skipped.length === 0
       ? 'The job has no files yet.'
       : `Saved ${files} (${writeSize(bytes)}) to ${folder}/`,
   );
+}
+
+/** Which files have another name now, and which have none. */
+function describeNames(
+  folder: string,
+  saved: readonly SavedFile[],
+  skipped: readonly SkippedFile[],
+): string[] {
+  const renamed = saved.filter(({ filename, path }) => path !== join(folder, filename));
+  return [
+    ...renamed.map(({ filename, path }) => `Saved '${cleanText(filename)}' as ${path}`),
+    ...skipped.map(({ filename, reason }) => `Skipped '${cleanText(filename)}'. ${reason}`),
+  ];
 }

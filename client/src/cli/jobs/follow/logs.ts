@@ -3,7 +3,9 @@ import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, JobFile, Slipway } from '../../../index.ts';
 import { placeOf } from '../../../index.ts';
+import type { Output } from '../../host/host.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
+import { createOutputCleaner } from '../../screen/clean-text.ts';
 import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
@@ -19,17 +21,40 @@ export function createLogs(open: Open) {
     .option('-f, --follow', 'go on until the job has ended')
     .option('-e, --errors', 'its standard error instead')
     .option('--file <name>', 'another of its files')
+    .option('--raw', 'as it was written, with colours and all that steers a terminal')
     .addHelpText('after', writeExamples('slipway logs -f AF17', 'slipway logs --file result.txt'))
-    .action(async (wanted, { follow, errors, file }, command) => {
+    .action(async (wanted, { follow, errors, file, raw = false }, command) => {
       const session = open(command);
       const client = session.connect();
       const job = await findJob(client, wanted);
       const name = file ?? (errors ? 'stderr' : 'stdout');
-      if (follow) return followFile(session, client, job, name);
+      const printer = createPrinter(session.host.out, raw);
+      if (follow) return followFile(session, client, job, { name, printer });
       const found = await findFile(client, job, name);
       if (!found) throw noFile(job, name);
-      session.screen.raw(await readText(client, job, found));
+      await printFrom(client, job, found, { from: 0, printer });
+      printer.end();
     });
+}
+
+interface Printer {
+  print(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** A job writes what it likes. On a terminal it is made harmless; files and pipes get its bytes. */
+function createPrinter(out: Output, raw: boolean): Printer {
+  if (raw || !out.isTTY) return { print: (bytes) => out.write(bytes), end: () => undefined };
+  const cleaner = createOutputCleaner();
+  return {
+    print: (bytes) => out.write(cleaner.clean(bytes)),
+    end: () => out.write(cleaner.end()),
+  };
+}
+
+interface Following {
+  readonly name: string;
+  readonly printer: Printer;
 }
 
 /** What has come since the last look; ever more rarely while nothing does. */
@@ -37,7 +62,7 @@ async function followFile(
   { screen, interrupt }: Session,
   client: Slipway,
   first: Job,
-  name: string,
+  { name, printer }: Following,
 ): Promise<void> {
   let shown = 0;
   let ms = firstPauseMs;
@@ -45,13 +70,12 @@ async function followFile(
     // Asked for first: what a job writes before its end is there once the end is known.
     job = await client.getJob(placeOf(job));
     const file = await findFile(client, job, name);
-    const text = file && file.length > shown ? await readBytes(client, job, file) : undefined;
-    if (text) screen.raw(new TextDecoder().decode(text.subarray(shown)));
-    ms = text ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
-    shown = text?.length ?? shown;
+    const grown = file !== undefined && file.length > shown;
+    if (grown) shown = await printFrom(client, job, file, { from: shown, printer });
+    ms = grown ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
     if (job.terminal_stage) {
       if (shown === 0 && !file) throw noFile(job, name);
-      return;
+      return printer.end();
     }
     await pause(ms, undefined, { signal: interrupt }).catch((error: unknown) => {
       const id = writeShortId(job.job_id);
@@ -73,13 +97,21 @@ async function findFile(client: Slipway, job: Job, name: string): Promise<JobFil
   );
 }
 
-async function readText(client: Slipway, job: Job, file: JobFile): Promise<string> {
-  return new TextDecoder().decode(await readBytes(client, job, file));
-}
-
-async function readBytes(client: Slipway, job: Job, { fileid }: JobFile): Promise<Uint8Array> {
-  const answer = await client.readFile({ ...placeOf(job), file_id: fileid });
-  return new Uint8Array(await answer.arrayBuffer());
+/** Prints what comes after so many bytes, as it comes. Returns how many bytes the file has. */
+async function printFrom(
+  client: Slipway,
+  job: Job,
+  { fileid }: JobFile,
+  { from, printer }: { readonly from: number; readonly printer: Printer },
+): Promise<number> {
+  const { body } = await client.readFile({ ...placeOf(job), file_id: fileid });
+  let seen = 0;
+  for await (const piece of body ?? []) {
+    const news = piece.subarray(Math.max(0, from - seen));
+    if (news.length > 0) printer.print(news);
+    seen += piece.length;
+  }
+  return Math.max(seen, from);
 }
 
 function noFile(job: Job, name: string): CannotDo {
