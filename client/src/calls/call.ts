@@ -15,10 +15,11 @@ export function call(
 ): Promise<unknown> | Paged<unknown> {
   const address = writePath(path, named);
   if (!method.endsWith('*')) return sendOnce(settings, method, address, body, options);
-  return createPaged(settings, address, async (page) => {
+  const read = async (page: string) => {
     const { headers, body } = await send(settings, { method: 'GET', path: page, ...options });
     return { items: JSON.parse(body), next: readNext(headers.get('link')) };
-  });
+  };
+  return createPaged(address, read, settings);
 }
 
 async function sendOnce(

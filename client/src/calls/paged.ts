@@ -15,18 +15,20 @@ export interface Page<Item> {
   readonly next: string | undefined;
 }
 
+type PageLimit = Pick<Settings, 'maxPages'>;
+
 const usualPages = 10_000;
 
-/** Reads page by page, until one does not point on. Some list without an end is a fault, or worse. */
+/** Reads page by page, until one does not point on. A list without an end is a fault, or worse. */
 export async function* walkPages<Page extends { readonly next: string | undefined }>(
-  { maxPages = usualPages, baseUrl }: Settings,
   first: string,
   read: (path: string) => Promise<Page>,
+  { maxPages = usualPages }: PageLimit = {},
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
   for (let path: string | undefined = first; path !== undefined; ) {
     if (seen.has(path) || seen.size >= maxPages) {
-      throw new ServiceUnreachable(`The list from ${baseUrl} does not end`);
+      throw new ServiceUnreachable(`The list ${first} does not end`);
     }
     seen.add(path);
     const page: Page = await read(path);
@@ -36,12 +38,12 @@ export async function* walkPages<Page extends { readonly next: string | undefine
 }
 
 export function createPaged<Item>(
-  settings: Settings,
   first: string,
   read: (path: string) => Promise<Page<Item>>,
+  limit?: PageLimit,
 ): Paged<Item> {
   async function* pages(): AsyncGenerator<Item[]> {
-    for await (const { items } of walkPages(settings, first, read)) yield items;
+    for await (const { items } of walkPages(first, read, limit)) yield items;
   }
   return {
     pages,

@@ -12,10 +12,11 @@ export async function readCsv(
 ): Promise<string> {
   const headers = { accept: 'text/csv' };
   let table = '';
-  const pages = walkPages(settings, writePath(path, input), async (page) => {
+  const read = async (page: string) => {
     const answer = await send(settings, { method: 'GET', path: page, headers, signal });
     return { body: answer.body, next: readNext(answer.headers.get('link')) };
-  });
+  };
+  const pages = walkPages(writePath(path, input), read, settings);
   for await (const { body } of pages) {
     table += table === '' ? body : body.slice(body.indexOf('\n') + 1);
   }
