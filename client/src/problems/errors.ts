@@ -1,8 +1,7 @@
-import type { Problem } from '../generated/operations.ts';
-import type { ProblemName } from './problem-names.ts';
+import type { ProblemName, ProblemShape } from './problem-names.ts';
 
 /** What the service says of a refusal (RFC 9457). Which members it has depends on its type. */
-export interface ProblemBody extends Omit<Problem, 'instance'> {
+export interface ProblemBody extends Omit<ProblemShape, 'instance'> {
   /** The id of the request, by which an operator finds it in the log. */
   readonly instance?: string;
   readonly [member: string]: unknown;
