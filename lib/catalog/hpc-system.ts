@@ -47,6 +47,14 @@ export function maxResultsBytes(system: HpcSystem): number {
   return system.maxResultsBytes ?? defaultMaxResultsBytes;
 }
 
+/**
+ * Whether a system can still say, after a cancel, how long the job ran. A simulator and NSG forget
+ * the jobs that they cancel, so the time that they were seen running must do.
+ */
+export function countsCancelledTime({ connector }: HpcSystem): boolean {
+  return connector.kind === 'slurm' || connector.kind === 'unicore';
+}
+
 export function countSweepRuns(system: HpcSystem): number {
   return system.sweepRuns ?? 1;
 }

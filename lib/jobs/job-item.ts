@@ -27,6 +27,7 @@ const JobItem = v.object({
   end_date: v.nullable(v.string()),
   held_seconds: v.number(),
   held_kilobytes: v.number(),
+  awaits_settlement: v.optional(v.boolean()),
 });
 
 export function jobToItem(job: Job) {
@@ -58,6 +59,7 @@ export function describeJob(job: Job) {
     end_date: job.endedAt?.toISOString() ?? null,
     held_seconds: job.hold.seconds,
     held_kilobytes: job.hold.kilobytes,
+    ...(job.awaitsSettlement && { awaits_settlement: true }),
   } satisfies v.InferInput<typeof JobItem>;
 }
 
@@ -76,5 +78,6 @@ export function jobFromItem(stored: unknown): Job {
     submittedAt: new Date(item.init_date),
     endedAt: item.end_date === null ? null : new Date(item.end_date),
     hold: { seconds: item.held_seconds, kilobytes: item.held_kilobytes },
+    ...(item.awaits_settlement && { awaitsSettlement: true }),
   };
 }

@@ -22,6 +22,8 @@ export interface Job {
   /** Set exactly when the stage turns terminal. */
   readonly endedAt: Date | null;
   readonly hold: Hold;
+  /** Cancelled, with its hold kept until its system has said how long it ran. */
+  readonly awaitsSettlement?: boolean;
 }
 
 /** The account that pays for a job, and under which it is found. */

@@ -84,7 +84,7 @@ describe.each(engines.filter(({ available }) => available))(
       const job = await world.submit(owner);
       const life = await lifeOf(job);
       const until = addSeconds(world.now(), 310);
-      await beginHandOver(table, { job, life }, world.now(), until);
+      await beginHandOver(world.plan(), { job, life }, world.now(), until);
       world.pass(-anHour);
       await world.sweep();
       expect((await lifeOf(job)).handle).toBeUndefined();

@@ -103,7 +103,7 @@ describe.each(engines.filter(({ available }) => available))(
         return read;
       };
       const begin = (read: LivingJob) =>
-        beginHandOver(table, read, world.now(), new Date(world.now().getTime() + 60_000));
+        beginHandOver(world.plan(), read, world.now(), new Date(world.now().getTime() + 60_000));
       const first = await readJob();
       expect(await begin(first)).toMatchObject({ takeUps: 1, cutOffs: 0 });
       world.pass(60);

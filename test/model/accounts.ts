@@ -32,7 +32,11 @@ export interface ModelJob {
   readonly hold: Amount;
   /** Hours that were granted. */
   readonly hours: number;
-  state: 'living' | 'ended' | 'cancelled' | 'deleted';
+  /** `cancelling`: its system has not said yet how long it ran. */
+  state: 'living' | 'cancelling' | 'ended' | 'cancelled' | 'deleted';
+  /** Whether its system counts its time, so that a cancel waits for it. */
+  counted: boolean;
+  cancelledAt?: Date;
 }
 
 /** The last request of a user for a project; at most one is open. */
@@ -119,11 +123,11 @@ export class Model {
     return this.jobs.filter((job) => job.user === user && job.project === project);
   }
 
-  /** Time is held while a job lives, space until it is cancelled or deleted. */
+  /** Time is held until a job is settled, space until it is cancelled or deleted. */
   held(user: string, project: string): Amount & { readonly jobs: number } {
     const jobs = this.jobsOf(user, project);
-    const living = jobs.filter(({ state }) => state === 'living');
-    const keeping = jobs.filter(({ state }) => state === 'living' || state === 'ended');
+    const living = jobs.filter(isUnsettled);
+    const keeping = jobs.filter((job) => isUnsettled(job) || job.state === 'ended');
     return {
       time: living.reduce((sum, { hold }) => sum + hold.time, 0),
       space: keeping.reduce((sum, { hold }) => sum + hold.space, 0),
@@ -197,10 +201,14 @@ export class Model {
 
   settle(job: ModelJob, ranSeconds: number, state: 'ended' | 'cancelled'): void {
     const account = this.account(job.user, job.project);
-    if (!account || job.state !== 'living') throw new Error('There is nothing to settle.');
+    if (!account || !isUnsettled(job)) throw new Error('There is nothing to settle.');
     account.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
     job.state = state;
   }
+}
+
+export function isUnsettled({ state }: ModelJob): boolean {
+  return state === 'living' || state === 'cancelling';
 }
 
 function subtract(from: Amount, { time, space }: Amount): Amount {

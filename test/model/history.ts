@@ -33,6 +33,8 @@ export type Step =
   | (Faulty & { readonly act: 'replay'; readonly submission: number })
   | (OfJob & Faulty & { readonly act: 'end'; readonly share: number; readonly failed: boolean })
   | (OfJob & Faulty & { readonly act: 'cancel' })
+  | (OfJob & { readonly act: 'hand over' })
+  | (OfJob & Faulty & { readonly act: 'hear of a cancelled'; readonly share: number })
   | (OfJob & { readonly act: 'cancel another user’s' })
   | (OfJob & { readonly act: 'end and cancel at once'; readonly share: number })
   | (OfAccount &
@@ -140,6 +142,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.record({ act: fc.constant('cancel' as const), ...job, fault }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('hand over' as const), ...job }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('hear of a cancelled' as const),
+      ...job,
+      share: fc.constantFrom(0, 0.3, 1, 1.4),
+      fault,
+    }),
+  },
   { weight: 3, arbitrary: grant },
   {
     weight: 2,

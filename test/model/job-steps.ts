@@ -4,7 +4,9 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { endJob } from '#lib/jobs/life/end-job.ts';
+import { endJob, settleCancelled } from '#lib/jobs/life/end-job.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
 import { userId } from '#test/fixtures/names.ts';
 import type { ModelJob } from './accounts.ts';
 import { CrashError } from './faults.ts';
@@ -39,8 +41,64 @@ export async function cancel(scene: Scene, step: StepOf<'cancel'>): Promise<Touc
     if (job.state === 'living' && stage !== ownStages.canceled) await run();
     if (job.state === 'ended' && stage !== ownStages.deleted) await run();
   } else if (outcome instanceof Error) throw outcome;
-  if (job.state === 'living') scene.model.settle(job, 0, 'cancelled');
-  else if (job.state === 'ended') job.state = 'deleted';
+  applyCancel(scene, job);
+  return touchedBy(job);
+}
+
+/** A system that counts is waited for, and for a day at most. */
+function applyCancel(scene: Scene, job: ModelJob): void {
+  const { model, now } = scene;
+  if (job.state === 'ended') job.state = 'deleted';
+  else if (job.state === 'living' && job.counted) {
+    job.state = 'cancelling';
+    job.cancelledAt = now;
+  } else if (job.state === 'living') model.settle(job, 0, 'cancelled');
+  else if (job.state === 'cancelling' && now.getTime() - job.cancelledAt!.getTime() >= aDayMs) {
+    model.settle(job, 0, 'cancelled');
+  }
+}
+
+const aDayMs = 24 * 3600 * 1000;
+
+/** To a system that can say after a cancel how long a job ran. */
+export async function handOver(
+  scene: Scene,
+  step: StepOf<'hand over'>,
+): Promise<Touched | undefined> {
+  const job = pick(scene.model.jobs, step.job);
+  if (job?.state !== 'living') return undefined;
+  const record = scene.recordOf(job);
+  const life = await findLife(scene.table, accountOf(record), job.jobId);
+  const [system] = scene.catalog.systems;
+  const counting = { ...system!, connector: slurm };
+  const sweep = { table: scene.table, system: counting };
+  const begun = await beginHandOver(sweep, { job: record, life }, scene.now, scene.now);
+  if (begun) job.counted = true;
+  return touchedBy(job);
+}
+
+const slurm = {
+  kind: 'slurm',
+  baseUrl: 'https://slurm.example.org',
+  partition: 'batch',
+  workDirectory: '/scratch',
+} as const;
+
+/** The system says how long a job ran that was cancelled: once it counts, and then no more. */
+export async function hear(
+  scene: Scene,
+  step: StepOf<'hear of a cancelled'>,
+): Promise<Touched | undefined> {
+  const job = pick(scene.model.jobs, step.job);
+  if (!job) return undefined;
+  const ranSeconds = step.share * job.hours * 3600;
+  const record = { ...scene.recordOf(job), stage: ownStages.canceled, terminal: true };
+  const end = { stage: ownStages.canceled, failed: false, endedAt: scene.now, ranSeconds };
+  const run = () => settleCancelled(scene.table, record, end, { now: scene.now, isTold: true });
+  const outcome = await scene.attempt(step.fault, run);
+  if (outcome instanceof CrashError) await run();
+  else if (outcome instanceof Error) throw outcome;
+  if (job.state === 'cancelling') scene.model.settle(job, ranSeconds, 'cancelled');
   return touchedBy(job);
 }
 
@@ -71,7 +129,7 @@ export async function race(
   const stage = await findStage(scene, job);
   if (ended.status === 'rejected') throw ended.reason;
   if (ended.value === 'ended') scene.model.settle(job, ranSeconds, 'ended');
-  else scene.model.settle(job, 0, 'cancelled');
+  else applyCancel(scene, job);
   if (stage === ownStages.deleted) job.state = 'deleted';
   return touchedBy(job);
 }

@@ -3,7 +3,7 @@ import { ban, unban } from './ban-steps.ts';
 import { expire, prolong, renew, renewNoMore } from './calendar-steps.ts';
 import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';
-import { cancel, cancelForeign, end, race } from './job-steps.ts';
+import { cancel, cancelForeign, end, handOver, hear, race } from './job-steps.ts';
 import { Ledgers } from './ledgers.ts';
 import { projectAt } from './places.ts';
 import { age } from './profile-steps.ts';
@@ -50,6 +50,10 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return cancel(scene, step);
     case 'cancel another user’s':
       return cancelForeign(scene, step);
+    case 'hand over':
+      return handOver(scene, step);
+    case 'hear of a cancelled':
+      return hear(scene, step);
     case 'end and cancel at once':
       return race(scene, step);
     case 'grant':

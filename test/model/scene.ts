@@ -104,6 +104,7 @@ export class Scene {
       hold,
       hours: job.runtime,
       state: 'living',
+      counted: false,
     });
   }
 

@@ -3,7 +3,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Model } from './accounts.ts';
+import { isUnsettled, type Model } from './accounts.ts';
 import type { Ledgers } from './ledgers.ts';
 import { type Place, places } from './places.ts';
 import { reason, type Touched } from './scene.ts';
@@ -33,7 +33,7 @@ export async function verifyLedgers(
     const left = model.account(user, project.name)
       ? model.left(user, project.name)
       : { time: 0, space: 0 };
-    const over = model.jobsOf(user, project.name).filter(({ state }) => state !== 'living');
+    const over = model.jobsOf(user, project.name).filter((job) => !isUnsettled(job));
     expect({ time, space, settled }, `the ledger of ${user} in ${project.name}`).toEqual({
       ...left,
       settled: new Map(over.map(({ jobId }) => [jobId, 1])),

@@ -76,7 +76,7 @@ async function discardJobs(
   let discarded = 0;
   const discard = async ({ jobId }: Job) => {
     if (time.isOver()) return;
-    const job = await deleteAnyJob(table, account, jobId, order, now());
+    const job = await deleteAnyJob(table, account, jobId, { ...order, settlesNow: true }, now());
     await removeFiles(table, files, job);
     if (isDiscarded(job)) discarded += 1;
   };

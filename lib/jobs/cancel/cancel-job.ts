@@ -2,14 +2,62 @@ import type { Act } from '#lib/audit/act.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job } from '../job.ts';
-import { endJob } from '../life/end-job.ts';
+import { cancelUnsettled, endJob, settleCancelled } from '../life/end-job.ts';
+import type { JobLife } from '../life/job-life.ts';
 import { findLife } from '../life/job-life-store.ts';
 
-/** The time it has been seen running is charged; the HPC system is told by the next sweep. */
-export async function cancelJob(table: Table, job: Job, now: Date, act?: Act): Promise<void> {
-  const { runningSince } = await findLife(table, accountOf(job), job.jobId);
-  const ranSeconds = runningSince ? (now.getTime() - runningSince.getTime()) / 1000 : 0;
+/**
+ * Cancels a job; the HPC system is told by the next sweep. If the system can say afterwards how long
+ * the job ran, the hold is kept until it does: it may be down now, and the job may go on there for
+ * hours (docs/decisions/0049). Otherwise the time that the job was seen running is charged.
+ */
+export async function cancelJob(
+  table: Table,
+  job: Job,
+  now: Date,
+  { act, settlesNow = false }: { readonly act?: Act | undefined; readonly settlesNow?: boolean },
+): Promise<void> {
+  const life = await findLife(table, accountOf(job), job.jobId);
   const reason = act ? `Cancelled by an administrator: ${act.reason}` : 'Cancelled by its owner.';
-  const end = { stage: ownStages.canceled, failed: false, endedAt: now, ranSeconds, runningSince };
-  await endJob(table, job, { ...end, reason, cancelled: true }, now, act);
+  const end = { stage: ownStages.canceled, failed: false, endedAt: now, reason };
+  if (life.systemCounts && !settlesNow) {
+    return cancelUnsettled(table, job, end, now, act);
+  }
+  const ranSeconds = secondsUntil(life, now);
+  const { runningSince } = life;
+  await endJob(table, job, { ...end, ranSeconds, runningSince, cancelled: true }, now, act);
+}
+
+/**
+ * Charges a job that was cancelled for the time until then, because more is not known, and says why
+ * in its timeline.
+ */
+export async function settleByClock(
+  table: Table,
+  { job, life }: { readonly job: Job; readonly life: JobLife },
+  now: Date,
+  { why, isTold }: { readonly why: string; readonly isTold: boolean } = notAsked,
+): Promise<void> {
+  const endedAt = job.endedAt ?? now;
+  const { runningSince, reason = '' } = life;
+  const ranSeconds = secondsUntil(life, endedAt);
+  const end = { stage: job.stage, failed: false, endedAt, ranSeconds, runningSince };
+  const told = { ...end, reason: `${reason} ${why}`.trim() };
+  await settleCancelled(table, job, told, { now, isTold });
+}
+
+const notAsked = {
+  why: 'The HPC system could not be asked how long it ran, so it is charged until the cancel.',
+  isTold: false,
+};
+
+/** A system that has not said for this long how long a job ran is not waited for any more. */
+const longestWaitSeconds = 24 * 60 * 60;
+
+export function hasWaitedLong({ endedAt }: Job, now: Date): boolean {
+  return endedAt !== null && now.getTime() - endedAt.getTime() >= longestWaitSeconds * 1000;
+}
+
+function secondsUntil({ runningSince }: JobLife, end: Date): number {
+  return runningSince ? (end.getTime() - runningSince.getTime()) / 1000 : 0;
 }

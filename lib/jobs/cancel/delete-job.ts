@@ -10,19 +10,23 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf, isDiscarded, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
+import { findLife } from '../life/job-life-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
-import { cancelJob } from './cancel-job.ts';
+import { cancelJob, hasWaitedLong, settleByClock } from './cancel-job.ts';
 
 /** Why an administrator wants somebody's job away. */
 export interface JobOrder {
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
+  /** Whether a cancelled job is settled at once, because its quota goes: nobody charges it any more. */
+  readonly settlesNow?: boolean;
 }
 
 /**
  * A living job is cancelled, an ended one is deleted; one that was cancelled or deleted before
- * stays as it is, so that a repeated request does no second thing (docs/decisions/0014).
+ * stays as it is, so that a repeated request does no second thing (docs/decisions/0014). Only one
+ * whose system has not said for a day how long it ran is settled without it.
  */
 export async function deleteJob(
   table: Table,
@@ -45,9 +49,16 @@ export async function deleteAnyJob(
 }
 
 async function discard(table: Table, job: Job, now: Date, order?: JobOrder): Promise<Job> {
-  if (isDiscarded(job)) return job;
+  const settlesNow = order?.settlesNow ?? false;
+  if (isDiscarded(job)) {
+    if (!job.awaitsSettlement || !(settlesNow || hasWaitedLong(job, now))) return job;
+    const life = await findLife(table, accountOf(job), job.jobId);
+    await settleByClock(table, { job, life }, now);
+    return findJob(table, accountOf(job), job.jobId);
+  }
   const act = order && describeAct(job, order, now);
-  await (job.terminal ? deleteEndedJob(table, job, now, act) : cancelJob(table, job, now, act));
+  if (job.terminal) await deleteEndedJob(table, job, now, act);
+  else await cancelJob(table, job, now, { act, settlesNow });
   // Its completion, or the same request a moment ago, may have been first: that is the answer then.
   return findJob(table, accountOf(job), job.jobId);
 }

@@ -27,6 +27,8 @@ export interface JobEnd {
   readonly handOvers?: readonly HandOver[];
   /** Cancelled here: the HPC system has yet to hear of it, and the input's space is given back. */
   readonly cancelled?: boolean;
+  /** Whether the settlement follows, when the system has said how long it ran. */
+  readonly unsettled?: boolean;
 }
 
 /**
@@ -42,12 +44,56 @@ export async function endJob(
   act?: Act,
 ): Promise<'ended' | 'too late'> {
   const end = { ...told, endedAt: endOf(job, told) };
-  const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
-  const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
-  const account = accountOf(job);
   const isFirst = await writeIfFirst(table, [
     closeJob(job, end),
     closeLife(job, end, now),
+    ...settle(job, end, now, act),
+    ...(act ? [recordAct(act)] : []),
+  ]);
+  return isFirst ? 'ended' : 'too late';
+}
+
+/**
+ * Ends a job by a cancel, and keeps its hold until its system has said how long it ran
+ * (settleCancelled). Nothing of the account changes by this, so it has no ledger line.
+ */
+export async function cancelUnsettled(
+  table: Table,
+  job: Job,
+  told: Omit<JobEnd, 'ranSeconds'>,
+  now: Date,
+  act?: Act,
+): Promise<void> {
+  const end = { ...told, ranSeconds: 0, cancelled: true, unsettled: true };
+  await writeIfFirst(table, [
+    closeJob(job, { ...end, endedAt: endOf(job, end) }),
+    closeLife(job, end, now),
+    ...(act ? [recordAct(act)] : []),
+  ]);
+}
+
+/**
+ * The other half of a cancel, once: the settlement and its ledger line. If the system has heard of
+ * the cancel, nothing is left to do for the job.
+ */
+export async function settleCancelled(
+  table: Table,
+  job: Job,
+  end: JobEnd,
+  { now, isTold }: { readonly now: Date; readonly isTold: boolean },
+): Promise<void> {
+  await writeIfFirst(table, [
+    markSettled(job),
+    settleLife(job, end, isTold),
+    ...settle(job, { ...end, cancelled: true }, now),
+  ]);
+}
+
+function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
+  const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
+  const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
+  const account = accountOf(job);
+  return [
     settleQuota(account, { used, returned, kilobytes, endsJob: true }),
     writeLedgerLine({
       ...account,
@@ -62,9 +108,7 @@ export async function endJob(
       jobId: job.jobId,
       ...(act && { actId: act.id }),
     }),
-    ...(act ? [recordAct(act)] : []),
-  ]);
-  return isFirst ? 'ended' : 'too late';
+  ];
 }
 
 /** Never before its beginning: a system's clock may be behind ours, and ours may be set back. */
@@ -79,13 +123,14 @@ function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used
   return `${stage}: ${used} of ${job.hold.seconds} seconds used${waited}`;
 }
 
-function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
+function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEnd): Step {
+  const set = 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end';
   return {
     write: (tableName) => ({
       Update: {
         TableName: tableName,
         Key: jobKey(accountOf(job), job.jobId),
-        UpdateExpression: 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end',
+        UpdateExpression: unsettled ? `${set}, awaits_settlement = :yes` : set,
         ConditionExpression: 'terminal = :no',
         ExpressionAttributeNames: { '#failed': 'failed' },
         ExpressionAttributeValues: {
@@ -101,10 +146,45 @@ function closeJob(job: Job, { stage, failed, endedAt }: JobEnd): Step {
   };
 }
 
+function markSettled(job: Job): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: jobKey(accountOf(job), job.jobId),
+        UpdateExpression: 'REMOVE awaits_settlement',
+        ConditionExpression: 'awaits_settlement = :yes',
+        ExpressionAttributeValues: { ':yes': true },
+      },
+    }),
+    refuse: tooLate,
+  };
+}
+
+function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
+  const { ran } = measureEnd(job, end);
+  const set = `SET reason = :reason${ran === undefined ? '' : ', ran_seconds = :ran'}`;
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: jobLifeKey(accountOf(job), job.jobId),
+        UpdateExpression: isTold ? `${set} REMOVE #due, due_at, cancel_pending` : set,
+        ...(isTold && { ExpressionAttributeNames: { '#due': 'due' } }),
+        ExpressionAttributeValues: {
+          ':reason': shorten(end.reason ?? ''),
+          ...(ran !== undefined && { ':ran': ran }),
+        },
+      },
+    }),
+    refuse: tooLate,
+  };
+}
+
 /** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers, cancelled = false } = end;
-  const { ran } = measureEnd(job, end);
+  const { ran } = end.unsettled ? {} : measureEnd(job, end);
   const known = `${handOvers ? ', tries = :tries' : ''}${ran === undefined ? '' : ', ran_seconds = :ran'}`;
   const [set, remove] = cancelled
     ? [', cancel_pending = :yes, due_at = :now', '']

@@ -104,6 +104,21 @@ export async function saveCommandTimes(
   );
 }
 
+/** The job has not ended on its system yet, or nobody could ask: it is looked at again. */
+export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promise<void> {
+  await wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: jobLifeKey(accountOf(job), job.jobId),
+        UpdateExpression: 'SET due_at = :at',
+        ConditionExpression: 'attribute_exists(cancel_pending)',
+        ExpressionAttributeValues: { ':at': dueAt.toISOString() },
+      }),
+    ),
+  );
+}
+
 /** The system has heard of the cancel, so nothing is left to do for the job. */
 export async function finishCancel(table: Table, job: Job): Promise<void> {
   await table.client.send(

@@ -22,6 +22,8 @@ export interface JobLife {
   readonly unknownSince: Date | undefined;
   /** What the job itself says of its command, where it had to wait for this service. */
   readonly commandTimes: CommandTimes | undefined;
+  /** Whether its system can say after a cancel how long it ran; known once a hand-over has begun. */
+  readonly systemCounts: boolean;
   /** Cancelled here, and not yet there. */
   readonly cancelPending: boolean;
   /** The last thing that the system said about it, or that kept it from saying anything. */
@@ -66,6 +68,7 @@ export function beginLife(job: Job, login?: string): JobLife {
     ranSeconds: undefined,
     unknownSince: undefined,
     commandTimes: undefined,
+    systemCounts: false,
     cancelPending: false,
     reason: undefined,
     stages: [{ stage: job.stage, at: job.endedAt ?? job.submittedAt }],

@@ -6,12 +6,13 @@ import { walkKeptJobs } from './walk-kept-jobs.ts';
 
 const nothing: JobHolds = { seconds: 0, kilobytes: 0, livingJobs: 0 };
 
-/** What a job takes of its quota while it is neither cancelled nor deleted. */
-function holdsOf({ terminal, hold }: Job): JobHolds {
+/** What a job takes of its quota until it is settled and its space is given back. */
+function holdsOf({ terminal, awaitsSettlement, hold }: Job): JobHolds {
+  const isSettled = terminal && !awaitsSettlement;
   return {
-    seconds: terminal ? 0 : hold.seconds,
+    seconds: isSettled ? 0 : hold.seconds,
     kilobytes: hold.kilobytes,
-    livingJobs: terminal ? 0 : 1,
+    livingJobs: isSettled ? 0 : 1,
   };
 }
 

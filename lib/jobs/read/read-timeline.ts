@@ -21,7 +21,9 @@ export async function readTimeline(
   const job = await findJob(table, account, jobId);
   const life = await findLife(table, account, jobId);
   const reason =
-    explainUnknown(job, life) ?? (life.reason || (await explainWait(table, job, life)));
+    explainUnknown(job, life) ??
+    explainUnsettled(job, life) ??
+    (life.reason || (await explainWait(table, job, life)));
   return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) } };
 }
 
@@ -38,6 +40,11 @@ function explainUnknown({ terminal }: Job, { unknownSince }: JobLife): string | 
   if (terminal || !unknownSince) return undefined;
   const since = unknownSince.toISOString().replace(/\.\d+Z$/, 'Z');
   return `The HPC system has not known this job since ${since}.`;
+}
+
+function explainUnsettled({ awaitsSettlement }: Job, { reason = '' }: JobLife) {
+  if (!awaitsSettlement) return undefined;
+  return `${reason} The time that it ran is charged as soon as the HPC system tells it.`.trim();
 }
 
 /** A system that is known to be down is not tried, so no try tells of it. */

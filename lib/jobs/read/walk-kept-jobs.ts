@@ -6,8 +6,8 @@ import type { Job } from '../job.ts';
 import { jobFromItem } from '../job-item.ts';
 
 /**
- * The jobs of a user in a project that were neither cancelled nor deleted, page by page and strongly
- * consistent. The cost grows with the number of all the user's jobs there: leaving some out saves
+ * The jobs of a user in a project that hold something of its quota, page by page and strongly
+ * consistent: those that were neither cancelled nor deleted, and cancelled ones until they are settled. The cost grows with the number of all the user's jobs there: leaving some out saves
  * their way here, but not their reading.
  */
 export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGenerator<Job[]> {
@@ -18,7 +18,7 @@ export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGen
       TableName: table.name,
       IndexName: index,
       KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-      FilterExpression: 'NOT stage IN (:canceled, :deleted)',
+      FilterExpression: 'NOT stage IN (:canceled, :deleted) OR attribute_exists(awaits_settlement)',
       ExpressionAttributeNames: { '#index': index },
       ExpressionAttributeValues: {
         ':user': userPartition(account.user),

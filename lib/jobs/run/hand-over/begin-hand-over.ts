@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { countsCancelledTime } from '#lib/catalog/hpc-system.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { accountOf } from '../../job.ts';
 import { addHandOver, cutOff, type HandOver, type JobLife } from '../../life/job-life.ts';
 import { handOversToItem } from '../../life/job-life-item.ts';
-import type { LivingJob } from '../sweep/sweep.ts';
+import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 
 /** A job that cuts off whoever hands it over, again and again, is not worth its neighbours. */
 const cutOffsToFail = 3;
@@ -36,7 +36,7 @@ export function noteCutOff(life: JobLife): readonly HandOver[] {
  * else was first, or it was cancelled meanwhile.
  */
 export async function beginHandOver(
-  table: Table,
+  { table, system }: Pick<Sweep, 'table' | 'system'>,
   { job, life }: LivingJob,
   now: Date,
   until: Date,
@@ -49,14 +49,16 @@ export async function beginHandOver(
     tryingSince: now,
     cutOffs: countCutOffs(life),
     handOvers: noteCutOff(life),
+    systemCounts: countsCancelledTime(system),
   };
+  const counts = begun.systemCounts ? ', system_counts = :counts' : '';
   const isOurs = await wasWritten(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: jobLifeKey(accountOf(job), job.jobId),
         UpdateExpression:
-          'SET due_at = :until, trying_since = :now, cut_offs = :cutOffs, tries = :tries ' +
+          `SET due_at = :until, trying_since = :now, cut_offs = :cutOffs, tries = :tries${counts} ` +
           'ADD attempts :one',
         ConditionExpression: 'due_at = :seen AND attribute_not_exists(cancel_pending)',
         ExpressionAttributeValues: {
@@ -64,6 +66,7 @@ export async function beginHandOver(
           ':now': now.toISOString(),
           ':cutOffs': begun.cutOffs,
           ':tries': handOversToItem(begun.handOvers),
+          ...(begun.systemCounts && { ':counts': true }),
           ':one': 1,
           ':seen': life.dueAt.toISOString(),
         },

@@ -37,7 +37,7 @@ export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<voi
   }
   const began = now();
   const until = addSeconds(began, leftMs() / 1000 + afterwardsSeconds);
-  const life = await beginHandOver(table, waiting, began, until);
+  const life = await beginHandOver(sweep, waiting, began, until);
   if (!life) return;
   try {
     const handle = await handOver(sweep, job, life);

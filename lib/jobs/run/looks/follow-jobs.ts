@@ -4,11 +4,12 @@ import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { isSystemFault } from '#lib/hpc/errors.ts';
 import { readAbsences } from '#lib/presence/presence.ts';
+import type { Table } from '#lib/table/table.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { saveStage } from '../../job-store.ts';
 import { endJob } from '../../life/end-job.ts';
-import { enterStage, shorten } from '../../life/job-life.ts';
+import { enterStage, type JobLife, shorten } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
 import type { NoteFailure } from '../sweep/read-lives.ts';
@@ -176,29 +177,40 @@ interface Ending {
 }
 
 /**
- * The time is the system's where it tells it, else that of the clock since it was seen running; but
- * not the time in which the job waited for this service, which was away.
+ * The time that is charged: the system's where it tells it, else that of the clock since it was seen
+ * running; but not the time in which the job waited for this service, which was away.
  */
+export async function countRun(
+  table: Table,
+  { runningSince, commandTimes }: JobLife,
+  {
+    endedAt,
+    usedSeconds,
+    patienceSeconds,
+  }: Pick<Ending, 'endedAt' | 'usedSeconds' | 'patienceSeconds'>,
+  now: Date,
+): Promise<{ readonly ranSeconds: number; readonly excusedSeconds: number }> {
+  const byClock = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
+  const countedSeconds = usedSeconds ?? byClock;
+  const run = { endedAt, seconds: countedSeconds, commandTimes, patienceSeconds };
+  const excusedSeconds = mayHaveWaited(run)
+    ? countExcusedSeconds(run, await readAbsences(table, now))
+    : 0;
+  return { ranSeconds: countedSeconds - excusedSeconds, excusedSeconds };
+}
+
 async function finish(
   { table, now }: Sweep,
   { job, life }: LivingJob,
   ending: Ending,
 ): Promise<void> {
-  const { stage, failed, endedAt, reason, usedSeconds, patienceSeconds } = ending;
-  const { runningSince, commandTimes } = life;
-  const byClock = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
-  const countedSeconds = usedSeconds ?? byClock;
-  const run = { endedAt, seconds: countedSeconds, commandTimes, patienceSeconds };
-  const excusedSeconds = mayHaveWaited(run)
-    ? countExcusedSeconds(run, await readAbsences(table, now()))
-    : 0;
+  const { stage, failed, endedAt, reason } = ending;
   const end = {
     stage,
     failed,
     endedAt,
-    ranSeconds: countedSeconds - excusedSeconds,
-    excusedSeconds,
-    runningSince,
+    ...(await countRun(table, life, ending, now())),
+    runningSince: life.runningSince,
     ...(reason !== undefined && { reason }),
   };
   const outcome = await endJob(table, job, end, now());

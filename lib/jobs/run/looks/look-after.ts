@@ -1,11 +1,13 @@
 import { isSystemFault } from '#lib/hpc/errors.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
+import { hasWaitedLong } from '../../cancel/cancel-job.ts';
 import { finishCancel } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
 import type { NoteFailure } from '../sweep/read-lives.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 import { takeUpJobs } from '../sweep/take-up-jobs.ts';
 import { followJobs, type HandedJob } from './follow-jobs.ts';
+import { type CancelAnswer, settleAfterCancel } from './settle-after-cancel.ts';
 
 /**
  * Takes jobs up that their system has, and brings each one step on: looks after it, or tells the
@@ -21,7 +23,7 @@ export async function lookAfter(
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // Looks first, while the leases are fresh: another sweep must not look at the same jobs again.
   await followJobs(sweep, taken.flatMap(chooseHanded), noteFailure);
-  for (const job of cancelled) await cancelOnSystem(sweep, job, noteFailure);
+  for (const job of cancelled) await cancelOnSystem(sweep, job).catch(noteFailure);
   return taken.length;
 }
 
@@ -32,18 +34,20 @@ function chooseHanded({ job, life }: LivingJob): HandedJob[] {
 }
 
 /** A job whose hand-over may have been lost on its way is looked for before it is given up. */
-async function cancelOnSystem(
-  { table, connector }: Sweep,
-  { job, life }: LivingJob,
-  noteFailure: NoteFailure,
-): Promise<void> {
+async function cancelOnSystem(sweep: Sweep, { job, life }: LivingJob): Promise<void> {
+  const { table, connector } = sweep;
   const tag = tagJob(job, life);
+  let answer: CancelAnswer;
   try {
     const handle = life.handle ?? (await connector.findByTag(tag));
     if (handle !== undefined) await connector.cancel({ ...tag, handle });
-    await finishCancel(table, job);
+    if (!job.awaitsSettlement) return await finishCancel(table, job);
+    const asked = handle === undefined ? undefined : { ...tag, handle };
+    answer = asked ? (await connector.lookUp([asked])).get(job.jobId) : 'absent';
   } catch (error) {
+    if (!isSystemFault(error)) throw error;
     // It is due again when the lease ends, and the system may be back by then.
-    if (!isSystemFault(error)) noteFailure(error);
+    if (!job.awaitsSettlement || !hasWaitedLong(job, sweep.now())) return;
   }
+  await settleAfterCancel(sweep, { job, life }, answer);
 }

@@ -8,6 +8,11 @@ export async function describeAccount(client: Slipway, job: Job): Promise<string
   const [chargingOf, use] = await Promise.all([readCharging(client), readUse(client, job)]);
   if (!use) return [];
   const charging = chargingOf(job.project_hpc);
+  const isSettled = use.used + use.returned >= use.held;
+  if (job.terminal_stage && !isSettled) {
+    const held = writeNodeTime(use.held, charging);
+    return [`reserved ${held}, until the system has said how long it ran`];
+  }
   return [
     job.terminal_stage
       ? `used ${writeNodeHours(use.used)}, returned ${writeNodeTime(use.returned, charging)}`
