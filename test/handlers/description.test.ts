@@ -51,6 +51,27 @@ describe('docs/openapi.json', () => {
     expect(faults).toEqual([]);
   });
 
+  it('describes JSON lines as text, and what each line is', () => {
+    const bodies = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+      ([path, item]) =>
+        Object.entries(item).flatMap(([method, { requestBody }]) => {
+          const body = requestBody?.content['application/x-ndjson'];
+          const parts = ['paths', path, method, 'requestBody', 'content', 'application/x-ndjson'];
+          return body ? [{ body, at: `/${parts.map(escapePart).join('/')}` }] : [];
+        }),
+    );
+    expect(bodies.map(({ at }) => at)).toHaveLength(2);
+    for (const { body, at } of bodies) {
+      const text = String(body.example);
+      expect(findFaults(`${at}/schema`, `${text}${text}`)).toEqual([]);
+      expect(findFaults(`${at}/schema`, {})).not.toEqual([]);
+      for (const line of text.trimEnd().split('\n')) {
+        expect(findFaults(`${at}/x-itemSchema`, JSON.parse(line))).toEqual([]);
+      }
+      expect(findFaults(`${at}/x-itemSchema`, {})).not.toEqual([]);
+    }
+  });
+
   it('shows an answer of each operation, and what is sent to it', () => {
     const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((item) =>
       Object.values(item),

@@ -76,12 +76,27 @@ function describeBody(
   return {
     required,
     content: Object.fromEntries(
-      Object.entries(contents).map(([type, schema]) => [
-        type,
-        schema === 'bytes'
-          ? { ...(type === 'text/csv' && table !== undefined && { example: table }) }
-          : { schema: schemas.refer(schema), ...(example !== undefined && { example }) },
-      ]),
+      Object.entries(contents).map(([type, schema]) => {
+        if (schema === 'bytes') {
+          return [type, { ...(type === 'text/csv' && table !== undefined && { example: table }) }];
+        }
+        const referred = schemas.refer(schema);
+        return type === 'application/x-ndjson'
+          ? [type, describeLines(referred, example)]
+          : [type, { schema: referred, ...(example !== undefined && { example }) }];
+      }),
     ),
+  };
+}
+
+/**
+ * JSON lines are text to whoever checks a body against OpenAPI 3.1, which knows no schema of a
+ * line; 3.2 calls that `itemSchema`, so it has this name here, too.
+ */
+function describeLines(line: JsonSchema, example: unknown): JsonSchema {
+  return {
+    schema: { type: 'string', description: 'A JSON object on each line, as in `x-itemSchema`.' },
+    'x-itemSchema': line,
+    ...(example !== undefined && { example: `${JSON.stringify(example)}\n` }),
   };
 }
