@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { cachingOf, pageHeaders, writePolicy } from '#console/serving/console-headers.ts';
+import { leadTo, prefersPage } from '#lib/http/chain/lead-to-page.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -21,15 +22,20 @@ export interface ConsoleOptions {
   readonly storage: string;
 }
 
-/** `GET /console/...`: the files of the console, and for every other path below it its one page. */
+/**
+ * `GET /console/...`: the files of the console, and for every other path below it its one page. Whoever
+ * opens the service's address in a browser is led there.
+ */
 export function serveConsole(
   { folder, storage }: ConsoleOptions,
-  { rawPath, requestContext }: APIGatewayProxyEventV2,
+  { rawPath, requestContext, headers }: APIGatewayProxyEventV2,
 ): ApiResponse | undefined {
+  const { method } = requestContext.http;
+  const reads = method === 'GET' || method === 'HEAD';
+  if (reads && rawPath === '/' && prefersPage(headers.accept)) return leadTo('/console/');
   if (rawPath === '/console') return { statusCode: 308, headers: { location: '/console/' } };
   if (!rawPath.startsWith('/console/')) return undefined;
-  const { method } = requestContext.http;
-  if (method !== 'GET' && method !== 'HEAD') return { statusCode: 405, headers: { allow: 'GET' } };
+  if (!reads) return { statusCode: 405, headers: { allow: 'GET' } };
   const send = (name: string, body: string) => ({
     statusCode: 200,
     headers: {

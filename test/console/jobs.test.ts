@@ -6,6 +6,7 @@ import { chooseFollowed } from '#console/src/jobs/progress/choose-followed.ts';
 import { describeDiscard } from '#console/src/jobs/selection/describe-discard.ts';
 import { describeDiscarded, discardJobs } from '#console/src/jobs/selection/discard-jobs.ts';
 import { markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection/selection.ts';
+import { readMore } from '#console/src/jobs/use-jobs.ts';
 import { visibleRows } from '#console/src/jobs/visible-rows.ts';
 
 function jobs(...ids: readonly number[]): Job[] {
@@ -164,5 +165,22 @@ describe('how long a job has run', () => {
     const followed = chooseFollowed([...ended, ...seen]);
     expect(followed).toHaveLength(20);
     expect(idsOf(followed).slice(0, 4)).toEqual([1, 2, 4, 5]);
+  });
+});
+
+describe('older jobs', () => {
+  const page = (count: number) => Array.from({ length: count }, () => ({}) as Job);
+  async function* list(...sizes: number[]) {
+    for (const size of sizes) yield page(size);
+  }
+
+  it.each([
+    ['all of them on a short page', [328], { count: 328, done: true }],
+    ['short pages, as filters make them', [5, 0, 7], { count: 12, done: true }],
+    ['a whole page', [1000, 5], { count: 1000, done: false }],
+    ['nothing', [], { count: 0, done: true }],
+  ])('with %s are read until it is known whether there are more', async (_, sizes, expected) => {
+    const { jobs, done } = await readMore(list(...sizes));
+    expect({ count: jobs.length, done }).toEqual(expected);
   });
 });

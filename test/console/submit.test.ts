@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBuffer } from 'yauzl';
 import { readDuration } from '#client/src/format/read-duration.ts';
 import type { Job, System } from '#client/src/index.ts';
+import { openProjects } from '#console/src/connection/use-catalog.ts';
+import { beginDraft } from '#console/src/submit/begin-draft.ts';
 import { describeLeft, describePrice } from '#console/src/submit/describe-price.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
 import { draftFromJob } from '#console/src/submit/draft-from-job.ts';
 import { prepareInput } from '#console/src/submit/input/prepare-input.ts';
+import { readChosen } from '#console/src/submit/input/read-drop.ts';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
 import { checksum } from '#console/src/zip/checksum.ts';
 import { packFiles } from '#console/src/zip/pack-files.ts';
@@ -73,10 +76,11 @@ describe('a draft', () => {
   });
 
   it('is the same job as a command and as curl', () => {
-    expect(writeCommand(draft, one)).toBe(
-      "slipway submit hpc_one ./my-folder --command 'echo '\\''hi'\\''' --nodes 2 --cores 6 --time 1h30min --title first",
+    expect(writeCommand(draft, one, undefined)).toBe(
+      "slipway submit hpc_one --command 'echo '\\''hi'\\''' --nodes 2 --cores 6 --time 1h30min --title first",
     );
-    expect(writeCurl({ ...draft, project: 'q' }, one, 'https://a.org')).toBe(
+    const input = { filename: 'input.zip', files: [] };
+    expect(writeCurl({ ...draft, project: 'q' }, one, { api: 'https://a.org', input })).toBe(
       [
         'curl -X POST https://a.org/jobs/hpc_one/q/',
         '-H "Authorization: Bearer $TOKEN"',
@@ -86,6 +90,32 @@ describe('a draft', () => {
         '--data-binary @input.zip',
       ].join(' \\\n  '),
     );
+  });
+
+  const files = [{ name: 'a.py', bytes: 1 }];
+
+  it.each([
+    [{ filename: 'study.zip', folder: 'study', files }, 'slipway submit hpc_one ./study --command'],
+    [{ filename: 'my study.zip', folder: 'my study', files }, "hpc_one './my study' --command"],
+    [{ filename: 'Data.zip', files: [] }, 'slipway submit hpc_one ./Data.zip --command'],
+    [{ filename: 'input.zip', files }, 'slipway submit hpc_one . --command'],
+  ])('names its own input: %j', (input, words) => {
+    expect(writeCommand(draft, one, input)).toContain(words);
+  });
+
+  it('packs for curl what is not a zip yet, and sends nothing where there is no input', () => {
+    const curl = (input: Parameters<typeof writeCommand>[2]) =>
+      writeCurl(draft, one, { api: 'https://a.org', input });
+    const packed = curl({ filename: '研究.zip', folder: '研究', files });
+    expect(packed).toMatch(/^\(cd '\.\/研究' && zip -qr '\.\.\/研究\.zip' \.\)\ncurl /);
+    expect(packed).toContain("filename*=UTF-8'\\'''\\''%E7%A0%94%E7%A9%B6.zip");
+    expect(packed).toContain("--data-binary '@研究.zip'");
+    expect(curl({ filename: 'input.zip', files })).toMatch(/^zip -q input\.zip \.\/a\.py\ncurl /);
+    expect(curl(undefined)).not.toMatch(/data-binary|Content-Type|zip -q/);
+  });
+
+  it('keeps a title that begins with a dash from being an option', () => {
+    expect(writeCommand({ ...draft, title: '-x' }, one, undefined)).toContain('--title=-x');
   });
 });
 
@@ -156,7 +186,7 @@ describe('an input', () => {
 
   it('is a zip as it was, where one was dropped', async () => {
     const content = new Blob(['PK']);
-    const input = await prepareInput([{ name: 'Study.ZIP', content }], nothing);
+    const input = await prepareInput({ files: [{ name: 'Study.ZIP', content }] }, nothing);
     expect(input).toEqual({ zip: content, filename: 'Study.ZIP', files: [] });
   });
 
@@ -164,9 +194,10 @@ describe('an input', () => {
     const content = new Blob(['x']);
     const names = ['b.txt', '.DS_Store', 'a/Thumbs.db', '__MACOSX/b.txt', 'a/c.txt'];
     const input = await prepareInput(
-      names.map((name) => ({ name, content })),
+      { files: names.map((name) => ({ name, content })), folder: 'study' },
       nothing,
     );
+    expect(input).toMatchObject({ folder: 'study', filename: 'study.zip' });
     expect(input?.files).toEqual([
       { name: 'a/c.txt', bytes: 1 },
       { name: 'b.txt', bytes: 1 },
@@ -174,7 +205,7 @@ describe('an input', () => {
   });
 
   it('is none where nothing was dropped', async () => {
-    expect(await prepareInput([], nothing)).toBeUndefined();
+    expect(await prepareInput({ files: [] }, nothing)).toBeUndefined();
   });
 });
 
@@ -237,5 +268,40 @@ describe('a job of another browser', () => {
   it('has its own time, also where that is long to write', () => {
     const long = draftFromJob({ ...job, runtime: 25.01 }, 0, one).draft;
     expect(readDuration(long.time)).toBeCloseTo(25.01 * 3600);
+  });
+});
+
+describe('a chosen folder', () => {
+  it('has its own name, and its files are without it', () => {
+    const file = new File(['x'], 'a.py');
+    Object.defineProperty(file, 'webkitRelativePath', { value: 'study/data/a.py' });
+    expect(readChosen([file])).toEqual({
+      files: [{ name: 'data/a.py', content: file }],
+      folder: 'study',
+    });
+    const loose = Object.defineProperty(new File(['x'], 'b.py'), 'webkitRelativePath', {
+      value: '',
+    });
+    expect(readChosen([loose])).toEqual({ files: [{ name: 'b.py', content: loose }] });
+    expect(readChosen([])).toEqual({ files: [] });
+  });
+});
+
+describe('what a form begins with', () => {
+  it('is no project that was closed since', () => {
+    const project = { id: 1, project_hpc: 'HPC_ONE', default: false, max_living_jobs: 1 };
+    const projects = [
+      { ...project, project_name: 'open' },
+      { ...project, project_name: 'shut', closed: true },
+    ];
+    const catalog = { systems: [one], projects };
+    expect(openProjects(catalog).map(({ project_name: name }) => name)).toEqual(['open']);
+    const begin = (name: string) => {
+      const stored = JSON.stringify({ hpc: 'hpc_one', project: name });
+      vi.stubGlobal('localStorage', { getItem: () => stored });
+      return beginDraft(catalog).draft.project;
+    };
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect([begin('open'), begin('shut'), begin('gone')]).toEqual(['open', '', '']);
   });
 });

@@ -10,6 +10,7 @@ import { bareRouteNames, routeNames, routes } from '#functions/routes.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { matchOperation } from '#lib/http/routes/route.ts';
 import { fallback as handler, handlerOf } from '../fixtures/any-handler.ts';
+import { apiEvent, lambdaContext } from '../fixtures/api-event.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import {
@@ -127,5 +128,24 @@ describe('each function called with what is not its own', () => {
     const put = await call(handlerOf(name), { method: 'PUT', path: '/hpc/' });
     expect(readResponse(put)).toEqual(methodNotAllowed('PUT', 'GET, HEAD'));
     expect(sentCommands(table)).toEqual([]);
+  });
+});
+
+describe('the address of the service itself', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it('leads a browser to the reference', async () => {
+    // It is no operation of the API, so no answer of it is declared.
+    const event = apiEvent({ method: 'GET', path: '/', headers: { accept: browser } });
+    const response = await handler(event, { ...lambdaContext });
+    expect(response).toMatchObject({
+      statusCode: 303,
+      headers: { location: '/docs/', vary: 'accept' },
+    });
+  });
+
+  it.each(['*/*', 'application/json'])('is refused to whoever accepts %s', async (accept) => {
+    const response = await call(handler, { method: 'GET', path: '/', headers: { accept } });
+    expect(readResponse(response)).toEqual(pathNotFound);
   });
 });

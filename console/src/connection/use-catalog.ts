@@ -27,3 +27,8 @@ export function chargingOf(catalog: Catalog | undefined, projectHpc?: string): C
   );
   return joinCharging(systems.map(({ charging }) => charging));
 }
+
+/** Projects to choose from: in a closed one nothing can be submitted. */
+export function openProjects(catalog: Catalog | undefined): readonly Project[] {
+  return catalog?.projects.filter(({ closed }) => closed !== true) ?? [];
+}

@@ -43,7 +43,8 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
   }, [key]);
   const { value, error, refresh } = useLive(
     key,
-    (signal) => listJobs({ ...wanted, limit: newestSize }, { signal }),
+    // One more than is shown says whether there are more.
+    (signal) => listJobs({ ...wanted, limit: newestSize + 1 }, { signal }),
     { living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
   );
   const current = older.key === key ? older : { key, jobs: [], done: false };
@@ -54,9 +55,9 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
     const reading = pages.current ?? all[Symbol.asyncIterator]();
     pages.current = reading;
     try {
-      const { value: page, done = false } = await reading.next();
+      const { jobs, done } = await readMore(reading);
       if (pages.current !== reading) return;
-      setOlder((before) => ({ key, jobs: [...before.jobs, ...(page ?? [])], done }));
+      setOlder((before) => ({ key, jobs: [...before.jobs, ...jobs], done }));
       setFailed(undefined);
     } catch (reason) {
       // A reader that has failed is at its end: the next try begins a new one.
@@ -67,9 +68,12 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
     loading.current = false;
   };
   return {
-    jobs: useMemo(() => value && mergeJobs(value, current.jobs, newestSize), [value, current.jobs]),
+    jobs: useMemo(
+      () => value && mergeJobs(value.slice(0, newestSize), current.jobs, newestSize),
+      [value, current.jobs],
+    ),
     error: error ?? failed,
-    mayHaveMore: value !== undefined && value.length >= newestSize && !current.done,
+    mayHaveMore: value !== undefined && value.length > newestSize && !current.done,
     loadMore: () => void loadMore(),
     take: (changed) => {
       const now = new Map(changed.map((job) => [job.job_id, job]));
@@ -84,4 +88,17 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
       refresh();
     },
   };
+}
+
+/** Goes on after a short page, because only the end of the list says that it was the last one. */
+export async function readMore(
+  reading: AsyncIterator<Job[]>,
+): Promise<{ readonly jobs: readonly Job[]; readonly done: boolean }> {
+  const jobs: Job[] = [];
+  while (jobs.length < olderSize) {
+    const { value: page, done = false } = await reading.next();
+    if (done) return { jobs, done };
+    jobs.push(...page);
+  }
+  return { jobs, done: false };
 }

@@ -3,7 +3,7 @@ import { nameUnit } from '#client/src/format/write-node-time.ts';
 import { query } from '../address/address.ts';
 import { systemOf } from '../address/system-of.ts';
 import type { Session } from '../connection/session.ts';
-import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, openProjects, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { problemsByField } from '../parts/explain-problem.ts';
 import { Field } from '../parts/field.tsx';
@@ -27,11 +27,16 @@ export function AskForm({
   });
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<unknown>();
-  const accounts = (catalog?.projects ?? []).map((each) => ({
-    name: `${systemOf(each)}/${each.project_name}`,
-    hpc: systemOf(each),
-    project: each.project_name,
-  }));
+  const open = new Set(openProjects(catalog));
+  const accounts = (catalog?.projects ?? [])
+    .map((each) => ({
+      name: `${systemOf(each)}/${each.project_name}`,
+      hpc: systemOf(each),
+      project: each.project_name,
+      isOpen: open.has(each),
+    }))
+    // A closed project can be asked for by whoever came here from its quota.
+    .filter(({ name, isOpen }) => isOpen || name === draft.account);
   const account = accounts.find(({ name }) => name === draft.account) ?? accounts[0];
   const charging = chargingOf(catalog, account?.hpc.toUpperCase());
   const { problems, body } = readRequest(draft, charging);

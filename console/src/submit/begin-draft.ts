@@ -1,4 +1,4 @@
-import type { Catalog } from '../connection/use-catalog.ts';
+import { type Catalog, openProjects } from '../connection/use-catalog.ts';
 import type { Draft } from './draft.ts';
 import type { Input } from './input/prepare-input.ts';
 import { recallLast, recallSubmission } from './remembered.ts';
@@ -29,8 +29,14 @@ export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefin
   );
 }
 
-/** A catalog changes: what is no longer there is not offered. */
-function complete(begun: Draft, { systems }: Catalog): Draft {
-  const exists = systems.some(({ name }) => name === begun.hpc);
-  return exists ? begun : { ...begun, hpc: systems[0]?.name ?? '', project: '' };
+/** A catalog changes: what is no longer there, or closed, is not offered. */
+function complete(begun: Draft, catalog: Catalog): Draft {
+  const { systems } = catalog;
+  const system = systems.find(({ name }) => name === begun.hpc);
+  if (!system) return { ...begun, hpc: systems[0]?.name ?? '', project: '' };
+  const isOpen = openProjects(catalog).some(
+    ({ project_hpc: hpc, project_name: name }) =>
+      hpc === system.project_hpc && name === begun.project,
+  );
+  return isOpen ? begun : { ...begun, project: '' };
 }

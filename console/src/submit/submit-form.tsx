@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { goTo } from '../address/address.ts';
 import { addressOf } from '../address/address-of.ts';
 import type { Session } from '../connection/session.ts';
-import type { Catalog } from '../connection/use-catalog.ts';
+import { type Catalog, openProjects } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -75,8 +75,8 @@ export function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
           draft={draft}
           system={system}
           systems={catalog.systems}
-          projects={catalog.projects.filter(
-            ({ project_hpc: hpc, closed }) => hpc === system.project_hpc && closed !== true,
+          projects={openProjects(catalog).filter(
+            ({ project_hpc: hpc }) => hpc === system.project_hpc,
           )}
           problems={problems}
           onChange={change}
@@ -87,8 +87,11 @@ export function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
             Submit
           </button>
           {sent !== undefined && <progress value={sent} aria-label="Sending" />}
-          <CopyButton text={writeCommand(draft, system)} label="Copy as a command" />
-          <CopyButton text={writeCurl(draft, system, location.origin)} label="Copy as curl" />
+          <CopyButton text={writeCommand(draft, system, input)} label="Copy as a command" />
+          <CopyButton
+            text={writeCurl(draft, system, { api: location.origin, input })}
+            label="Copy as curl"
+          />
         </div>
       </div>
       <PricePanel

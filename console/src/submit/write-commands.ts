@@ -1,8 +1,14 @@
 import type { System } from '#client/src/index.ts';
 import { type Draft, extraFieldsOf, programFieldOf, toSubmission } from './draft.ts';
+import type { Input } from './input/prepare-input.ts';
 
-/** The same job, as the command submits it. */
-export function writeCommand(draft: Draft, system: System): string {
+type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
+
+/**
+ * The same job, as the command submits it. A browser does not tell where a folder is, so the command is
+ * for the folder around it; loose files are packed from where they are.
+ */
+export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
   const { nodes, cores, time, title, program, project, fields } = draft;
   const options = [
     [programFieldOf(system), program],
@@ -16,14 +22,27 @@ export function writeCommand(draft: Draft, system: System): string {
     .filter((name) => (fields[name] ?? '') !== '')
     .map((name) => `--field ${quote(`${name}=${fields[name]}`)}`);
   return [
-    `slipway submit ${draft.hpc} ./my-folder`,
-    ...options.map(([name, value = '']) => `--${name} ${quote(value)}`),
+    `slipway submit ${draft.hpc}`,
+    ...(input ? [quote(placeOf(input))] : []),
+    // A value that begins with a dash would be taken for the next option.
+    ...options.map(([name, value = '']) =>
+      value.startsWith('-') ? `--${name}=${quote(value)}` : `--${name} ${quote(value)}`,
+    ),
     ...extra,
   ].join(' ');
 }
 
-/** The same job over plain HTTP. */
-export function writeCurl(draft: Draft, system: System, api: string): string {
+function placeOf({ filename, folder, files }: Named): string {
+  if (folder !== undefined) return `./${folder}`;
+  return files.length > 0 ? '.' : `./${filename}`;
+}
+
+/** The same job over plain HTTP; what is not a zip yet is packed first. */
+export function writeCurl(
+  draft: Draft,
+  system: System,
+  { api, input }: { readonly api: string; readonly input: Named | undefined },
+): string {
   const {
     hpc,
     project_name: project,
@@ -34,14 +53,33 @@ export function writeCurl(draft: Draft, system: System, api: string): string {
   } = toSubmission(draft, system);
   const payload = { ...others, ...fields, node_number: nodes, core_number: cores };
   const path = `/jobs/${hpc}/${project === undefined ? '' : `${project}/`}`;
-  return [
+  const zip = input?.filename ?? 'input.zip';
+  const lines = [
     `curl -X POST ${quote(`${api}${path}`)}`,
     `-H "Authorization: Bearer $TOKEN"`,
-    `-H 'Content-Type: application/zip'`,
-    `-H 'Content-Disposition: attachment; filename=input.zip'`,
+    ...(input ? [`-H 'Content-Type: application/zip'`] : []),
+    `-H ${quote(`Content-Disposition: attachment; ${nameFile(zip)}`)}`,
     `-H ${quote(`Payload: ${JSON.stringify(payload)}`)}`,
-    '--data-binary @input.zip',
+    ...(input ? [`--data-binary ${quote(`@${zip}`)}`] : []),
   ].join(' \\\n  ');
+  return `${input ? writePacking(input) : ''}${lines}`;
+}
+
+function writePacking({ filename, folder, files }: Named): string {
+  if (folder !== undefined) {
+    return `(cd ${quote(`./${folder}`)} && zip -qr ${quote(`../${filename}`)} .)\n`;
+  }
+  const names = files.map(({ name }) => quote(`./${name}`));
+  return names.length > 0 ? `zip -q ${quote(filename)} ${names.join(' ')}\n` : '';
+}
+
+/** RFC 6266: a header holds ASCII, so any other name is sent in the form for that. */
+function nameFile(name: string): string {
+  if (/^[\w.-]+$/.test(name)) return `filename=${name}`;
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `filename*=UTF-8''${encoded}`;
 }
 
 /** As a POSIX shell takes it: what is plain stays so. */

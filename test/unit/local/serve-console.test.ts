@@ -87,3 +87,25 @@ describe('the console of the laptop edition', () => {
     });
   });
 });
+
+describe('the address of the service itself', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const open = (accept?: string, method = 'GET') =>
+    serveConsole(
+      { folder, storage },
+      apiEvent({ method, path: '/', headers: accept === undefined ? {} : { accept } }),
+    );
+
+  it('leads a browser to the console', () => {
+    expect(open(browser)).toMatchObject({ statusCode: 303, headers: { location: '/console/' } });
+  });
+
+  it.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
+    'is the API to whoever accepts %s',
+    (accept) => expect(open(accept)).toBeUndefined(),
+  );
+
+  it('is the API to whoever sends something', () => {
+    expect(open(browser, 'POST')).toBeUndefined();
+  });
+});

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { writeSize } from '#client/src/format/write-size.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import type { FileToPack } from '../../zip/pack-files.ts';
 import { type Input, prepareInput } from './prepare-input.ts';
-import { readChosen, readDrop } from './read-drop.ts';
+import { type Found, readChosen, readDrop } from './read-drop.ts';
 
 interface DropZoneProps {
   readonly input: Input | undefined;
@@ -15,7 +14,7 @@ export function DropZone({ input, onInput }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const [packed, setPacked] = useState<number>();
   const [error, setError] = useState<unknown>();
-  const take = async (reading: Promise<readonly FileToPack[]>) => {
+  const take = async (reading: Promise<Found>) => {
     setError(undefined);
     setPacked(0);
     try {
@@ -54,11 +53,11 @@ export function DropZone({ input, onInput }: DropZoneProps) {
         <FileButton
           label="Choose a folder"
           folder
-          onFiles={(files) => void take(Promise.resolve(files))}
+          onFound={(found) => void take(Promise.resolve(found))}
         />
         <FileButton
           label="Choose files or a zip"
-          onFiles={(files) => void take(Promise.resolve(files))}
+          onFound={(found) => void take(Promise.resolve(found))}
         />
       </div>
       {error !== undefined && <ProblemNote error={error} />}
@@ -67,7 +66,7 @@ export function DropZone({ input, onInput }: DropZoneProps) {
 }
 
 function InputSummary({
-  input: { zip, filename, files },
+  input: { zip, filename, folder, files },
   onRemove,
 }: {
   readonly input: Input;
@@ -77,7 +76,7 @@ function InputSummary({
   return (
     <div>
       <p class="line">
-        <strong>{filename}</strong>
+        <strong>{folder ?? filename}</strong>
         <span class="number">{writeSize(zip.size)}</span>
         <button type="button" class="plain" onClick={onRemove}>
           Remove
@@ -104,10 +103,10 @@ function InputSummary({
 interface FileButtonProps {
   readonly label: string;
   readonly folder?: boolean;
-  readonly onFiles: (files: readonly FileToPack[]) => void;
+  readonly onFound: (found: Found) => void;
 }
 
-function FileButton({ label, folder = false, onFiles }: FileButtonProps) {
+function FileButton({ label, folder = false, onFound }: FileButtonProps) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -122,7 +121,7 @@ function FileButton({ label, folder = false, onFiles }: FileButtonProps) {
         aria-label={label}
         {...(folder && { webkitdirectory: true })}
         onChange={({ currentTarget }) => {
-          onFiles(readChosen(currentTarget.files ?? []));
+          onFound(readChosen(currentTarget.files ?? []));
           currentTarget.value = '';
         }}
       />

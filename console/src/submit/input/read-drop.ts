@@ -1,7 +1,13 @@
 import type { FileToPack } from '../../zip/pack-files.ts';
 
+/** Files, and the name of the folder that they are all in, if they came as one folder. */
+export interface Found {
+  readonly files: readonly FileToPack[];
+  readonly folder?: string;
+}
+
 /** What was dropped: files, and folders with all that is in them. */
-export async function readDrop(transfer: DataTransfer): Promise<FileToPack[]> {
+export async function readDrop(transfer: DataTransfer): Promise<Found> {
   // All at once: after the first pause the browser has forgotten the others.
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
@@ -9,8 +15,10 @@ export async function readDrop(transfer: DataTransfer): Promise<FileToPack[]> {
   if (entries.length === 0) return readChosen(transfer.files);
   const [only] = entries;
   // A folder that comes alone is the job's own folder: what is in it stands at the top of the zip.
-  if (entries.length === 1 && only && isDirectory(only)) return readBelow(only, '');
-  return (await Promise.all(entries.map((entry) => readEntry(entry, '')))).flat();
+  if (entries.length === 1 && only && isDirectory(only)) {
+    return { files: await readBelow(only, ''), folder: only.name };
+  }
+  return { files: (await Promise.all(entries.map((entry) => readEntry(entry, '')))).flat() };
 }
 
 async function readEntry(entry: FileSystemEntry, prefix: string): Promise<FileToPack[]> {
@@ -41,10 +49,15 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile;
 }
 
-/** What was chosen with a button; of a folder, without its own name. */
-export function readChosen(files: Iterable<File>): FileToPack[] {
-  return [...files].map((content) => {
-    const path = content.webkitRelativePath;
-    return { name: path === '' ? content.name : path.slice(path.indexOf('/') + 1), content };
-  });
+/** What was chosen with a button; of a folder, without its own name in front of every file. */
+export function readChosen(chosen: Iterable<File>): Found {
+  const files = [...chosen];
+  const [folder = ''] = files[0]?.webkitRelativePath.split('/') ?? [];
+  return {
+    files: files.map((content) => {
+      const path = content.webkitRelativePath;
+      return { name: path === '' ? content.name : path.slice(path.indexOf('/') + 1), content };
+    }),
+    ...(folder !== '' && { folder }),
+  };
 }

@@ -1,5 +1,5 @@
 import { nameUnit } from '#client/src/format/write-node-time.ts';
-import { type Catalog, chargingOf } from '../../../connection/use-catalog.ts';
+import { type Catalog, chargingOf, openProjects } from '../../../connection/use-catalog.ts';
 import { Blank } from './blank.tsx';
 import { type Sentence, verbs } from './read-sentence.ts';
 
@@ -65,8 +65,8 @@ export function SentenceFields({ sentence, catalog, problems, onWrite }: Sentenc
             onChange={({ currentTarget }) => onWrite({ place: currentTarget.value })}
           >
             <option value="">a project</option>
-            {catalog?.projects.map(({ project_hpc: hpc, project_name: project }) => (
-              <option key={`${hpc}/${project}`} value={`${hpc.toLowerCase()}/${project}`}>
+            {listPlaces(catalog, sentence.place).map(({ place, project }) => (
+              <option key={place} value={place}>
                 {project}
               </option>
             ))}
@@ -77,4 +77,16 @@ export function SentenceFields({ sentence, catalog, problems, onWrite }: Sentenc
       {blank('reason', { label: 'Reason', example: 'a course in spring', wide: 26 })}
     </div>
   );
+}
+
+/** Open projects, and a closed one only where somebody came here from it. */
+function listPlaces(catalog: Catalog | undefined, chosen: string) {
+  const open = new Set(openProjects(catalog));
+  return (catalog?.projects ?? [])
+    .map((each) => ({
+      place: `${each.project_hpc.toLowerCase()}/${each.project_name}`,
+      project: each.project_name,
+      isOpen: open.has(each),
+    }))
+    .filter(({ place, isOpen }) => isOpen || place === chosen);
 }
