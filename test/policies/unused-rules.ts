@@ -27,6 +27,16 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/hpc/simulator/simulator.ts': ['read-files'],
   // Only what an administrator deletes is an act.
   'lib/jobs/cancel/delete-job.ts': ['delete-job'],
+  // Only a download makes copies, and only the sweep looks for those that are due.
+  'lib/files/results/relay-files.ts': [
+    'delete-any-job',
+    'delete-job',
+    'read-files',
+    'remove-quota',
+    'remove-uploads',
+  ],
+  // It gives the signs of life that others read when they settle a job.
+  'lib/presence/presence.ts': ['measure-queue'],
   // Callers are the owners of what they ask for.
   'lib/jobs/read/find-owner.ts': ['read-jobs'],
   // It is told which jobs are due.

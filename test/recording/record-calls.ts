@@ -32,15 +32,31 @@ vi.mock('#lib/files/storage/direct-store.ts', async (original) => ({
   openDirectly: () => undefined,
 }));
 
+// A table within the process is called in the place of the SDK's own way.
+vi.mock('#lib/table/connection.ts', async (original) => {
+  const connection = await original<typeof import('#lib/table/connection.ts')>();
+  return {
+    ...connection,
+    chooseConnection: () => (client: object) => {
+      connection.chooseConnection()(client);
+      if (Object.hasOwn(client, 'send')) watchSending(client);
+    },
+  };
+});
+
 const base = Object.getPrototypeOf(DynamoDBDocumentClient.prototype);
 for (const { prototype } of [EventBridgeClient, SecretsManagerClient]) {
   if (Object.getPrototypeOf(prototype) !== base) throw new Error('Not all clients are alike.');
 }
-watch(base, 'send', (_, [command]) => keep(reduceCommand(Object(command))));
+watchSending(base);
 for (const method of ['sign', 'presign']) {
   watch(SignatureV4.prototype, method, (signer, [request]) => {
     if (Object(signer).service === 's3') keep(reduceRequest(Object(request)));
   });
+}
+
+function watchSending(client: object): void {
+  watch(client, 'send', (_, [command]) => keep(reduceCommand(Object(command))));
 }
 
 /** Once a process, though this is loaded for each of its files. */
