@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFolder } from '#console/serving/console-folder.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
@@ -14,7 +15,9 @@ import { openTable } from '#lib/table/table.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
+import { openPrivateFolder } from './credentials/private-folder.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
+import { damageHelp } from './dynamodb/refusals/damage-error.ts';
 import {
   chooseWanted,
   type EventFlow,
@@ -83,6 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const state = options.stateDirectory ?? stateDirectory;
   const issuer = openIssuer(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
+  refuseLostFiles(options);
   let events: EventFlow | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
   const gateways: Gateway[] = [];
@@ -200,6 +204,22 @@ async function startDatabase(
     ...(dataCheck && { check: dataCheck }),
     ...(hasStream(options) && { wanted: await chooseWanted() }),
   });
+}
+
+/**
+ * Refuses a folder whose table is there, but not the files of its jobs. Of a new one, their place is
+ * made before the table, so that a kill in between is not taken for that.
+ */
+function refuseLostFiles({ dataDirectory, dynamoDbEndpoint, storageEndpoint }: ServiceOptions) {
+  const isElsewhere = dynamoDbEndpoint !== undefined || storageEndpoint !== undefined;
+  if (dataDirectory === 'memory' || isElsewhere) return;
+  const place = join(dataDirectory, 'files', 'buckets');
+  if (existsSync(join(dataDirectory, 'dynamodb', 'table.seal')) && !existsSync(place)) {
+    throw new Error(
+      `The files of jobs are missing beside their table: ${place}. ${damageHelp} If none were ever kept there, make that folder.`,
+    );
+  }
+  openPrivateFolder(place);
 }
 
 /** A secret that everybody knows would let every program of the machine read the files of all users. */

@@ -170,7 +170,7 @@ describe.runIf(canMount())('a disk that is read-only', () => {
       const { code, text } = await readToEnd(home.run({ PORT: '0', DATA_DIR: data }));
       expect({ code, text }).toEqual({
         code: 1,
-        text: `The folder ${join(data, 'dynamodb')} is on a read-only file system. Mount it writable, or choose another folder with DATA_DIR.\n`,
+        text: `The folder ${join(data, 'files/buckets')} is on a read-only file system. Mount it writable, or choose another folder with DATA_DIR.\n`,
       });
     }
   });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { DatabaseFiles } from './check-seal.ts';
@@ -21,6 +21,8 @@ export class KeptSeal {
   readonly #moveLog: StatementSync;
   #note: Note;
   #log: number | undefined;
+  /** How the main file looked when it was last written. */
+  #main: string;
   /** Whether the log may have been begun anew since the note, so that its salts are to be read. */
   #isNewLog = true;
 
@@ -35,7 +37,20 @@ export class KeptSeal {
     this.#moveLog = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
     // The note of before is good until all that it speaks of is in the main file.
     this.#moveIntoMain();
+    this.#main = describeFile(files.main);
     this.#file.writeNote(this.#note);
+  }
+
+  /** Says what somebody else has done to the files, as far as it shows from outside. */
+  findInterference(): string | undefined {
+    if (describeFile(this.#files.main) !== this.#main) {
+      return 'table.sqlite was changed or removed by something else';
+    }
+    const isLogNeeded = this.#note.frames > 0;
+    if (isLogNeeded && describeFile(this.#files.log) === missing) {
+      return 'table.sqlite-wal was removed by something else';
+    }
+    return undefined;
   }
 
   /** Behind each commit. It stays committed if the note fails, so its caller is not told otherwise. */
@@ -85,6 +100,7 @@ export class KeptSeal {
     this.#file.reserve(this.#note.pages, pages);
     const moved = this.#moveLog.get();
     if (moved?.log !== length || moved.checkpointed !== length) return false;
+    this.#main = describeFile(this.#files.main);
     this.#file.writeSums(this.#sumFrames(latest));
     this.#note = { ...this.#note, pages, salts, frames: 0 };
     this.#file.writeNote(this.#note);
@@ -128,4 +144,12 @@ export class KeptSeal {
     this.#log ??= openSync(this.#files.log, 'r');
     readSync(this.#log, into, 0, into.length, position);
   }
+}
+
+const missing = 'missing';
+
+/** In the log mode of SQLite the main file changes only when the log is moved into it. */
+function describeFile(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : missing;
 }

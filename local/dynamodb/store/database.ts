@@ -10,6 +10,7 @@ export class Database {
   readonly #seal: KeptSeal | undefined;
   #lastWriteFailed = false;
   #isGroup = false;
+  #lookedAt = 0;
   #damage: DamageError | undefined;
 
   /** `folder` is how messages name it. */
@@ -42,6 +43,7 @@ export class Database {
    * when it is written: this is what makes conditions and additions exact.
    */
   transact<T>(task: () => T): T {
+    this.#refuseInterference();
     if (this.#damage) throw this.#damage;
     return this.#isGroup ? this.#transactInGroup(task) : this.#commitAfter(task, true);
   }
@@ -105,12 +107,22 @@ export class Database {
     );
   }
 
+  /** Looks at the files once a second: what is written to one that was removed is lost at the next kill. */
+  #refuseInterference(): void {
+    const now = performance.now();
+    if (!this.#seal || now - this.#lookedAt < 1000) return;
+    this.#lookedAt = now;
+    const finding = this.#seal.findInterference();
+    if (finding !== undefined) this.noteFailure(new DamageError(finding));
+  }
+
   get isDamaged(): boolean {
     return this.#damage !== undefined;
   }
 
   /** Whether changes are possible: not after damage; after a full disk they are tried again. */
   canWrite(): boolean {
+    this.#refuseInterference();
     if (this.isDamaged) return false;
     try {
       if (this.#lastWriteFailed) this.transact(() => this.#connection.exec(probe));
@@ -146,6 +158,7 @@ function isFailureOfDisk(error: unknown): boolean {
 /** Stored text that is not JSON any more, and a missing table, are damage that SQLite does not call so. */
 function isDamage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DamageError) return true;
   const isLost = error instanceof SyntaxError || /^no such table/.test(error.message);
   return isLost || damages.has(kindOf(error));
 }

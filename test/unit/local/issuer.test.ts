@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +27,25 @@ describe('openIssuer', () => {
     expect(second.cursorSecret).toBe(first.cursorSecret);
     expect(second.passSecret).toBe(first.passSecret);
     expect(readdirSync(directory)).toEqual(['issuer-key.pem']);
+  });
+
+  it('says what to do about a key that is damaged, and leaves it alone', () => {
+    openIssuer(directory);
+    const file = join(directory, 'issuer-key.pem');
+    writeFileSync(file, 'half of a k');
+    expect(() => openIssuer(directory)).toThrow(
+      `The key that signs tokens, ${file}, is damaged. Put back a copy of it, or delete it: the next start makes a new one, and everybody needs a new token.`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('half of a k');
+  });
+
+  it('closes a folder and a key that others could read before', () => {
+    openIssuer(directory);
+    chmodSync(directory, 0o755);
+    chmodSync(join(directory, 'issuer-key.pem'), 0o644);
+    openIssuer(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'issuer-key.pem')).mode & 0o777).toBe(0o600);
   });
 
   it('lets nobody else read the key', () => {
