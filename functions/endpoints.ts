@@ -46,7 +46,10 @@ export const endpoints = {
   },
   'take-results': {
     method: 'PUT',
-    paths: { take: '/handover/{job_id}/results/' },
+    paths: {
+      take: '/handover/{job_id}/results/',
+      follow: '/handover/{job_id}/output/',
+    },
     access: 'public',
   },
   'read-quotas': {

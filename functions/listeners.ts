@@ -25,7 +25,7 @@ export const listeners = {
     file: 'listeners/hand-over-jobs',
     source: workSource,
     table: {
-      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      actions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'simulators', 'systems'],
       appendsTo: ['ledgers'],
     },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
 import { Project, Status, System, SystemReport } from '#lib/http/answers/catalog.ts';
-import { JobFile, Upload } from '#lib/http/answers/files.ts';
+import { Followed, JobFile, Upload } from '#lib/http/answers/files.ts';
 import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
 import { Ledger } from '#lib/http/answers/ledger.ts';
 import { GrantedRow, Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
@@ -74,7 +74,7 @@ export const routes = {
     file: 'files/read-files',
     answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
     table: {
-      // Writes the records of the copies that it makes of large files.
+      // Writes the records of the copies that it makes of large files, and that a job is followed.
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       looksUp: ['projects', 'simulators', 'systems'],
@@ -93,7 +93,7 @@ export const routes = {
   'take-results': {
     ...endpoints['take-results'],
     file: 'handover/take-results',
-    answers: { take: [temporaryRedirect] },
+    answers: { take: [temporaryRedirect], follow: [ok(Followed)] },
     table: { actions: ['GetItem', 'UpdateItem'], partitions: ['users'] },
     files: { results: ['PutObject'] },
     passes: true,

@@ -25,7 +25,7 @@ export const schedules = {
     perSystem: true,
     file: 'schedules/track-jobs',
     table: {
-      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'simulators', 'systems'],
       appendsTo: ['ledgers'],
     },

@@ -16,7 +16,7 @@ import { presentFile, sendFile } from '#lib/http/presenters/jobs/present-files.t
 import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
-import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';
+import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
@@ -24,6 +24,7 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
+const findJob = createJobFinder(table);
 const endpoint = endpoints['read-files'];
 
 export const handler = projectHandler(endpoints, endpoint, table, {
@@ -31,15 +32,14 @@ export const handler = projectHandler(endpoints, endpoint, table, {
     const files = await openFiles(request);
     return ok((await files.list()).map(presentFile));
   }),
-  one: answer(endpoint.paths.one, {}, async (request) => {
-    const files = await openFiles(request);
-    return sendFile(await files.fetch(request.path.file_id));
-  }),
+  one: answer(endpoint.paths.one, {}, async (request) =>
+    sendFile(await (await openFiles(request)).fetch(request.path.file_id)),
+  ),
 });
 
 async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list>) {
   const { hpc, job_id: id } = path;
-  const job = await findJobWithHandle(table, { user: caller.userId, ...projectAt(path) }, id);
+  const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults(hpc));
   const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), table, results };
   return openFileSource(job, access);
 }

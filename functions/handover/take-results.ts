@@ -9,29 +9,37 @@ import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { announcedBytes } from '#lib/http/parsers/bodies/announced-bytes.ts';
-import { resultsQuery } from '#lib/http/parsers/queries/pass-query.ts';
-import { temporaryRedirect } from '#lib/http/respond.ts';
+import { outputBody } from '#lib/http/parsers/bodies/output-body.ts';
+import { outputQuery, resultsQuery } from '#lib/http/parsers/queries/pass-query.ts';
+import { ok, temporaryRedirect } from '#lib/http/respond.ts';
+import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
-const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
-const context = { table, catalog, results };
+const context = { table, catalog, ...openJobFiles(readEnvironment(FilesEnvironment)) };
+const takeOutput = createOutputTaker(context);
 const endpoint = endpoints['take-results'];
 
 export const handler = publicHandler(endpoints, endpoint, {
   take: answerAnybody(
     endpoint.paths.take,
     { query: resultsQuery, body: announcedBytes },
-    async ({ path, query, body: bytes }) => {
-      const { job_id: jobId } = path;
+    async ({ path: { job_id: jobId }, query, body: bytes }) => {
       const at = new Date();
       const account = passes.read(query.pass, { purpose: 'results', jobId, at });
-      const announced = { bytes, secondsBefore: query.before, secondsAfter: query.after, at };
-      return temporaryRedirect(await takeResults(context, account, jobId, announced));
+      return temporaryRedirect(await takeResults(context, account, jobId, { ...query, bytes, at }));
+    },
+  ),
+  follow: answerAnybody(
+    endpoint.paths.follow,
+    { query: outputQuery, body: outputBody },
+    async ({ path: { job_id: jobId }, query, body: sent }) => {
+      const account = passes.read(query.pass, { purpose: 'output', jobId, at: new Date() });
+      return ok({ followed: await takeOutput(account, jobId, sent) });
     },
   ),
 });

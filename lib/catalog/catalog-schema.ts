@@ -158,6 +158,14 @@ const Connector = v.variant(
         wholeNumber(1, 3600),
         'No job is looked up more often than this (30, unless it is said).',
       ),
+      liveOutput: optional(
+        v.boolean('true or false'),
+        'Whether jobs send what they write while somebody follows them (true, unless it is said).',
+      ),
+      keepsDirectories: optional(
+        v.boolean('true or false'),
+        'Whether the directories of jobs stay after their results were sent (false, unless it is said).',
+      ),
     }),
     section({
       kind: v.literal('unicore', connectorKinds),

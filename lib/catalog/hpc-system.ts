@@ -59,6 +59,16 @@ export function countSweepRuns(system: HpcSystem): number {
   return system.sweepRuns ?? 1;
 }
 
+/** Whether what a job writes can be read while it runs: on every kind of system, unless it is switched off. */
+export function hasLiveOutput({ connector }: HpcSystem): boolean {
+  return connector.kind !== 'slurm' || connector.liveOutput !== false;
+}
+
+/** Whether what a job wrote is there after a cancel: NSG forgets a job that it is told to end. */
+export function cancelKeepsOutput({ connector }: HpcSystem): boolean {
+  return connector.kind !== 'nsg';
+}
+
 export type ChargingRule = HpcSystem['charging'];
 
 export type StageWords = HpcSystem['stages'];

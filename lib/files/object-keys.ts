@@ -17,6 +17,11 @@ export function resultsKey(owner: UserId, jobId: JobId): string {
   return `${owner}/${jobId}.zip`;
 }
 
+/** What a running job has written last, beside its results to come. */
+export function outputTailKey(owner: UserId, jobId: JobId): string {
+  return `${owner}/${jobId}.output`;
+}
+
 /** Holds copies for single downloads. Owners are digits, so none is called `relay`. */
 export const relayFolder = 'relay';
 

@@ -50,7 +50,12 @@ export interface JobOrder extends JobTag {
    * them; good for as long as the job lives.
    */
   readonly resultsAddress?: string;
+  /** Where a running job asks, by a PUT, whether somebody follows it, and sends what it has written. */
+  readonly outputAddress?: string;
 }
+
+/** How much of each of its two streams a running job sends: the end. */
+export const outputTailBytes = 65_536;
 
 /** The zip of a job; systems that must be sent it open it, anew for each try. */
 export interface JobInput extends ByteSource {
@@ -93,6 +98,8 @@ export interface RemoteFile {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
+  /** How many bytes came before the first one, where only the end of the file is kept. */
+  readonly startsAt?: number;
 }
 
 export interface OpenedFile {

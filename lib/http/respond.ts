@@ -22,13 +22,18 @@ export function replayed(response: ApiResponse): ApiResponse {
 }
 
 /** A file to be saved: it came from a job, and no browser may take it for a page of ours. */
-export function okFile(name: string, bytes: Uint8Array): ApiResponse {
+export function okFile(
+  name: string,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
   return {
     statusCode: 200,
     headers: {
       'content-type': 'application/octet-stream',
       'content-disposition': createDisposition(name),
       'cache-control': 'no-store',
+      ...headers,
     },
     body: Buffer.from(bytes).toString('base64'),
     isBase64Encoded: true,

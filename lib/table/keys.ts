@@ -7,6 +7,7 @@
  * | a job                                    | PK USER#<owner>, SK JOB#<hpc>#<project>#<job_id>          |
  * | what a job was asked to run              | PK USER#<owner>, SK REQUEST#<hpc>#<project>#<job_id>      |
  * | a job's way through its system           | PK USER#<owner>, SK LIFE#<hpc>#<project>#<job_id>         |
+ * | whether somebody follows a running job   | PK USER#<owner>, SK FOLLOWER#<hpc>#<project>#<job_id>, TTL |
  * | all jobs of a user, by id                | local index jobs_by_id: <id>                              |
  * | those on one system                      | local index jobs_by_system: <hpc>#<id>                    |
  * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
@@ -139,6 +140,10 @@ export function jobKey({ user, hpc, project }: AccountKey, jobId: JobId): Primar
 
 export function jobRequestKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
   return { PK: userPartition(user), SK: `REQUEST#${hpc}#${project}#${jobId}` };
+}
+
+export function jobFollowerKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
+  return { PK: userPartition(user), SK: `FOLLOWER#${hpc}#${project}#${jobId}` };
 }
 
 export function jobLifeKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {

@@ -22,6 +22,8 @@ const one: System = {
   payload: { required: ['command', 'node_number'], optional: ['title'] },
   limits: { node_number: 512, core_number: 64, runtime: 24 },
   charging: 'node',
+  live_output: true,
+  cancel_keeps_output: true,
   stages: [],
 };
 const two: System = {

@@ -58,8 +58,10 @@ describe.each(systemSamples)(
       input_file: sample.fileName,
       input_key: 'an/input.zip',
     };
+    const inputRemoved = ['DELETE /inputs-test/an/input.zip'];
     const removed = [
-      'DELETE /inputs-test/an/input.zip',
+      ...inputRemoved,
+      `DELETE /results-test/${owner}/${sample.jobId}.output`,
       `DELETE /results-test/${owner}/${sample.jobId}.zip`,
     ];
 
@@ -80,7 +82,7 @@ describe.each(systemSamples)(
       });
     }
 
-    it('ends the job, settles it and tells of it in one transaction; its files go', async () => {
+    it('ends the job, settles it and tells of it in one transaction; its input goes', async () => {
       hold(living, cancelled);
       const body = { ...jobBody(sample, { owner, ended: true }), stage: 'CANCELED' };
       expect(readResponse(await remove())).toEqual(answer(200, body));
@@ -124,7 +126,7 @@ describe.each(systemSamples)(
         },
       ]);
       expect(steps).toHaveLength(5);
-      expect(storage.calls.sort()).toEqual(removed);
+      expect(storage.calls.sort()).toEqual(inputRemoved);
     });
 
     it('takes the reason as JSON too', async () => {
@@ -173,7 +175,7 @@ describe.each(systemSamples)(
         const body = { ...jobBody(sample, { owner, ended: true }), stage };
         expect(readResponse(await remove())).toEqual(answer(200, body));
         expect(table.commandCalls(TransactWriteCommand)).toEqual([]);
-        expect(storage.calls.sort()).toEqual(removed);
+        expect(storage.calls.sort()).toEqual(stage === 'DELETED' ? removed : inputRemoved);
       },
     );
 

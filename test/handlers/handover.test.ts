@@ -52,6 +52,7 @@ const passSecret = process.env.PASS_SECRET ?? '';
 
 const routes = {
   input: { method: 'GET', handler: handOutInput, rest: '' },
+  output: { method: 'PUT', handler: takeResults, rest: '' },
   results: { method: 'PUT', handler: takeResults, rest: '&bytes=12345' },
 } as const;
 
@@ -173,6 +174,69 @@ describe('PUT /handover/{job_id}/results/', () => {
       expect(sentCommands(table)).toEqual([]);
     },
   );
+});
+
+describe('PUT /handover/{job_id}/output/', () => {
+  const send = (rest: string, body: string) =>
+    call(takeResults, {
+      method: 'PUT',
+      path: `/handover/${jobId}/output/`,
+      query: `pass=${writePass('output')}${rest}`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Buffer.from(body),
+    });
+
+  it('costs one small read where nobody follows the job, and stores nothing', async () => {
+    store(undefined);
+    for (const response of [await ask('output'), await send('&stdout=0,4&stderr=0,0', 'one\n')]) {
+      expect(response).toMatchObject({ statusCode: 200, body: '{"followed":false}' });
+    }
+    const read = {
+      TableName: tableName,
+      Key: { PK: `USER#${user}`, SK: `FOLLOWER#${hpc}#${project}#${jobId}` },
+    };
+    expect(sentCommands(table).map(([, input]) => input)).toEqual([read, read]);
+  });
+
+  it('says that somebody follows it, until a minute after they last asked', async () => {
+    const seconds = Math.floor(Date.now() / 1000);
+    store({ expires_at: seconds + 30 });
+    expect(await ask('output')).toMatchObject({ body: '{"followed":true}' });
+    store({ expires_at: seconds - 1 });
+    expect(await ask('output')).toMatchObject({ body: '{"followed":false}' });
+  });
+
+  it.each([
+    { rest: '&stdout=0,4', body: 'one\n' },
+    { rest: '&stderr=0,4', body: 'one\n' },
+    { rest: '&stdout=0,5&stderr=0,0', body: 'one\n' },
+    { rest: '&stdout=0,4&stderr=0,1', body: 'one\n' },
+    { rest: '&stdout=-1,4&stderr=0,0', body: 'one\n' },
+    { rest: '&stdout=0,65537&stderr=0,0', body: 'a'.repeat(65_537) },
+    { rest: '&stdout=0,4&stderr=0,0&last=maybe', body: 'one\n' },
+  ])('refuses $rest', async ({ rest, body }) => {
+    expect((await send(rest, body)).statusCode).toBe(400);
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('takes nothing of a job that has ended, other than by a cancel just now', async () => {
+    const last = '&stdout=0,4&stderr=0,0&last=true';
+    store(jobItem(hpcOne, { ended: true }));
+    expect(readResponse(await send(last, 'one\n'))).toEqual(jobNotFound);
+    const cancelled = { ...jobItem(hpcOne, { ended: true }), stage: 'CANCELED' };
+    store({ ...cancelled, end_date: new Date(Date.now() - 16 * 60_000).toISOString() });
+    expect(readResponse(await send(last, 'one\n'))).toEqual(jobNotFound);
+    store({ ...cancelled, end_date: new Date(Date.now() - 60_000).toISOString() });
+    expect((await ask('results')).statusCode).toBe(307);
+  });
+
+  it('knows a pass for nothing else', async () => {
+    for (const purpose of ['input', 'results'] as const) {
+      expect(readResponse(await ask('output', writePass(purpose)))).toEqual(jobNotFound);
+      expect(readResponse(await ask(purpose, writePass('output')))).toEqual(jobNotFound);
+    }
+    expect(sentCommands(table)).toEqual([]);
+  });
 });
 
 describe.each(['input', 'results'] as const)('the address of the %s of a job', (purpose) => {

@@ -23,6 +23,8 @@ describe('GET /hpc/', () => {
           },
           limits: { node_number: 512, core_number: 64, runtime: 24 },
           charging: 'node',
+          live_output: true,
+          cancel_keeps_output: true,
           stages: [
             'READY',
             'STAGINGIN',
@@ -47,6 +49,8 @@ describe('GET /hpc/', () => {
           },
           limits: { node_number: 72, core_number: 24, runtime: 0.5 },
           charging: 'node',
+          live_output: true,
+          cancel_keeps_output: true,
           stages: [
             'QUEUE',
             'COMMANDRENDERING',

@@ -151,10 +151,11 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
       'job-deleted: it is over',
     ]);
     expect(acts.slice(2)).toEqual(['quota-removed: it is over']);
-    expect(storage.calls.sort()).toEqual([
-      `DELETE /results-test/${user}/${hpcOne.jobId}.zip`,
-      `DELETE /results-test/${user}/ENDED.zip`,
-    ]);
+    expect(storage.calls.sort()).toEqual(
+      [hpcOne.jobId, 'ENDED'].flatMap((id) =>
+        ['output', 'zip'].map((kind) => `DELETE /results-test/${user}/${id}.${kind}`),
+      ),
+    );
   });
 
   it('touches no job where there is no quota', async () => {

@@ -153,9 +153,13 @@ describe('the files of a job', () => {
     return job;
   };
 
-  it('go when it is cancelled, and when it is deleted', async () => {
+  it('go when it is deleted; when it is cancelled, what it wrote stays', async () => {
     const job = await place();
+    await world.files.results.put(`1/${job.jobId}.output`, new Uint8Array());
+    const written = [`1/${job.jobId}.zip`, `1/${job.jobId}.output`];
     await removeFiles(table, world.files, await remove(job));
+    expect(keysOf()).toEqual(written);
+    await removeFiles(table, world.files, await remove(job), true);
     expect(keysOf()).toEqual([]);
     const ended = await place();
     await world.runToEnd(ended);
@@ -181,7 +185,7 @@ describe('the files of a job', () => {
     };
     for (const job of [await remove(await world.submit(owner, { input: none })), foreign]) {
       await world.files.results.put(`1/${job.jobId}.zip`, new Uint8Array());
-      await removeFiles(table, { ...world.files, inputs }, job);
+      await removeFiles(table, { ...world.files, inputs }, job, true);
       expect(keysOf()).toEqual([]);
     }
     expect(removed).toEqual([]);

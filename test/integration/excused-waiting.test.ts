@@ -64,7 +64,7 @@ async function createRun() {
     },
     async announce({ before = 0, after = 0 }: Waits) {
       const { results } = createMemoryFiles();
-      const announced = { bytes: 5, secondsBefore: before, secondsAfter: after, at: world.now() };
+      const announced = { bytes: 5, before, after, at: world.now() };
       await takeResults({ table, catalog, results }, accountOf(job), job.jobId, announced);
     },
     /** The system says that the job has ended just now; what was charged for it then. */

@@ -88,6 +88,7 @@ describe('a hand-over', () => {
       title: 'a title',
       extras: { queue: 'fast' },
       resultsAddress: tellAddresses(job, world.now()).results,
+      outputAddress: tellAddresses(job, world.now()).output,
     });
     expect(input).toMatchObject({
       fileName: 'a.zip',

@@ -5,7 +5,7 @@ import type { JobTag } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-import { findJobWithHandle } from '#lib/jobs/read/find-job-with-handle.ts';
+import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readLogin } from '#lib/users/logins/login-store.ts';
 import { mapLogin, unmapLogin } from '#lib/users/logins/map-login.ts';
@@ -61,7 +61,7 @@ describe('a job that runs as its owner', () => {
       await world.sweep();
       answers = true;
     }
-    expect(await findJobWithHandle(table, accountOf(job), job.jobId)).toMatchObject({
+    expect(await createJobFinder(table)(accountOf(job), job.jobId)).toMatchObject({
       handle: job.jobId,
       login: 'ada',
     });

@@ -50,6 +50,7 @@ interface HandedOver {
   readonly jobId: string;
   readonly script: string;
   readonly input: URL;
+  readonly output: URL;
   readonly results: URL;
 }
 
@@ -66,13 +67,20 @@ async function handOver(command: string, zip: Uint8Array = zipOf(1000)): Promise
         return job.name === jobId ? [script] : [];
       })[0],
   );
-  const [input, results] = listAddresses(script);
-  if (!input || !results) throw new Error('The script has no two addresses.');
-  return { path, jobId, script, input, results };
+  const [input, output, results] = listAddresses(script);
+  if (!input || !output || !results) throw new Error('The script has no three addresses.');
+  return { path, jobId, script, input, output, results };
 }
 
 function announce(results: URL, bytes: number): Promise<Response> {
   return fetch(`${results}&bytes=${bytes}`, { method: 'PUT', redirect: 'manual' });
+}
+
+/** What a running job does: it asks, or sends what it has written. */
+async function tell(output: URL, query: string, body: string) {
+  const address = query === '' ? output : `${output}&${query}`;
+  const response = await fetch(address, { method: 'PUT', ...(body !== '' && { body }) });
+  return { status: response.status, ...JSON.parse(await response.text()) };
 }
 
 async function askWhere(results: URL, bytes: number): Promise<string> {
@@ -93,7 +101,8 @@ function send(
 
 describe('a job that moves its files itself', () => {
   it('is given addresses of the service, and nothing that was signed for the storage', async () => {
-    const { input, results, script, jobId } = await handOver('true');
+    const { input, output, results, script, jobId } = await handOver('true');
+    expect(output.href).toContain(`${slipway.service.url}/handover/${jobId}/output/?pass=`);
     expect(input.href).toContain(`${slipway.service.url}/handover/${jobId}/input/?pass=`);
     expect(results.href).toContain(`${slipway.service.url}/handover/${jobId}/results/?pass=`);
     expect(script).not.toContain('X-Amz');
@@ -136,13 +145,55 @@ describe('a job that moves its files itself', () => {
     });
   });
 
-  it('moves nothing any more once it was cancelled', async () => {
-    const { path, input, results } = await handOver('true');
+  it('fetches nothing any more once it was cancelled, and sends what it wrote', async () => {
+    const { path, input, output, results } = await handOver('true');
     await ada.cancel(path);
-    for (const response of [await fetch(input), await announce(results, 5)]) {
-      expect(response.status).toBe(404);
-      expect(JSON.parse(await response.text()).type).toBe('urn:slipway:problem:job-not-found');
-    }
+    const response = await fetch(input);
+    expect(response.status).toBe(404);
+    expect(JSON.parse(await response.text()).type).toBe('urn:slipway:problem:job-not-found');
+
+    expect(await tell(output, 'stdout=0,5&stderr=0,0&last=true', 'said\n')).toMatchObject({
+      status: 200,
+    });
+    expect(await ada.listFiles(path)).toEqual([
+      { fileid: 'stdout', filename: 'stdout', length: 5 },
+      { fileid: 'stderr', filename: 'stderr', length: 0 },
+    ]);
+    const zip = Uint8Array.from(buildZip([{ name: 'out.txt', content: 'forty-two' }]));
+    expect((await send(await askWhere(results, zip.length), zip)).status).toBe(200);
+    expect(await ada.listFiles(path)).toMatchObject([{ filename: 'out.txt' }]);
+    // Repeated, as by a client that lost the answer: what was sent stays.
+    await ada.cancel(path);
+    expect(await ada.listFiles(path)).toMatchObject([{ filename: 'out.txt' }]);
+  });
+
+  it('is followed by whoever asks for its files, and only then sends what it writes', async () => {
+    const { path, output } = await handOver('true');
+    expect(await tell(output, '', '')).toEqual({ status: 200, followed: false });
+    expect(await tell(output, 'stdout=0,4&stderr=0,0', 'one\n')).toMatchObject({ followed: false });
+    expect(await ada.listFiles(path)).toEqual([]);
+    expect(await tell(output, '', '')).toEqual({ status: 200, followed: true });
+    const sent = await tell(output, 'stdout=90000,4&stderr=0,6', 'one\nwrong\n');
+    expect(sent).toEqual({ status: 200, followed: true });
+    expect(await ada.listFiles(path)).toEqual([
+      { fileid: 'stdout', filename: 'stdout', length: 4, starts_at: 90_000 },
+      { fileid: 'stderr', filename: 'stderr', length: 6 },
+    ]);
+    expect((await ada.fetchFile(path, 'stdout')).toString()).toBe('one\n');
+    expect((await ada.fetchFile(path, 'stderr')).toString()).toBe('wrong\n');
+    // At once again: it is a job that was told to wait.
+    await tell(output, 'stdout=0,4&stderr=0,0', 'two\n');
+    expect((await ada.fetchFile(path, 'stdout')).toString()).toBe('one\n');
+  });
+
+  it('shows what it writes to its owner alone', async () => {
+    const { path, output } = await handOver('true');
+    await ada.listFiles(path);
+    await tell(output, 'stdout=0,4&stderr=0,0', 'one\n');
+    const { url, issuer } = slipway.service;
+    const eve = new Researcher({ url, token: issuer.issueToken({ user: '99' }), user: '99' });
+    expect(await eve.listFiles(path)).toMatchObject({ status: 404 });
+    await expect(eve.fetchFile(path, 'stdout')).rejects.toThrow('job-not-found');
   });
 
   it('cannot use the address of the one for the other, nor for another job', async () => {
@@ -185,12 +236,7 @@ describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
     const { path, script, jobId } = await handOver('tr a-z A-Z <in.txt >out.txt; date +%N', zip);
     expect(await run(script)).toEqual({ code: 0, log: '' });
     const files = await ada.listFiles(path);
-    expect(files.map(({ filename }) => filename)).toEqual([
-      'in.txt',
-      'out.txt',
-      'stderr',
-      'stdout',
-    ]);
+    expect(files.map(({ filename }) => filename)).toEqual(['out.txt', 'stderr', 'stdout']);
     const read = (name: string) =>
       ada.fetchFile(path, files.find(({ filename }) => filename === name)?.fileid ?? '');
     expect((await read('out.txt')).toString()).toBe('FORTY-TWO');

@@ -153,9 +153,7 @@ describe('a real Slurm behind the whole service', () => {
 
     const files = await ada.listFiles(path);
     const expected = new Map([
-      ['in/data.bin', bytes],
-      ['in/deep/a name with ümläuts.txt', Buffer.from('forty-two')],
-      ['numbers.txt', Buffer.from('30\n4\n200\n')],
+      // Not its input, which is as it was.
       ['out/loud.txt', Buffer.from('FORTY-TWO')],
       ['out/twice.bin', Buffer.concat([bytes, bytes])],
       ['sorted.txt', Buffer.from('4\n30\n200\n')],
@@ -172,14 +170,36 @@ describe('a real Slurm behind the whole service', () => {
     // What the script was given are addresses of the service, which end with the job.
     const { id } = await findBatchJob(cluster, body.job_id);
     const addresses = await readAddresses(cluster, id);
-    expect(addresses.map(({ origin }) => origin)).toEqual([
-      slipway.service.url,
-      slipway.service.url,
-    ]);
-    const [input = '', results = ''] = addresses;
+    expect(addresses.map(({ origin }) => origin)).toEqual(Array(3).fill(slipway.service.url));
+    const [input = '', output = '', results = ''] = addresses;
     expect((await fetch(input)).status).toBe(404);
+    const late = { method: 'PUT', body: 'late' };
+    expect((await fetch(`${output}&stdout=0,4&stderr=0,0&last=true`, late)).status).toBe(404);
     expect((await fetch(`${results}&bytes=5`, { method: 'PUT' })).status).toBe(404);
   });
+
+  it('shows what a job writes while it runs, and keeps it when the job is cancelled', async () => {
+    const ada = meetResearcher();
+    const command = 'for i in {1..300}; do echo "line $i"; sleep 1; done';
+    const { path } = await ada.submit(command);
+    await ada.waitForStage(path, 'RUNNING');
+    const read = async () => {
+      const [file] = (await ada.listFiles(path)).filter(({ filename }) => filename === 'stdout');
+      return file && (await ada.fetchFile(path, file.fileid)).toString();
+    };
+    const first = await pollUntil('its output shows', 60, read);
+    expect(first).toMatch(/^line 1\n/);
+    const more = await pollUntil('more of it shows', 30, async () => {
+      const text = (await read()) ?? '';
+      return text.length > first.length ? text : undefined;
+    });
+    await ada.cancel(path);
+    expect(await read()).toBe(more);
+    await pollUntil('all that it wrote is there', 30, async () => {
+      return ((await read()) ?? '').length > more.length || undefined;
+    });
+    expect((await read())?.startsWith(more)).toBe(true);
+  }, 120_000);
 
   it('gives a job its files even if it waits longer than any address of the storage is good for', async () => {
     const ada = meetResearcher();
@@ -191,7 +211,7 @@ describe('a real Slurm behind the whole service', () => {
     const { id } = await pollUntil('Slurm has the second job', 20, () =>
       findBatchJob(cluster, waiting.body.job_id).catch(() => undefined),
     );
-    const [input = '', results = ''] = await readAddresses(cluster, id);
+    const [input = '', , results = ''] = await readAddresses(cluster, id);
     const signedInput = await follow(input, 'GET');
     const signedResults = await follow(`${results}&bytes=5`, 'PUT');
     expect((await fetch(signedInput)).status).toBe(200);

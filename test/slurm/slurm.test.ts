@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -56,8 +56,12 @@ async function observe(job: Job): Promise<Observation | undefined> {
   return (await connector.lookUp([job])).get(job.jobId);
 }
 
-function waitForEnd(job: Job) {
-  return pollUntil('the job has ended', 40, async () => {
+function listDirectories(): string[] {
+  return readdirSync(cluster.workDirectory);
+}
+
+function waitForEnd(job: Job, seconds = 40) {
+  return pollUntil('the job has ended', seconds, async () => {
     const observation = await observe(job);
     return observation?.state === 'ended' ? observation : undefined;
   });
@@ -139,7 +143,44 @@ describe('a real Slurm', () => {
     expect(unpackFile(results, 'out.txt')).toBe('forty-two');
     expect(unpackFile(results, 'stdout')).toBe('said\n');
     expect(unpackFile(results, 'stderr')).toBe('wrong\n');
-    expect(existsSync(join(cluster.workDirectory, order.jobId))).toBe(false);
+    expect(() => unpackFile(results, "it's in.txt")).toThrow('ENOENT');
+    expect(listDirectories()).not.toContainEqual(expect.stringContaining(order.jobId));
+  });
+
+  it('sends what there is before the time limit', async () => {
+    const resultsAddress = storage.addressFor('limit.zip');
+    const command = 'echo first; trap "echo warned; exit 1" TERM; sleep 300 & wait';
+    const order = orderJob(command, { hours: 1 / 60, resultsAddress });
+    const end = await waitForEnd(await submit(order), 150);
+    expect(end).toMatchObject({ failed: true, reason: 'The job reached its time limit.' });
+    expect(end.usedSeconds).toBeGreaterThanOrEqual(54);
+    expect(unpackFile(storage.received.get('limit.zip')!, 'stdout')).toBe('first\nwarned\n');
+    expect(listDirectories()).not.toContainEqual(expect.stringContaining(order.jobId));
+  });
+
+  it('sends what there is when a job is cancelled', async () => {
+    const resultsAddress = storage.addressFor('cancelled.zip');
+    const order = orderJob('echo first; sleep 300', { resultsAddress });
+    const job = await submit(order);
+    await waitForStage(job, 'RUNNING');
+    await pollUntil('it has written', 20, async () => {
+      const stdout = join(cluster.workDirectory, order.jobId, 'job', 'stdout');
+      return (existsSync(stdout) && readFileSync(stdout, 'utf8') !== '') || undefined;
+    });
+    await connector.cancel(job);
+    expect(await waitForEnd(job)).toMatchObject({ reason: 'The job was cancelled on the system.' });
+    expect(unpackFile(storage.received.get('cancelled.zip')!, 'stdout')).toBe('first\n');
+    expect(listDirectories()).not.toContainEqual(expect.stringContaining(order.jobId));
+  });
+
+  it('says where the files are of a job whose script was killed', async () => {
+    const resultsAddress = storage.addressFor('killed.zip');
+    const order = orderJob('echo first; kill -KILL $PPID; sleep 300', { resultsAddress });
+    const { reason } = await waitForEnd(await submit(order));
+    const directory = join(cluster.workDirectory, order.jobId);
+    expect(reason).toContain(`What it wrote and did not send is in ${directory} on the system.`);
+    expect(readFileSync(join(directory, 'job', 'stdout'), 'utf8')).toBe('first\n');
+    expect(storage.received.has('killed.zip')).toBe(false);
   });
 
   it('says that an input could not be fetched, and shows its address nowhere', async () => {
@@ -159,7 +200,9 @@ describe('a real Slurm', () => {
   it('says that results could not be sent, and leaves them where they are', async () => {
     const order = orderJob('echo kept', { resultsAddress: storage.goneAddress });
     expect(await waitForEnd(await submit(order))).toMatchObject({
-      reason: 'The job ended with exit code 243: the results could not be sent.',
+      reason:
+        'The job ended with exit code 243: the results could not be sent. What it wrote and did ' +
+        `not send is in ${cluster.workDirectory}/${order.jobId} on the system.`,
     });
     const stdout = join(cluster.workDirectory, order.jobId, 'job', 'stdout');
     expect(readFileSync(stdout, 'utf8')).toBe('kept\n');

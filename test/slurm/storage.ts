@@ -29,7 +29,7 @@ export async function startStorage(): Promise<Storage> {
   const received = new Map<string, Buffer>();
 
   function sendOn(method: string, name: string, query: string): Reply {
-    const [asked, bytes] = query.split('&bytes=');
+    const [asked, bytes] = query.split(/&bytes=(\d+)&before=\d+&after=\d+$/);
     const known = method === 'PUT' ? name !== 'gone' && bytes !== undefined : offered.has(name);
     if (asked !== passSent || !known) return { status: 404 };
     const length = method === 'PUT' ? `&length=${bytes}` : '';

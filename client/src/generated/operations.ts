@@ -206,10 +206,13 @@ export type Ledger =
       readonly change: { readonly time: number; readonly space: number };
     }[];
 
+export type Followed = { readonly followed: boolean };
+
 export type JobFile = {
   readonly fileid: string;
   readonly filename: string;
   readonly length: number;
+  readonly starts_at?: number;
 };
 
 export type Upload = {
@@ -255,6 +258,8 @@ export type System = {
     readonly runtime: number;
   };
   readonly charging: 'wall-clock' | 'node' | 'core';
+  readonly live_output: boolean;
+  readonly cancel_keeps_output: boolean;
   readonly stages: string[];
 };
 

@@ -1,5 +1,5 @@
 import { type Charging, joinCharging } from '#client/src/format/write-node-time.ts';
-import type { Project, System } from '#client/src/index.ts';
+import type { Job, Project, System } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 import type { Session } from './session.ts';
 
@@ -31,4 +31,13 @@ export function chargingOf(catalog: Catalog | undefined, projectHpc?: string): C
 /** Projects to choose from: in a closed one nothing can be submitted. */
 export function openProjects(catalog: Catalog | undefined): readonly Project[] {
   return catalog?.projects.filter(({ closed }) => closed !== true) ?? [];
+}
+
+/** Whether the system of a job keeps what the job has written when it is cancelled. */
+export function keepsOutput(
+  catalog: Catalog | undefined,
+  { project_hpc }: Pick<Job, 'project_hpc'>,
+): boolean {
+  const system = catalog?.systems.find((each) => each.project_hpc === project_hpc);
+  return system?.cancel_keeps_output ?? true;
 }

@@ -5,12 +5,14 @@ import { Confirm } from '../parts/confirm.tsx';
 
 interface DiscardProps {
   readonly job: Job;
+  /** Whether its system keeps what a cancelled job has written. */
+  readonly keepsOutput: boolean;
   readonly onDiscard: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Says what it will do: cancelling and deleting are not alike. */
-export function Discard({ job, onDiscard, onClose }: DiscardProps) {
+export function Discard({ job, keepsOutput, onDiscard, onClose }: DiscardProps) {
   const name = job.title === '' ? 'this job' : `“${job.title}”`;
   if (job.terminal_stage) {
     return (
@@ -27,7 +29,7 @@ export function Discard({ job, onDiscard, onClose }: DiscardProps) {
       <p>
         It is ended on {systemOf(job)}, and cannot be continued. You are charged for the time that
         it ran; the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} granted is given
-        back.
+        back. {keepsOutput ? 'What it has written stays.' : 'What it has written is lost.'}
       </p>
     </Confirm>
   );

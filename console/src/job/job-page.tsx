@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { addressOf, withQuery } from '../address/address-of.ts';
 import { systemOf } from '../address/system-of.ts';
 import type { Session } from '../connection/session.ts';
+import { keepsOutput, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { Discard } from './discard.tsx';
 import { fateOf } from './fate-of.ts';
@@ -24,6 +25,7 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
     (signal) => service.getJob(where, { signal }),
     (signal) => service.getTimeline(where, { signal }),
   );
+  const catalog = useCatalog(session);
   const [discarding, setDiscarding] = useState(false);
   return (
     <JobFrame
@@ -56,6 +58,7 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
           {discarding && (
             <Discard
               job={job}
+              keepsOutput={keepsOutput(catalog, job)}
               onDiscard={async () => {
                 const discarded = await service.deleteJob(where);
                 announce(

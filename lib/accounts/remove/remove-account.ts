@@ -77,7 +77,7 @@ async function discardJobs(
   const discard = async ({ jobId }: Job) => {
     if (time.isOver()) return;
     const job = await deleteAnyJob(table, account, jobId, { ...order, settlesNow: true }, now());
-    await removeFiles(table, files, job);
+    await removeFiles(table, files, job, true);
     if (isDiscarded(job)) discarded += 1;
   };
   for await (const jobs of walkKeptJobs(table, account)) {

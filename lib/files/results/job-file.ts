@@ -10,7 +10,13 @@ export interface FileSource {
 
 /** The bytes of a file where one answer can carry them, else an address that has them. */
 export type FetchedFile =
-  | { readonly kind: 'bytes'; readonly name: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'bytes';
+      readonly name: string;
+      readonly bytes: Uint8Array;
+      /** Set for output that was sent while its job ran: how many bytes came before the first one. */
+      readonly startsAt?: number;
+    }
   | { readonly kind: 'address'; readonly address: string };
 
 /** Of a job that has not been handed over yet, or was deleted. */

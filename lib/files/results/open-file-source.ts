@@ -2,6 +2,7 @@ import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { type FileSource, noFiles } from './job-file.ts';
+import { isStreamName, openOutputTail } from './output-tail.ts';
 import type { RelayPlaces } from './relay-files.ts';
 import { openRemoteFiles } from './remote-files.ts';
 import { openResultsZip } from './results-zip.ts';
@@ -29,7 +30,20 @@ export function openFileSource(
   { sendsResults, connect, ...places }: FilePlaces,
 ): FileSource {
   if (stage === ownStages.deleted) return noFiles;
-  if (sendsResults) return openResultsZip(places, owner, jobId);
+  if (sendsResults) return openSentFiles(places, owner, jobId);
   if (handle === undefined) return noFiles;
   return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, places);
+}
+
+/** Until its results are there, and where they never came, what a job sent while it ran. */
+function openSentFiles(places: RelayPlaces, owner: UserId, jobId: JobId): FileSource {
+  const zip = openResultsZip(places, owner, jobId);
+  const output = openOutputTail(places.results, owner, jobId);
+  return {
+    async list() {
+      const files = await zip.list();
+      return files.length > 0 ? files : output.list();
+    },
+    fetch: (fileId) => (isStreamName(fileId) ? output : zip).fetch(fileId),
+  };
 }

@@ -8,6 +8,7 @@ export interface SimulatedJob {
   readonly acceptedAt: Date;
   readonly hours: number;
   readonly title: string;
+  readonly cancelledAt?: Date | undefined;
 }
 
 /** The way of a job, known from the moment it was taken. */

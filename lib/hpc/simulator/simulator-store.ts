@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
@@ -15,6 +15,7 @@ const JobItem = v.object({
   accepted_at: v.string(),
   hours: v.number(),
   title: v.string(),
+  cancelled_at: v.optional(v.string()),
 });
 
 const OrderItem = v.object({
@@ -94,7 +95,7 @@ export async function hasJob(table: Table, hpc: SystemName, jobId: JobId): Promi
       ConsistentRead: true,
     }),
   );
-  return Item !== undefined;
+  return Item !== undefined && Item.cancelled_at === undefined;
 }
 
 /** A job that was taken in the future begins anew: the clock was set back, and it would stand still. */
@@ -146,15 +147,30 @@ export async function readWholeJob(
   return job && order && { ...jobFromItem(job), ...orderFromItem(order) };
 }
 
-export async function deleteJob(table: Table, hpc: SystemName, jobId: JobId): Promise<void> {
-  for (const Key of [simulatorKey(hpc, jobId), simulatorOrderKey(hpc, jobId)]) {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
-  }
+/** It stays, for whoever wants to see what it wrote. Harmless for a job that was never taken. */
+export async function cancelJob(
+  table: Table,
+  hpc: SystemName,
+  jobId: JobId,
+  at: Date,
+): Promise<void> {
+  await wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: simulatorKey(hpc, jobId),
+        UpdateExpression: 'SET cancelled_at = :at',
+        ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(cancelled_at)',
+        ExpressionAttributeValues: { ':at': at.toISOString() },
+      }),
+    ),
+  );
 }
 
 function jobFromItem(stored: unknown): SimulatedJob {
-  const { accepted_at, hours, title } = parseItem(JobItem, stored);
-  return { acceptedAt: new Date(accepted_at), hours, title };
+  const { accepted_at, hours, title, cancelled_at } = parseItem(JobItem, stored);
+  const cancelledAt = cancelled_at === undefined ? undefined : new Date(cancelled_at);
+  return { acceptedAt: new Date(accepted_at), hours, title, cancelledAt };
 }
 
 function orderFromItem(stored: unknown): SimulatedOrder {

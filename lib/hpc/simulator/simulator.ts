@@ -11,7 +11,7 @@ import {
 } from '../errors.ts';
 import { listInput } from './list-input.ts';
 import { observeCourse, plotCourse, type SimulatedJob } from './simulated-job.ts';
-import { deleteJob, hasJob, putJob, putOrder, readJobs, readWholeJob } from './simulator-store.ts';
+import { cancelJob, hasJob, putJob, putOrder, readJobs, readWholeJob } from './simulator-store.ts';
 import { saysWord } from './title-words.ts';
 import { type OutputFile, type SimulatedOrder, writeOutput } from './write-output.ts';
 
@@ -32,13 +32,14 @@ export function createSimulator(
 ): Connector {
   const hpc = system.name;
   function observe(job: SimulatedJob | undefined): Observation {
-    if (!job || saysWord(job.title, 'gone')) return { state: 'unknown' };
+    if (!job || job.cancelledAt || saysWord(job.title, 'gone')) return { state: 'unknown' };
     return observeCourse(system.stages, plotCourse(system.stages, job, hourSeconds), now());
   }
   async function readOutput({ jobId }: SubmittedJob): Promise<OutputFile[]> {
     const job = await readWholeJob(table, hpc, jobId);
     if (!job || saysWord(job.title, 'gone')) return [];
-    return writeOutput(system, job, plotCourse(system.stages, job, hourSeconds), now());
+    const at = job.cancelledAt ?? now();
+    return writeOutput(system, job, plotCourse(system.stages, job, hourSeconds), at);
   }
   return {
     pollFloorSeconds: Math.min(60, hourSeconds / 60),
@@ -50,7 +51,7 @@ export function createSimulator(
       const known = await readJobs(table, hpc, jobIds, now());
       return new Map(jobIds.map((jobId) => [jobId, observe(known.get(jobId))]));
     },
-    cancel: ({ jobId }) => deleteJob(table, hpc, jobId),
+    cancel: ({ jobId }) => cancelJob(table, hpc, jobId, now()),
     async listFiles(job) {
       const files = await readOutput(job);
       return files.map(({ name, text }) => ({ id: name, name, bytes: Buffer.byteLength(text) }));

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { JobId } from '#lib/catalog/identifiers.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import type { Connector, JobOrder, SubmittedJob } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { findByTag } from './look-up/find-by-tag.ts';
 import { lookUpJobs } from './look-up/look-up-jobs.ts';
 import { runsAsAccount } from './look-up/runs-as-account.ts';
 import { buildScript } from './submit/build-script.ts';
+import { limitOf } from './submit/run-command.ts';
 import type { BatchJob } from './submit/submit-bodies.ts';
 
 export interface SlurmOptions extends SlurmrestdOptions {
@@ -19,6 +21,10 @@ export interface SlurmOptions extends SlurmrestdOptions {
    * the account that the job runs as.
    */
   readonly workDirectory: string;
+  /** Whether jobs send what they write while somebody follows them; they do unless it is false. */
+  readonly liveOutput?: boolean | undefined;
+  /** Whether the directories of jobs stay after their results were sent. */
+  readonly keepsDirectories?: boolean | undefined;
   readonly pollFloorSeconds?: number;
   readonly batchSize?: number;
 }
@@ -49,7 +55,12 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     findByTag: (tag) => findByTag(slurmrestd, tag),
 
-    lookUp: (jobs) => lookUpJobs(slurmrestd, jobs),
+    async lookUp(jobs) {
+      const own = await slurmrestd.readUser();
+      return lookUpJobs(slurmrestd, jobs, ({ jobId, login = own }) =>
+        locateJob(options, login, jobId),
+      );
+    },
 
     cancel: (job) => cancelJob(slurmrestd, job),
 
@@ -120,26 +131,41 @@ function isUp({ ping, pinged, responding }: v.InferOutput<typeof Ping>): boolean
   return responding ?? (ping ?? pinged) === 'UP';
 }
 
+function locateJobs({ workDirectory }: SlurmOptions, user: string): string {
+  return workDirectory.replaceAll('{account}', user);
+}
+
+function locateJob(options: SlurmOptions, user: string, jobId: JobId): string {
+  return `${locateJobs(options, user).replace(/\/$/, '')}/${jobId}`;
+}
+
 function describeJob(order: JobOrder, options: SlurmOptions, user: string): BatchJob {
   const { partition, account } = options;
-  const workDirectory = options.workDirectory.replaceAll('{account}', user);
+  const workDirectory = locateJobs(options, user);
   // Slurm keeps texts as C does: the script would end in the middle, and unnoticed.
   if (order.program.includes('\0'))
     throw new JobRefusedError('The command contains a NUL character.');
-  const directory = `${workDirectory.replace(/\/$/, '')}/${order.jobId}`;
+  const directory = locateJob(options, user, order.jobId);
+  const { resultsAddress, outputAddress } = order;
+  const minutes = roundUp(order.hours * 60);
+  const limit = limitOf(minutes);
   return {
     name: order.jobId,
     script: buildScript({
       command: order.program,
       directory,
+      ...limit,
       ...(order.input && { inputAddress: order.input.address }),
-      ...(order.resultsAddress !== undefined && { resultsAddress: order.resultsAddress }),
+      ...(resultsAddress !== undefined && { resultsAddress }),
+      ...(options.liveOutput !== false && outputAddress !== undefined && { outputAddress }),
+      ...(options.keepsDirectories && { keepsDirectory: true }),
     }),
     partition,
     ...(account !== undefined && { account }),
     nodes: order.nodes,
     coresPerNode: order.coresPerNode,
-    minutes: roundUp(order.hours * 60),
+    minutes,
+    warningSeconds: limit.reserveSeconds,
     // One that exists: Slurm runs a job whose directory is missing in /tmp, if at all.
     directory: workDirectory,
     logFile: `${directory}.log`,

@@ -10,6 +10,10 @@ export const System = v.strictObject({
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
   limits: v.strictObject({ node_number: whole, core_number: whole, runtime: v.number() }),
   charging,
+  /** Whether what a job writes can be read while it runs. */
+  live_output: v.boolean(),
+  /** Whether what a job wrote is still there after it was cancelled. */
+  cancel_keeps_output: v.boolean(),
   stages: v.array(v.string()),
 });
 

@@ -1,6 +1,12 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { longestRuntime } from '#lib/catalog/grant-runtime.ts';
-import { type HpcSystem, listStages, type Project } from '#lib/catalog/hpc-system.ts';
+import {
+  cancelKeepsOutput,
+  type HpcSystem,
+  hasLiveOutput,
+  listStages,
+  type Project,
+} from '#lib/catalog/hpc-system.ts';
 import { float } from './values/float.ts';
 
 export function presentSystem(system: HpcSystem) {
@@ -21,6 +27,8 @@ export function presentSystem(system: HpcSystem) {
       runtime: float(longestRuntime(system)),
     },
     charging,
+    live_output: hasLiveOutput(system),
+    cancel_keeps_output: cancelKeepsOutput(system),
     stages: listStages(system),
   };
 }

@@ -1,4 +1,5 @@
-import { resultsKey } from '#lib/files/object-keys.ts';
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import { outputTailKey, resultsKey } from '#lib/files/object-keys.ts';
 import { removeRelaysOf } from '#lib/files/results/relay-files.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -6,16 +7,24 @@ import { isDiscarded, type Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
 
 /**
- * The files of a job go when it is cancelled or deleted. Killed before it is done, it is done when
- * the request is repeated; what nobody repeats, the storage forgets by itself in time.
+ * The input of a job goes when it is cancelled or deleted, and what the job wrote when it is deleted:
+ * whoever cancels a job wants to see how far it came. Killed before it is done, it is done when the
+ * request is repeated; what nobody repeats, the storage forgets by itself in time.
  */
-export async function removeFiles(table: Table, files: JobFiles, job: Job): Promise<void> {
+export async function removeFiles(
+  table: Table,
+  files: JobFiles,
+  job: Job,
+  withOutput = job.stage === ownStages.deleted,
+): Promise<void> {
   if (!isDiscarded(job)) return;
   const key = (await readRequest(table, job))?.input.key;
   const { inputs, results } = files;
   await Promise.all([
     ...(key === undefined ? [] : [inputs.remove(key)]),
-    results.remove(resultsKey(job.owner, job.jobId)),
+    ...(withOutput
+      ? [resultsKey, outputTailKey].map((keyOf) => results.remove(keyOf(job.owner, job.jobId)))
+      : []),
     removeRelaysOf({ table, results }, job.owner, job.jobId),
   ]);
 }

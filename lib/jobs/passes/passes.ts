@@ -3,8 +3,8 @@ import { isUserId, type JobId, projectName, systemName } from '#lib/catalog/iden
 import type { AccountKey } from '#lib/table/keys.ts';
 import { JobNotFoundError } from '../errors.ts';
 
-/** What a pass lets a job do: fetch its input, or send its results. */
-export type PassPurpose = 'input' | 'results';
+/** What a pass lets a job do: fetch its input, send its output while it runs, or its results. */
+export type PassPurpose = 'input' | 'output' | 'results';
 
 export interface Pass {
   readonly purpose: PassPurpose;

@@ -9,7 +9,7 @@ import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { ResultsTooLargeError } from '../errors.ts';
 import { saveCommandTimes } from '../life/job-life-store.ts';
-import { findLivingJob } from './find-living-job.ts';
+import { findSendingJob } from './find-living-job.ts';
 import { signedSeconds } from './signed-seconds.ts';
 
 export interface ResultsContext {
@@ -21,10 +21,10 @@ export interface ResultsContext {
 /** What a job says before it sends its results. */
 export interface AnnouncedResults {
   readonly bytes: number;
-  /** From the beginning of the job until its command ran. */
-  readonly secondsBefore: number;
-  /** From the end of its command until now. */
-  readonly secondsAfter: number;
+  /** Seconds from the beginning of the job until its command ran. */
+  readonly before: number;
+  /** Seconds from the end of its command until now. */
+  readonly after: number;
   readonly at: Date;
 }
 
@@ -32,20 +32,20 @@ export interface AnnouncedResults {
 const noticeableSeconds = 5;
 
 /**
- * Where a living job may send its results: once, and exactly so many bytes. If the job had to wait
+ * Where a job may send its results: once, and exactly so many bytes. If the job had to wait
  * for this service, what it says of that is kept until it is settled.
  */
 export async function takeResults(
   { table, catalog, results }: ResultsContext,
   account: AccountKey,
   jobId: JobId,
-  { bytes, secondsBefore, secondsAfter, at }: AnnouncedResults,
+  { bytes, before, after, at }: AnnouncedResults,
 ): Promise<string> {
-  const job = await findLivingJob(table, account, jobId);
+  const job = await findSendingJob(table, account, jobId, at);
   const { owner } = job;
-  if (Math.max(secondsBefore, secondsAfter) >= noticeableSeconds) {
-    const endedAt = addSeconds(at, -secondsAfter);
-    await saveCommandTimes(table, job, { secondsBefore, endedAt });
+  if (Math.max(before, after) >= noticeableSeconds) {
+    const endedAt = addSeconds(at, -after);
+    await saveCommandTimes(table, job, { secondsBefore: before, endedAt });
   }
   const limit = maxResultsBytes(findSystem(catalog, account.hpc));
   if (bytes > limit) throw new ResultsTooLargeError(bytes, limit);

@@ -53,7 +53,7 @@ describe('the client', () => {
 
   it('has a method for each of them but those for running jobs, by its name or by a shorter one', () => {
     const shorter: Readonly<Record<string, string>> = { submitJob: 'submit', getFile: 'readFile' };
-    const forJobs = ['handOutInput', 'takeResults'];
+    const forJobs = ['handOutInput', 'takeResults', 'sendOutput'];
     const named = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => operation['x-operation']),
     );

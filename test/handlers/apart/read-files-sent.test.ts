@@ -1,5 +1,5 @@
 import { bytes } from 'node:stream/consumers';
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/files/read-files.ts';
 import type { StreamedRequest } from '#lib/byte-streams/send-request.ts';
@@ -58,8 +58,25 @@ async function idOf(name: string): Promise<string> {
 describe('GET /files/ of a job that sends its results', () => {
   it('is empty until they have come, and neither asks the system nor reads its breaker', async () => {
     expect(readResponse(await read())).toEqual(answer(200, []));
-    expect(storage.calls).toEqual([`HEAD ${place}`]);
+    expect(storage.calls).toEqual([`HEAD ${place}`, `GET ${place.replace('.zip', '.output')}`]);
     expect(table.commandCalls(GetCommand)).toHaveLength(2);
+  });
+
+  it('of a living one notes that somebody follows it, and not with every question', async () => {
+    table.on(PutCommand).resolves({});
+    table.on(GetCommand).callsFake(({ Key }) => ({
+      Item: Key.SK.startsWith('JOB#') ? jobItem(hpcOne) : lifeItem(hpcOne),
+    }));
+    await read();
+    await read();
+    const puts = table.commandCalls(PutCommand).map(({ args: [{ input }] }) => input.Item);
+    expect(puts).toMatchObject([
+      {
+        PK: 'USER#306328',
+        SK: `FOLLOWER#${hpcOne.hpc}#${hpcOne.project}#${hpcOne.jobId}`,
+        type: 'job-follower',
+      },
+    ]);
   });
 
   it('lists what is in the zip, and gives each file', async () => {

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
@@ -95,11 +94,25 @@ describe('the files of a simulated job', () => {
     await simulator.submit(order);
     pass(10);
     await expect(simulator.openFile(job, 'other')).rejects.toThrow(RemoteFileNotFoundError);
+    const other = submitted(orderOf('never taken'));
+    expect(await simulator.listFiles(other)).toEqual([]);
+    await expect(simulator.openFile(other, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('stay as they were when the job was cancelled, which is known no more', async () => {
+    const simulator = open();
+    const order = orderOf('');
+    const job = submitted(order);
+    await simulator.submit(order);
+    pass(10);
+    const before = String(await readOpened(simulator.openFile(job, 'stdout')));
     await simulator.cancel(job);
     expect(await simulator.findByTag(order)).toBeUndefined();
-    expect(await keptOf(order)).toEqual([]);
-    expect(await simulator.listFiles(job)).toEqual([]);
-    await expect(simulator.openFile(job, 'stdout')).rejects.toThrow(RemoteFileNotFoundError);
+    expect((await simulator.lookUp([job])).get(job.jobId)).toEqual({ state: 'unknown' });
+    pass(10_000);
+    await simulator.cancel(job);
+    expect(String(await readOpened(simulator.openFile(job, 'stdout')))).toBe(before);
+    expect((await simulator.listFiles(job)).map(({ name }) => name)).toEqual(['stdout', 'stderr']);
   });
 
   it('cost a look-up nothing: the input is no part of what it reads', async () => {
@@ -115,16 +128,6 @@ describe('the files of a simulated job', () => {
 });
 
 /** Everything that the table still has of a job. */
-async function keptOf({ jobId }: JobOrder) {
-  const { Items } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :system AND begins_with(SK, :job)',
-      ExpressionAttributeValues: { ':system': 'SIMULATOR#hpc_one', ':job': jobId },
-    }),
-  );
-  return Items;
-}
 
 /** The read units of what is asked of the table until it is stopped. */
 function measureReads() {

@@ -139,6 +139,11 @@ describe('the access table', () => {
       expected: { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' },
     },
     {
+      access: 'whether somebody follows a running job',
+      build: () => keys.jobFollowerKey(account, jobId('A-1')),
+      expected: { PK: 'USER#306328', SK: 'FOLLOWER#hpc_one#proj_hpc_one_01#A-1' },
+    },
+    {
       access: 'when the service was there',
       build: () => keys.presenceKey(),
       expected: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' },

@@ -35,6 +35,8 @@ export const systems = [
     },
     limits: { node_number: 512, core_number: 64, runtime: 24.0 },
     charging: 'node',
+    live_output: true,
+    cancel_keeps_output: true,
     stages: [
       'READY',
       'STAGINGIN',

@@ -108,6 +108,12 @@ export const jobWords = {
       summary: 'For a running job: where its results go',
       problems: ['job-not-found', 'results-too-large'],
     },
+    follow: {
+      id: 'sendOutput',
+      summary: 'For a running job: whether somebody follows it, and what it has written',
+      problems: ['job-not-found'],
+      example: { followed: true },
+    },
   },
 } as const satisfies WordsOf<
   | 'read-jobs'

@@ -94,6 +94,18 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     description: 'How many bytes will be sent.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
   },
+  stdout: {
+    description:
+      'Where the part of the standard output in the body begins in its stream, and its bytes.',
+    schema: { type: 'string', pattern: '^[0-9]{1,15},[0-9]{1,6}$' },
+    example: '0,120',
+  },
+  stderr: {
+    description: 'The same of the standard error, which follows in the body.',
+    schema: { type: 'string', pattern: '^[0-9]{1,15},[0-9]{1,6}$' },
+    example: '0,0',
+  },
+  last: { description: 'Whether the job is being ended, and sends no more after this.' },
   before: {
     description: 'Seconds from the beginning of the job until its command ran.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}$', default: '0' },

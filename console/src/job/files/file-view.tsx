@@ -27,12 +27,21 @@ export function FileView({ session, place, file, grows }: FileViewProps) {
       },
     );
     return () => leaving.abort();
-  }, [file.length]);
+  }, [file.length, file.starts_at]);
   if (error !== undefined) return <ProblemNote error={error} />;
   if (!contents) return <Waiting rows={5} />;
   if (contents.kind === 'image') return <Picture blob={contents.blob} name={file.filename} />;
   if (contents.kind === 'other') return <p class="quiet">{contents.reason}</p>;
-  return <TextView text={contents.text} name={file.filename} grows={grows} />;
+  return (
+    <>
+      {file.starts_at !== undefined && (
+        <p class="quiet">
+          Only the end is shown. {grows ? 'All of it is here when the job has ended.' : ''}
+        </p>
+      )}
+      <TextView text={contents.text} name={file.filename} grows={grows} />
+    </>
+  );
 }
 
 function Picture({ blob, name }: { readonly blob: Blob; readonly name: string }) {

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { writeSize } from '#client/src/format/write-size.ts';
 import { type Job, type JobFile, placeOf } from '#client/src/index.ts';
+import { describeNoFiles } from '#client/src/jobs/read-file.ts';
 import type { Session } from '../../connection/session.ts';
+import { useCatalog } from '../../connection/use-catalog.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -23,6 +25,9 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
     (signal) => session.service.listFiles(where, { signal }),
     { living: () => !job.terminal_stage },
   );
+  const systems = useCatalog(session)?.systems ?? [];
+  const isLive =
+    systems.find(({ project_hpc }) => project_hpc === job.project_hpc)?.live_output ?? true;
   const [chosen, setChosen] = useState<string>();
   const [failed, setFailed] = useState<unknown>();
   const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? []);
@@ -46,8 +51,11 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
       {failed !== undefined && <ProblemNote error={failed} />}
       {files === undefined && error === undefined && <Waiting />}
       {files?.length === 0 && (
-        <Empty title="No files yet.">
-          {job.terminal_stage ? 'The job left none.' : 'They appear here as soon as it runs.'}
+        <Empty title={describeNoFiles(job)}>
+          {!job.terminal_stage &&
+            (isLive
+              ? 'Once the job runs, its output appears here within a minute.'
+              : 'This system shows what a job writes when it has ended.')}
         </Empty>
       )}
       {files !== undefined && files.length > 0 && (

@@ -24,7 +24,12 @@ export function SaveAllButton({ session, jobs, label }: SaveAllButtonProps) {
         setDone(bytes / Math.max(1, whole)),
       );
       if (gathered) saveBlob(gathered.zip, gathered.name);
-      else announce('There are no files yet.');
+      else
+        announce(
+          jobs.some((job) => !job.terminal_stage)
+            ? 'There are no files yet.'
+            : 'There are no files.',
+        );
     } catch (reason) {
       setError(reason);
     }

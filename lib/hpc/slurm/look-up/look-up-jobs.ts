@@ -14,9 +14,13 @@ const maxSingleQuestions = 4;
 const maxAccountQuestions = 16;
 const width = 4;
 
+/** Tells the directory of a job. */
+type Locate = (job: SubmittedJob) => string;
+
 export async function lookUpJobs(
   slurmrestd: Slurmrestd,
   jobs: readonly SubmittedJob[],
+  locate: Locate,
 ): Promise<ReadonlyMap<string, Observation>> {
   if (jobs.length === 0) return new Map();
   const queue = await readQueue(slurmrestd, jobs);
@@ -27,10 +31,10 @@ export async function lookUpJobs(
     const record = byHandle.get(job.handle);
     const own = record && isOwn(record, job);
     if (!own && (own === false || queue.complete)) missing.push(job);
-    const observation = own ? observeJob(record) : undefined;
+    const observation = own ? observeJob(record, locate(job)) : undefined;
     if (observation) observations.set(job.jobId, observation);
   }
-  for (const [job, observation] of await askAccounting(slurmrestd, missing)) {
+  for (const [job, observation] of await askAccounting(slurmrestd, missing, locate)) {
     observations.set(job.jobId, observation);
   }
   return observations;
@@ -92,6 +96,7 @@ function readList(read: (content: unknown) => JobList | undefined, answer: Answe
 async function askAccounting(
   slurmrestd: Slurmrestd,
   jobs: readonly SubmittedJob[],
+  locate: Locate,
 ): Promise<[SubmittedJob, Observation][]> {
   if (jobs.length === 0) return [];
   const { hasAccounting } = await slurmrestd.discover();
@@ -100,7 +105,7 @@ async function askAccounting(
     jobs.slice(0, maxAccountQuestions),
     width,
     async (job): Promise<[SubmittedJob, Observation][]> => {
-      const observation = await observeAccounted(slurmrestd, job);
+      const observation = await observeAccounted(slurmrestd, job, locate);
       return observation ? [[job, observation]] : [];
     },
     { stopAtFailure: true },
@@ -115,6 +120,7 @@ async function askAccounting(
 async function observeAccounted(
   slurmrestd: Slurmrestd,
   job: SubmittedJob,
+  locate: Locate,
 ): Promise<Observation | undefined> {
   const path = `/job/${encodeURIComponent(job.handle)}`;
   try {
@@ -123,7 +129,7 @@ async function observeAccounted(
     const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
     const record = list && findLastRun(list.jobs, job);
     if (record === undefined) return list?.complete === false ? undefined : { state: 'unknown' };
-    const observation = observeJob(record);
+    const observation = observeJob(record, locate(job));
     return observation?.state === 'living' ? { state: 'unknown' } : observation;
   } catch (error) {
     if (error instanceof SystemUnavailableError) return undefined;

@@ -4,8 +4,8 @@ import { explainEnd, quoteReason } from './explain-end.ts';
 import type { JobRecord } from './job-record.ts';
 import { translateStates } from './translate-states.ts';
 
-/** Nothing where the state is not known to us. */
-export function observeJob(record: JobRecord): Observation | undefined {
+/** Nothing where the state is not known to us. Its directory is where it keeps what it did not send. */
+export function observeJob(record: JobRecord, directory: string): Observation | undefined {
   const stage = translateStates(record.states);
   if (stage === undefined) return undefined;
   if (stage.state === 'living') {
@@ -19,7 +19,7 @@ export function observeJob(record: JobRecord): Observation | undefined {
     state: 'ended',
     stage: stage.word,
     failed,
-    ...(failed && { reason: explainEnd(stage.end, record) }),
+    ...(failed && { reason: explainEnd(stage.end, record, directory) }),
     // A script that no signal ended has come to its own end. Not by its code: 22.05's accounting has none.
     ...(stage.end === 'FAILED' && record.exit.signal === 0 && { patienceSeconds }),
     ...(end !== undefined && {

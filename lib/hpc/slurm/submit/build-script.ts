@@ -1,26 +1,33 @@
 import { quoteForShell } from '#lib/hpc/quote-for-shell.ts';
 import { callCurl } from './call-curl.ts';
 import { fetchInput } from './fetch-input.ts';
+import { followOutput } from './follow-output.ts';
+import { type CommandLimit, runCommand } from './run-command.ts';
 import { scriptExits } from './script-exits.ts';
 import { sendResults } from './send-results.ts';
 
-export interface ScriptOrder {
+export interface ScriptOrder extends CommandLimit {
   readonly command: string;
   /** The job's own directory; made by the script, for slurmrestd cannot. */
   readonly directory: string;
   readonly inputAddress?: string;
   readonly resultsAddress?: string;
+  readonly outputAddress?: string;
+  /** Whether the directory stays after its results were sent. */
+  readonly keepsDirectory?: boolean;
 }
 
 /** The job itself moves its files, because slurmrestd moves none. */
 export function buildScript(order: ScriptOrder): string {
-  const { inputAddress, resultsAddress } = order;
+  const { inputAddress, resultsAddress, outputAddress, keepsDirectory = false } = order;
   return [
     begin(order),
     callCurl,
     inputAddress === undefined ? '' : fetchInput(inputAddress),
-    runCommand(order.command),
-    resultsAddress === undefined ? '' : sendResults(resultsAddress),
+    outputAddress === undefined ? '' : followOutput(outputAddress),
+    runCommand(order.command, order),
+    resultsAddress === undefined ? '' : sendResults(resultsAddress, keepsDirectory),
+    `if [ "$ending" = time ]; then code=${scriptExits.timeLimit}; fi\n`,
     'exit "$code"\n',
   ].join('');
 }
@@ -32,21 +39,10 @@ export function buildScript(order: ScriptOrder): string {
 function begin({ directory }: ScriptOrder): string {
   return `#!/bin/bash
 umask 077
+warned=
+trap 'warned=yes' USR1
 directory=${quoteForShell(directory)}
 rm -rf -- "$directory"
 mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noDirectory}
-`;
-}
-
-/**
- * In a shell of its own, so that an exit in the command is not the end of the script. When it began
- * and ended stays in variables of the script, which no other process can set.
- */
-function runCommand(command: string): string {
-  return `
-began=$SECONDS
-bash -c -- ${quoteForShell(command.replaceAll('\r\n', '\n'))} >stdout 2>stderr </dev/null
-code=$?
-ended=$SECONDS
 `;
 }

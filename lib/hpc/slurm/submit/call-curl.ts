@@ -12,6 +12,7 @@ export const patienceSeconds = 300;
  * the answer says that no try will help.
  */
 export const callCurl = `
+once=
 say() {
   printf 'slipway: %s\\n' "$*"
 }
@@ -39,7 +40,7 @@ keep_trying() {
       *) sleep "$((pause + RANDOM % pause))" ;;
     esac
     if "$@"; then return 0; fi
-    if [ -n "$hopeless" ]; then return 1; fi
+    if [ -n "$hopeless$once" ]; then return 1; fi
   done
   say 'That was the last try.'
   return 1

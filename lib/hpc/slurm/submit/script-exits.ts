@@ -5,4 +5,5 @@ export const scriptExits = {
   inputNotUnpacked: 242,
   resultsNotSent: 243,
   resultsTooLarge: 244,
+  timeLimit: 245,
 } as const;

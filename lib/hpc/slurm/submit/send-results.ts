@@ -2,7 +2,7 @@ import { quoteForCurl } from './call-curl.ts';
 import { scriptExits } from './script-exits.ts';
 
 /**
- * Links are packed as links: what they point at may be anybody's. Python is told to look for no
+ * Input that is as it was is not sent back (fetch-input.ts). Links are packed as links: what they point at may be anybody's. Python is told to look for no
  * modules among the files of the job.
  *
  * The service is asked first, with the number of bytes and the seconds before and after the command,
@@ -10,7 +10,7 @@ import { scriptExits } from './script-exits.ts';
  * of the same job sent them, or this one did and the answer was lost. What the storage refuses is not
  * shown: it quotes its address.
  */
-export function sendResults(address: string): string {
+export function sendResults(address: string, keepsDirectory: boolean): string {
   return `
 pack_results() {
   if command -v zip >/dev/null; then
@@ -40,8 +40,15 @@ send_results() {
   esac
 }
 fault=${scriptExits.resultsNotSent}
-if cd -- "$directory/job" && pack_results && keep_trying send_results; then
-  cd / && rm -rf -- "$directory"
+cd -- "$directory/job"
+if [ "$ending" = stopped ]; then
+  # Slurm ends this script in seconds: what matters most first, and nothing twice.
+  once=yes
+  if declare -F send_output >/dev/null; then send_output '&last=true'; fi
+fi
+if declare -F remove_input >/dev/null; then remove_input; fi
+if pack_results && keep_trying send_results; then
+  ${keepsDirectory ? ':' : 'cd / && rm -rf -- "$directory" "$directory.log"'}
 else
   say "The results are still in $directory."
   if [ "$code" -eq 0 ]; then code=$fault; fi

@@ -1,3 +1,5 @@
+import { warnsVariable } from './run-command.ts';
+
 /** A job as Slurm is to run it, before a version gives it its shape. */
 export interface BatchJob {
   readonly name: string;
@@ -7,6 +9,8 @@ export interface BatchJob {
   readonly nodes: number;
   readonly coresPerNode: number;
   readonly minutes: number;
+  /** How long before its time limit the script is warned, by USR1. */
+  readonly warningSeconds: number;
   readonly directory: string;
   readonly logFile: string;
 }
@@ -16,7 +20,10 @@ export type SubmitBody = (job: BatchJob) => unknown;
 /** No version takes a job without an environment, and the script needs its tools. */
 const path = '/usr/local/bin:/usr/bin:/bin';
 
-/** Up to 0.0.38. Nodes as a list, which the specification allows, are silently ignored: a text. */
+/**
+ * Up to 0.0.38. Nodes as a list, which the specification allows, are silently ignored: a text. There
+ * is no warning: `signal` reaches the batch script only with a `B:` in it, and 22.05 refuses that.
+ */
 export const buildOldBody: SubmitBody = (job) => ({
   script: job.script,
   job: {
@@ -41,8 +48,11 @@ function describeInNewForm(job: BatchJob) {
   return {
     ...describeJob(job),
     minimum_nodes: job.nodes,
-    environment: [`PATH=${path}`],
+    environment: [`PATH=${path}`, `${warnsVariable}=yes`],
     time_limit: { set: true, infinite: false, number: job.minutes },
+    kill_warning_flags: ['BATCH_JOB'],
+    kill_warning_signal: 'USR1',
+    kill_warning_delay: { set: true, infinite: false, number: job.warningSeconds },
   };
 }
 

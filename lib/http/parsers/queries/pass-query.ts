@@ -20,3 +20,11 @@ export const resultsQuery = v.object({
   before: seconds,
   after: seconds,
 });
+
+/** The parts of the streams are read beside the body, which they describe. */
+export const outputQuery = v.object({
+  pass,
+  stdout: v.optional(v.string()),
+  stderr: v.optional(v.string()),
+  last: v.optional(v.literal('true')),
+});

@@ -26,6 +26,6 @@ export function createJobAddresses({
     const pass = { jobId, account: accountOf(job), endsAt: addSeconds(at, passSeconds) };
     const write = (purpose: PassPurpose) =>
       `${PUBLIC_URL}/handover/${jobId}/${purpose}/?pass=${passes.write({ ...pass, purpose })}`;
-    return { input: write('input'), results: write('results') };
+    return { input: write('input'), output: write('output'), results: write('results') };
   };
 }

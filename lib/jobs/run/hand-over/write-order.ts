@@ -26,6 +26,7 @@ export async function writeOrder(
     hours: job.runtime,
     title: job.title,
     resultsAddress: addresses.results,
+    outputAddress: addresses.output,
     ...(key !== undefined && {
       input: {
         fileName: input.fileName,

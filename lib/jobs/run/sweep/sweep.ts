@@ -30,6 +30,7 @@ export interface Sweep extends TimeLeft {
 /** For a job that moves its files itself; each is good for as long as the job lives. */
 export interface JobAddresses {
   readonly input: string;
+  readonly output: string;
   readonly results: string;
 }
 

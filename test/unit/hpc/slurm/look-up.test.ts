@@ -7,6 +7,7 @@ import { connect } from './connect.ts';
 
 const versions = [37, 38, 39, 40, 41, 42, 43];
 const start = 1_794_706_455;
+const lost = 'What it wrote and did not send is in /scratch/JOB-1 on the system.';
 const endedAt = new Date((start + 90) * 1000);
 
 function handleJob(number: number) {
@@ -62,10 +63,15 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
     {
       signal: 15,
       reason: 'JobLaunchFailure',
-      says: 'The command was ended by signal 15. Slurm says: JobLaunchFailure.',
+      says: `The command was ended by signal 15. Slurm says: JobLaunchFailure. ${lost}`,
+    },
+    { code: 245, says: 'The job reached its time limit.' },
+    {
+      code: 244,
+      says: `The job ended with exit code 244: the results are too large to be sent. ${lost}`,
     },
     { code: 241, says: 'The job ended with exit code 241: the input could not be fetched.' },
-    { code: 243, says: 'The job ended with exit code 243: the results could not be sent.' },
+    { code: 243, says: `The job ended with exit code 243: the results could not be sent. ${lost}` },
     { says: 'The job failed.' },
   ])('has failed: $says', async ({ says, ...exit }) => {
     const job = { states: ['FAILED'], start, end: start + 90, ...exit };
@@ -78,6 +84,16 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
       endedAt,
       ...(exit.signal === undefined && { patienceSeconds: 300 }),
     });
+  });
+
+  it.each([
+    { state: 'TIMEOUT', says: `The job reached its time limit. ${lost}` },
+    { state: 'OUT_OF_MEMORY', says: `The job ran out of memory. ${lost}` },
+    { state: 'NODE_FAIL', says: `A node of the job failed. ${lost}` },
+    { state: 'CANCELLED', says: 'The job was cancelled on the system.' },
+  ])('names what could not be sent: $state', async ({ state, says }) => {
+    const job = { states: [state], start, end: start + 90 };
+    expect(await observe(version, job)).toMatchObject({ reason: says });
   });
 
   it('has not tried in vain to reach the service where Slurm ended it', async () => {
@@ -180,7 +196,7 @@ describe('the accounting', () => {
         state: 'ended',
         stage: 'FAILED',
         failed: true,
-        reason: 'The job reached its time limit.',
+        reason: `The job reached its time limit. ${lost}`,
         usedSeconds: 90,
         endedAt,
       },

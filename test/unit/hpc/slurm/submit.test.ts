@@ -27,8 +27,11 @@ const old = {
 const later = {
   ...everywhere,
   minimum_nodes: 2,
-  environment: ['PATH=/usr/local/bin:/usr/bin:/bin'],
+  environment: ['PATH=/usr/local/bin:/usr/bin:/bin', 'SLIPWAY_WARNS=yes'],
   time_limit: { set: true, infinite: false, number: 66 },
+  kill_warning_flags: ['BATCH_JOB'],
+  kill_warning_signal: 'USR1',
+  kill_warning_delay: { set: true, infinite: false, number: 60 },
 };
 
 describe('a job handed over to Slurm', () => {
@@ -56,6 +59,28 @@ describe('a job handed over to Slurm', () => {
     const fake = await startFake(38);
     await connect(fake).submit({ ...order, hours });
     expect(fake.submitted()).toMatchObject([{ job: { time_limit: minutes } }]);
+  });
+
+  it.each([
+    { hours: 1 / 60, seconds: 6 },
+    { hours: 0.1, seconds: 36 },
+    { hours: 24, seconds: 60 },
+  ])('of $hours h is warned $seconds s before its limit', async ({ hours, seconds }) => {
+    const fake = await startFake(43);
+    await connect(fake).submit({ ...order, hours });
+    expect(fake.submitted()).toMatchObject([{ job: { kill_warning_delay: { number: seconds } } }]);
+  });
+
+  it('sends its output while it runs, unless the catalog says otherwise', async () => {
+    const outputAddress = 'https://slipway.example/output?pass=a';
+    const scripts = await Promise.all(
+      [{}, { liveOutput: true }, { liveOutput: false }].map(async (options) => {
+        const fake = await startFake(38);
+        await connect(fake, options).submit({ ...order, outputAddress });
+        return JSON.stringify(fake.submitted());
+      }),
+    );
+    expect(scripts.map((script) => script.includes(outputAddress))).toEqual([true, true, false]);
   });
 
   it('is charged to the account that is set, if any', async () => {

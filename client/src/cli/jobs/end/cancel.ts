@@ -4,6 +4,7 @@ import type { Job, Slipway } from '../../../index.ts';
 import { placeOf } from '../../../index.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
+import { confirm } from '../../session/confirm.ts';
 import type { Open } from '../../session/open.ts';
 import type { Session } from '../../session/session.ts';
 import { writeExamples } from '../../session/write-examples.ts';
@@ -18,6 +19,7 @@ export function createCancel(open: Open) {
       const session = open(command);
       const client = session.connect();
       const jobs = await findAll(client, wanted);
+      if (!(await confirmLoss(session, client, jobs))) return;
       for (const job of jobs) await cancelOne(session, client, job);
     });
 }
@@ -49,6 +51,30 @@ export function createRemove(open: Open) {
 /** All are found before anything is done. */
 function findAll(client: Slipway, wanted: readonly string[]): Promise<Job[]> {
   return Promise.all(wanted.map((id) => findJob(client, id)));
+}
+
+/** Some systems keep nothing of a job that is cancelled: whoever looks at its output is asked first. */
+async function confirmLoss(
+  session: Session,
+  client: Slipway,
+  jobs: readonly Job[],
+): Promise<boolean> {
+  const { screen } = session;
+  const living = jobs.filter((job) => !job.terminal_stage);
+  if (!screen.isLive || living.length === 0) return true;
+  const systems = await client.listSystems();
+  const losing = systems.filter(
+    ({ project_hpc, cancel_keeps_output }) =>
+      !cancel_keeps_output && living.some((job) => job.project_hpc === project_hpc),
+  );
+  if (losing.length === 0) return true;
+  const names = losing.map(({ name }) => name).join(' and ');
+  screen.tell(
+    `${names} ${losing.length === 1 ? 'keeps' : 'keep'} nothing of a cancelled job: what it has written is lost.`,
+  );
+  if (await confirm(session, 'Cancel it?')) return true;
+  screen.tell('Nothing was cancelled.');
+  return false;
 }
 
 /** Canceling what has ended would delete it, which nobody asked for. */

@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { writeSize } from '../../../format/write-size.ts';
 import type { Job } from '../../../index.ts';
+import { describeNoFiles } from '../../../jobs/read-file.ts';
 import type { SavedFile, SkippedFile, SlipwayOnNode } from '../../../node/index.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import { cleanText } from '../../screen/clean-text.ts';
@@ -66,7 +67,7 @@ export async function downloadFiles(
   const files = saved.length === 1 ? '1 file' : `${saved.length} files`;
   screen.say(
     saved.length + skipped.length === 0
-      ? 'The job has no files yet.'
+      ? describeNoFiles(job)
       : `Saved ${files} (${writeSize(bytes)}) to ${folder}/`,
   );
 }

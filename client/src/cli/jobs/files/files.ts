@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeSize } from '../../../format/write-size.ts';
 import { placeOf } from '../../../index.ts';
+import { describeNoFiles } from '../../../jobs/read-file.ts';
 import type { Open } from '../../session/open.ts';
 import { showList } from '../../session/show-list.ts';
 import { writeExamples } from '../../session/write-examples.ts';
@@ -15,7 +16,8 @@ export function createFiles(open: Open) {
     .action(async (wanted, { csv }, command) => {
       const session = open(command);
       const client = session.connect();
-      const files = await client.listFiles(placeOf(await findJob(client, wanted)));
+      const job = await findJob(client, wanted);
+      const files = await client.listFiles(placeOf(job));
       showList(session, {
         rows: files,
         columns: [
@@ -23,7 +25,7 @@ export function createFiles(open: Open) {
           { head: 'SIZE', cell: ({ length }) => writeSize(length), align: 'right' },
         ],
         csv,
-        none: 'The job has no files yet.',
+        none: describeNoFiles(job),
       });
     });
 }

@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, JobFile, Slipway } from '../../../index.ts';
 import { placeOf } from '../../../index.ts';
+import { startOf } from '../../../jobs/read-file.ts';
 import type { Output } from '../../host/host.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import { createOutputCleaner } from '../../screen/clean-text.ts';
@@ -59,30 +60,50 @@ interface Following {
 
 /** What has come since the last look; ever more rarely while nothing does. */
 async function followFile(
-  { screen, interrupt }: Session,
+  session: Session,
   client: Slipway,
   first: Job,
   { name, printer }: Following,
 ): Promise<void> {
-  let shown = 0;
+  const { screen, interrupt } = session;
+  const showMore = createFollower(session, client, { name, printer });
   let ms = firstPauseMs;
   for (let job = first; ; ) {
     // Asked for first: what a job writes before its end is there once the end is known.
     job = await client.getJob(placeOf(job));
-    const file = await findFile(client, job, name);
-    const grown = file !== undefined && file.length > shown;
-    if (grown) shown = await printFrom(client, job, file, { from: shown, printer });
-    ms = grown ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
+    const seen = await showMore(job);
     if (job.terminal_stage) {
-      if (shown === 0 && !file) throw noFile(job, name);
+      if (seen === 'never a file') throw noFile(job, name);
       return printer.end();
     }
+    ms = seen === 'more' ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
     await pause(ms, undefined, { signal: interrupt }).catch((error: unknown) => {
       const id = writeShortId(job.job_id);
       screen.tell('', `${id} goes on. Follow it again: slipway logs -f ${id}`);
       throw error;
     });
   }
+}
+
+/**
+ * Shows what has come since the last look. Of a Slurm job that runs only the end of its output can
+ * be had, so some of it may have passed by between two looks.
+ */
+function createFollower({ screen }: Session, client: Slipway, { name, printer }: Following) {
+  let shown = 0;
+  let isTold = false;
+  return async (job: Job): Promise<'more' | 'nothing new' | 'never a file'> => {
+    const file = await findFile(client, job, name);
+    if (!file) {
+      if (!job.terminal_stage && !isTold) screen.tell(await describeWaiting(client, job));
+      isTold = true;
+      return shown === 0 ? 'never a file' : 'nothing new';
+    }
+    if (endOf(file) <= shown) return 'nothing new';
+    const onMissed = (bytes: number) => screen.tell(`(${bytes} bytes are left out here.)`);
+    shown = await printFrom(client, job, file, { from: shown, printer, onMissed });
+    return 'more';
+  };
 }
 
 /** Systems name it in their own way: `stdout`, `slurm-12.out`. */
@@ -97,16 +118,37 @@ async function findFile(client: Slipway, job: Job, name: string): Promise<JobFil
   );
 }
 
-/** Prints what comes after so many bytes, as it comes. Returns how many bytes the file has. */
+function endOf({ length, starts_at = 0 }: JobFile): number {
+  return starts_at + length;
+}
+
+/** Why there is nothing to see yet. */
+async function describeWaiting(client: Slipway, { project_hpc }: Job): Promise<string> {
+  const systems = await client.listSystems();
+  const system = systems.find((each) => each.project_hpc === project_hpc);
+  return system?.live_output === false
+    ? `${system.name} shows what a job writes when it has ended, not before. Waiting for that.`
+    : 'No output yet. Once the job runs, it may take a minute to appear.';
+}
+
+interface Printing {
+  readonly from: number;
+  readonly printer: Printer;
+  /** Told how many bytes after the first ones are not there any more. */
+  readonly onMissed?: (bytes: number) => void;
+}
+
+/** Prints what comes after so many bytes, as it comes. Returns where the file ends. */
 async function printFrom(
   client: Slipway,
   job: Job,
   { fileid }: JobFile,
-  { from, printer }: { readonly from: number; readonly printer: Printer },
+  { from, printer, onMissed }: Printing,
 ): Promise<number> {
-  const { body } = await client.readFile({ ...placeOf(job), file_id: fileid });
-  let seen = 0;
-  for await (const piece of body ?? []) {
+  const answer = await client.readFile({ ...placeOf(job), file_id: fileid });
+  let seen = startOf(answer);
+  if (seen > from) onMissed?.(seen - from);
+  for await (const piece of answer.body ?? []) {
     const news = piece.subarray(Math.max(0, from - seen));
     if (news.length > 0) printer.print(news);
     seen += piece.length;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { writeSize } from '../../../format/write-size.ts';
 import { placeOf } from '../../../index.ts';
+import { describeNoFiles } from '../../../jobs/read-file.ts';
 import { findJob } from '../../jobs/find/find-job.ts';
 import { cleanText } from '../../screen/clean-text.ts';
 import { answer } from '../answers/answer.ts';
@@ -34,7 +35,7 @@ export function addFiles({ server, connect }: ToolSet): void {
           data: { files },
           lines:
             files.length === 0
-              ? ['The job has no files yet.']
+              ? [describeNoFiles(job)]
               : files.map(({ name, bytes }) => `${cleanText(name)}  ${writeSize(bytes)}`),
         };
       }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { JobFile } from '../../../index.ts';
+import type { Job, JobFile } from '../../../index.ts';
 import { placeOf } from '../../../index.ts';
+import { describeNoFiles } from '../../../jobs/read-file.ts';
 import { findJob } from '../../jobs/find/find-job.ts';
 import { CannotDo, outcome } from '../../outcome/outcome.ts';
 import { answer } from '../answers/answer.ts';
@@ -39,7 +40,7 @@ export function addReadFile({ server, connect }: ToolSet): void {
         const client = connect();
         const job = await findJob(client, wanted);
         const place = placeOf(job);
-        const file = findFile(await client.listFiles(place, { signal }), name);
+        const file = findFile(job, await client.listFiles(place, { signal }), name);
         const { body } = await client.readFile({ ...place, file_id: file.fileid }, { signal });
         const { text, next } = await readText(body, { from, most: mostBytes });
         if (text.includes('\0')) {
@@ -60,14 +61,14 @@ export function addReadFile({ server, connect }: ToolSet): void {
   );
 }
 
-function findFile(files: readonly JobFile[], name: string): JobFile {
+function findFile(job: Job, files: readonly JobFile[], name: string): JobFile {
   const file = files.find(({ filename }) => filename === name);
   if (file) return file;
   throw new CannotDo(`The job has no file '${name}'.`, {
     outcome: outcome.refused,
     next:
       files.length === 0
-        ? 'It has no files yet.'
+        ? describeNoFiles(job)
         : `It has: ${files.map(({ filename }) => filename).join(', ')}.`,
   });
 }

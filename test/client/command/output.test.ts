@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { describeNoFiles } from '../../../client/src/jobs/read-file.ts';
+import { openCommandHome } from '../fixtures/command-host.ts';
+import { startServer } from '../fixtures/http-server.ts';
+
+const running = {
+  id: 1,
+  job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  title: 'a title',
+  runtime: 1,
+  stage: 'RUNNING',
+  terminal_stage: false,
+  failed: false,
+  init_date: '2026-01-01T00:00:00Z',
+  end_date: null,
+  user: '306328',
+};
+const ended = { ...running, stage: 'SUCCESSFUL', terminal_stage: true };
+
+/** A file at one moment: all of it, or its end. */
+interface Seen {
+  readonly startsAt?: number;
+  readonly text: string;
+}
+
+interface Reply {
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+function presentFiles(seen: Seen | undefined): unknown[] {
+  if (!seen) return [];
+  const { text, startsAt } = seen;
+  const file = { fileid: 'stdout', filename: 'stdout', length: text.length };
+  return [{ ...file, ...(startsAt !== undefined && { starts_at: startsAt }) }];
+}
+
+/** A service whose job shows these files, one look after the other, and then has ended. */
+async function startServiceWith(looks: readonly (Seen | undefined)[], liveOutput = true) {
+  const left = [...looks];
+  const answer = (path: string): Reply => {
+    const [seen] = left;
+    const job = left.length === 1 ? ended : running;
+    if (path.startsWith('/hpc')) {
+      return { body: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', live_output: liveOutput }] };
+    }
+    if (path.includes('/stdout/')) {
+      return { body: seen?.text, headers: { 'file-starts-at': String(seen?.startsAt ?? 0) } };
+    }
+    if (!path.startsWith('/files')) return { body: path.includes(running.job_id) ? job : [job] };
+    return { body: presentFiles(seen) };
+  };
+  // The next look begins when the job is asked for again.
+  let asked = 0;
+  const turn = (path: string) => {
+    if (!path.startsWith('/jobs') || !path.includes(running.job_id)) return;
+    asked += 1;
+    if (asked > 1 && left.length > 1) left.shift();
+  };
+  const url = await startServer(({ url: path = '' }, response) => {
+    turn(path);
+    const { body, headers = {} } = answer(path);
+    const isText = typeof body === 'string';
+    const type = isText ? 'application/octet-stream' : 'application/json';
+    response.writeHead(200, { 'content-type': type, ...headers });
+    response.end(isText ? body : JSON.stringify(body));
+  });
+  return { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+}
+
+describe('slipway logs -f', () => {
+  const follow = async (looks: readonly (Seen | undefined)[], liveOutput?: boolean) => {
+    const environment = await startServiceWith(looks, liveOutput);
+    return openCommandHome().run(['logs', '-f', 'AF17'], { environment });
+  };
+
+  it('shows what has come since the last look, and the rest when the job has ended', async () => {
+    const { code, out } = await follow([{ text: 'one\n' }, { text: 'one\ntwo\n' }]);
+    expect([code, out]).toEqual([0, 'one\ntwo\n']);
+  });
+
+  it('goes on where only the end of the output is kept, and says what has passed by', async () => {
+    const { code, out, err } = await follow([
+      { text: '0123' },
+      { startsAt: 2, text: '234567' },
+      { startsAt: 10, text: 'abc' },
+    ]);
+    expect([code, out]).toEqual([0, '01234567abc']);
+    expect(err).toContain('(2 bytes are left out here.)');
+  });
+
+  it.each([
+    { liveOutput: true, says: 'No output yet. Once the job runs, it may take a minute to appear.' },
+    { liveOutput: false, says: 'hpc_one shows what a job writes when it has ended, not before.' },
+  ])('says why there is nothing to see yet: live_output $liveOutput', async (each) => {
+    const { out, err } = await follow([undefined, { text: 'one\n' }], each.liveOutput);
+    expect(out).toBe('one\n');
+    expect(err).toContain(each.says);
+  });
+});
+
+describe('a job without files', () => {
+  it.each([
+    { job: running, says: 'The job has no files yet.' },
+    { job: ended, says: 'The job left no files.' },
+    { job: { ...ended, stage: 'DELETED' }, says: 'The files of the job were deleted.' },
+  ])('has none yet only while it lives: $job.stage', ({ job, says }) => {
+    expect(describeNoFiles(job)).toBe(says);
+  });
+
+  it.each(['files', 'download'])('is told of so by slipway %s', async (command) => {
+    const environment = await startServiceWith([undefined]);
+    const { out, err } = await openCommandHome().run([command, 'AF17'], { environment });
+    expect(`${out}${err}`).toContain('The job left no files.');
+  });
+});
