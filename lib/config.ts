@@ -37,8 +37,17 @@ export const IdentityEnvironment = v.object({
 
 /** How often one caller may call an endpoint. */
 export const CallerEnvironment = v.object({
-  /** Calls a second, when those at once are used up. */
-  CALLER_RATE: v.optional(wholeNumber(10_000), '10'),
+  /** Calls a second, when those at once are used up; undefined where callers are not limited. */
+  CALLER_RATE: v.optional(
+    v.union([
+      v.pipe(
+        v.literal('off'),
+        v.transform(() => undefined),
+      ),
+      wholeNumber(10_000),
+    ]),
+    '10',
+  ),
   CALLER_BURST: v.optional(wholeNumber(100_000), '500'),
   /** Where the containers of a function tell each other; without a table they cannot. */
   TABLE_NAME: v.optional(text),

@@ -1,12 +1,14 @@
+import * as v from 'valibot';
 import type { StreamReader } from '#functions/streams.ts';
-import type { ChangeStream, Wanted } from './dynamodb/store/change-stream.ts';
+import { publishInProcess } from '#lib/events/publish-events.ts';
+import type { Wanted } from './dynamodb/store/change-stream.ts';
 import { streamArn } from './dynamodb/store/change-stream.ts';
-import { callListeners, type ListenerCalls } from './event-bus/call-listeners.ts';
-import type { BusEvent } from './event-bus/put-events.ts';
-import { startEventBus } from './event-bus/start-event-bus.ts';
+import { callListeners } from './event-bus/call-listeners.ts';
+import { type BusEvent, PutEventsRequest, putEvents } from './event-bus/put-events.ts';
 import { loadListeners, loadStreamReaders } from './load-handlers.ts';
 import { busName, tableName } from './settings.ts';
-import { type Drained, drainAll } from './stream/drain-all.ts';
+import { drainAll } from './stream/drain-all.ts';
+import type { FollowedStream } from './stream/follow-stream.ts';
 import { matchesFilter } from './stream/matches-filter.ts';
 import { startFollowing } from './stream/start-following.ts';
 
@@ -16,35 +18,31 @@ export interface EventFlowOptions {
 }
 
 export interface EventFlow {
-  /** Where the bus listens. */
-  readonly endpoint: string;
-  /** Loads the functions, which read the environment on loading. */
-  connect(stream: ChangeStream): Promise<void>;
   /** Ends when all that was taken has arrived, or after a few seconds: the rest comes at the next start. */
   close(): Promise<void>;
 }
 
-/** What AWS does between the functions: the table's stream calls some, and the bus calls others. */
-export async function startEventFlow({ onEvents }: EventFlowOptions): Promise<EventFlow> {
-  let followers: readonly Drained[] = [];
-  let listeners: ListenerCalls | undefined;
-  const bus = await startEventBus({
-    name: busName,
-    onEvents: (events) => {
-      onEvents?.(events);
-      listeners?.take(events);
-    },
-  });
+/**
+ * What AWS does between the functions: the table's stream calls some, and the bus calls others. It
+ * loads them, and they read the environment on loading.
+ */
+export async function startEventFlow(
+  stream: FollowedStream,
+  { onEvents }: EventFlowOptions,
+): Promise<EventFlow> {
+  const listeners = callListeners(await loadListeners());
+  const send = async ({ input }: { readonly input: unknown }): Promise<object> => {
+    const { events, answer } = putEvents(v.parse(PutEventsRequest, input), busName, new Date());
+    onEvents?.(events);
+    listeners.take(events);
+    return answer;
+  };
+  publishInProcess((client) => Object.assign(client, { send }));
+  const followers = startFollowing(stream, await loadStreamReaders(), listeners.settled);
   return {
-    endpoint: bus.endpoint,
-    async connect(stream) {
-      const calls = callListeners(await loadListeners());
-      listeners = calls;
-      followers = startFollowing(stream, await loadStreamReaders(), calls.settled);
-    },
     async close() {
-      await drainAll([...followers, ...(listeners?.queues ?? [])]);
-      await bus.close();
+      await drainAll([...followers, ...listeners.queues]);
+      publishInProcess();
     },
   };
 }

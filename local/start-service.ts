@@ -6,31 +6,23 @@ import { readEnvironment } from '#lib/config.ts';
 import { relayFolder } from '#lib/files/object-keys.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
-import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
-import { createPresence } from '#lib/presence/presence.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
-import { shareTable } from '#lib/table/share-table.ts';
-import { openTable } from '#lib/table/table.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openPrivateFolder } from './credentials/private-folder.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
 import { damageHelp } from './dynamodb/refusals/damage-error.ts';
-import {
-  chooseWanted,
-  type EventFlow,
-  type EventFlowOptions,
-  startEventFlow,
-} from './event-flow.ts';
+import { chooseWanted, type EventFlowOptions } from './event-flow.ts';
 import type { Slashes } from './gateway/match-key.ts';
 import { type Gateway, type HandlersByKey, startGateway } from './gateway/start-gateway.ts';
 import { tellOfFullDisk } from './gateway/tell-of-full-disk.ts';
+import { WaitingLine } from './gateway/waiting-line.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
-import { keepAdvancing } from './keep-advancing.ts';
-import { type LoadedSchedule, loadHandlers, loadSchedules } from './load-handlers.ts';
+import { loadHandlers } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
+import { type Lives, runLives } from './run-lives.ts';
 import {
   audience,
   busName,
@@ -42,11 +34,9 @@ import {
   tableName,
 } from './settings.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
+import { startLives } from './start-lives.ts';
 import { removeFolder } from './storage/objects-on-disk.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
-
-/** How often the laptop edition writes down that it is there. */
-const presenceSeconds = 10;
 
 export interface ServiceOptions {
   readonly port: number;
@@ -67,6 +57,8 @@ export interface ServiceOptions {
   readonly slashes?: Slashes;
   /** Whether jobs are run, or stay in their first stage. */
   readonly runsJobs?: boolean;
+  /** Whether that happens in a thread of its own; only where data is on the disk. */
+  readonly livesApart?: boolean;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
   /** Told of what arrives at the bus, beside the listeners. */
   readonly onEvents?: EventFlowOptions['onEvents'];
@@ -87,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const issuer = openIssuer(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
   refuseLostFiles(options);
-  let events: EventFlow | undefined;
+  let lives: Lives | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
   const gateways: Gateway[] = [];
   const database = await startDatabase(options);
@@ -96,15 +88,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const credentials = chooseCredentials(issuer);
     storage = await openStorage(options, credentials, () => pages);
     const { endpoint } = storage;
-    if (hasStream(options)) events = await startEventFlow(options);
     // It listens before the functions are loaded, because some of them must know its address.
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
     const { onAnswer, corsOrigins = [] } = options;
+    const line = new WaitingLine();
     const open = async (port: number, slashes: Slashes) => {
       const gateway = await startGateway({
         handlers: loading,
         port,
         slashes,
+        line,
         beside: (event) =>
           signInOnLaptop(issuer, event) ??
           serveConsole({ folder: consoleFolder, storage: endpoint }, event),
@@ -123,7 +116,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       PUBLIC_URL: options.publicUrl ?? url,
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
       AWS_ENDPOINT_URL_S3: storage.endpoint,
-      ...(events && { AWS_ENDPOINT_URL_EVENTBRIDGE: events.endpoint }),
     });
     connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
@@ -132,16 +124,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const canStore = storage?.canWrite?.() ?? true;
       return canStore && (database.canWrite?.() ?? true);
     });
-    if (database.stream) {
-      await releaseLeases();
-      await events?.connect(database.stream);
-    }
-    // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
-    const clocks = options.runsJobs
-      ? [notePresence(), ...(await loadSchedules())].map(keepAdvancing)
-      : [];
     const shutdown = new AbortController();
     announceShutdownBy(shutdown.signal);
+    if (options.runsJobs) lives = await openLives(options, database);
     serve(handlers);
     return {
       url,
@@ -150,9 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openGateway: (slashes) => open(0, slashes),
       close: async () => {
         shutdown.abort();
-        await Promise.all(clocks.map((clock) => clock.stop()));
-        await Promise.all(gateways.map((gateway) => gateway.close()));
-        await events?.close();
+        await Promise.all([lives?.close(), ...gateways.map((gateway) => gateway.close())]);
         announceShutdownBy();
         keepCredentialsInProcess();
         connectInProcess();
@@ -163,27 +146,29 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     };
   } catch (error) {
     for (const gateway of gateways) void gateway.close();
-    await events?.close();
+    await lives?.close();
     await storage?.close();
     await database.close();
     throw error;
   }
 }
 
-/**
- * What a schedule that only measures does on AWS beside its work. By a clock of its own, so that an
- * HPC system that is silent does not look like an absence of this service.
- */
-function notePresence(): Pick<LoadedSchedule, 'call'> {
-  const note = createPresence(shareTable(tableName), presenceSeconds);
-  return { call: () => note(new Date()) };
-}
-
-/** Whoever had leases of the embedded table is gone: only one process has it. */
-async function releaseLeases(): Promise<void> {
-  const table = openTable(tableName);
-  for (const { name } of catalog.systems) await releaseCutOff(table, name, new Date());
-  table.client.destroy();
+/** In this thread, or in one of their own, which needs a table and files that two threads can reach. */
+async function openLives(
+  options: ServiceOptions,
+  { stream, serve }: Partial<EmbeddedDynamoDb>,
+): Promise<Lives> {
+  const { livesApart = false, dataDirectory, storageEndpoint } = options;
+  if (!livesApart || !stream || !serve || dataDirectory === 'memory') {
+    return runLives(stream, options);
+  }
+  const { streams } = await import('#functions/streams.ts');
+  const order = {
+    systems: catalog.systems,
+    stateDirectory: options.stateDirectory ?? stateDirectory,
+    filesDirectory: storageEndpoint === undefined ? join(dataDirectory, 'files') : undefined,
+  };
+  return startLives(order, (port) => serve(port, stream, Object.keys(streams)));
 }
 
 /** Only the embedded table has a stream here: beside another one the clock runs the jobs alone. */
@@ -266,6 +251,8 @@ function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, strin
     ...addresses,
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
+    // One person's scripts are no flood: a limit is for a service that many share.
+    CALLER_RATE: process.env.CALLER_RATE ?? 'off',
     WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
     POWERTOOLS_SERVICE_NAME: 'slipway',
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'WARN',

@@ -5,7 +5,6 @@ import { findFreePort } from '#test/engines/find-free-port.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { startChild } from './start-child.ts';
-import { unlimitedCalls } from './unlimited-calls.ts';
 
 export interface LaptopEdition {
   readonly url: string;
@@ -35,7 +34,6 @@ export async function startLaptopEdition(
       CATALOG: catalogFile,
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
-      ...unlimitedCalls,
       ...environment,
     },
   });

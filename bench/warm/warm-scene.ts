@@ -10,7 +10,6 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { seedJobs } from '#test/fixtures/jobs.ts';
 import { type Bundle, buildBundles } from '#tools/bundles/build-bundles.ts';
 import { deployedEnvironment } from '../functions/deployed-environment.ts';
-import { unlimitedCalls } from '../measure/unlimited-calls.ts';
 import { buildBare } from './build-bare.ts';
 import { runApart } from './run-apart.ts';
 import { callers } from './warm-cases.ts';
@@ -56,7 +55,8 @@ export async function openWarmScene(profileDirectory?: string): Promise<WarmScen
     ISSUER: issuer,
     AUDIENCE: audience,
     JWKS: service.issuer.jwks,
-    ...unlimitedCalls,
+    // A limit of the caller's calls would be what is measured.
+    CALLER_RATE: 'off',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.table,

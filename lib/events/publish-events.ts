@@ -34,9 +34,23 @@ const batchSize = 10;
 const attempts = 3;
 const firstPauseMs = 100;
 
+const overHttp = (_client: EventBridgeClient): void => undefined;
+
+let connect: (client: EventBridgeClient) => void = overHttp;
+
+/**
+ * For a process that has the bus in itself, before its functions are loaded. Without a connection
+ * it is over HTTP again.
+ */
+export function publishInProcess(connection = overHttp): void {
+  connect = connection;
+}
+
 /** Unless it is said, the endpoint comes from the SDK's own AWS_ENDPOINT_URL_EVENTBRIDGE. */
 export function openBus(name: string, options?: ClientOptions): EventBus {
-  return { client: openClient(EventBridgeClient, options), name };
+  const client = openClient(EventBridgeClient, options);
+  connect(client);
+  return { client, name };
 }
 
 /** At least once, and in order as far as the bus keeps one. Throws unless all have arrived. */

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
 import type { Connection } from '#lib/table/connection.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
@@ -8,6 +9,7 @@ import type { ChangeStream } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
 import { type EngineOptions, openEngine } from './store/open-engine.ts';
 import { sweepExpired } from './sweep-expired.ts';
+import { type Places, serveTable } from './threads/table-port.ts';
 
 export interface EmbeddedDynamoDb {
   /** For tools beside the process. */
@@ -15,6 +17,8 @@ export interface EmbeddedDynamoDb {
   /** For the clients of this process, which need no socket. */
   readonly connection: Connection;
   readonly stream: ChangeStream | undefined;
+  /** For another thread of this process, which reads the stream. */
+  serve(port: MessagePort, stream: ChangeStream, readers: readonly string[]): Places;
   /** False while the disk is full, and after damage. */
   canWrite(): boolean;
   close(): Promise<void>;
@@ -47,6 +51,7 @@ export async function startEmbeddedDynamoDb({
       endpoint: listening.endpoint,
       connection: answerInProcess(engine),
       stream: engine.stream,
+      serve: (port, stream, readers) => serveTable(port, engine, stream, readers),
       canWrite: () => engine.database.canWrite(),
       close() {
         closed ??= close();

@@ -9,8 +9,16 @@ const Entry = v.object({
   DetailType: v.optional(v.string()),
   Detail: v.optional(v.string()),
   EventBusName: v.optional(v.string()),
-  /** Seconds since 1970. */
-  Time: v.optional(v.number()),
+  /** Seconds since 1970 where it comes over HTTP. */
+  Time: v.optional(
+    v.union([
+      v.date(),
+      v.pipe(
+        v.number(),
+        v.transform((seconds) => new Date(seconds * 1000)),
+      ),
+    ]),
+  ),
   Resources: v.optional(v.array(v.string()), []),
 });
 
@@ -47,7 +55,7 @@ export function putEvents(
         id,
         source: Source,
         'detail-type': DetailType,
-        time: `${(entry.Time === undefined ? now : new Date(entry.Time * 1000)).toISOString().slice(0, 19)}Z`,
+        time: `${(entry.Time ?? now).toISOString().slice(0, 19)}Z`,
         region: 'local',
         account: '000000000000',
         resources: entry.Resources,

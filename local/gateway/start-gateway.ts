@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
-import type { ApiResponse } from '#lib/http/respond.ts';
+import { problemType } from '#lib/http/problems.ts';
+import { type ApiResponse, respond } from '#lib/http/respond.ts';
 import { allowAtGateway, isPreflight } from '../cross-origin/allow-at-gateway.ts';
 import { readAskingPage } from '../cross-origin/asking-page.ts';
 import { keepConnections, releaseConnections } from '../loopback/keep-connections.ts';
 import { buildEvent } from './build-event.ts';
 import { matchKey, type Slashes } from './match-key.ts';
+import { LineFullError, WaitingLine } from './waiting-line.ts';
 
 export interface Gateway {
   readonly url: string;
@@ -30,6 +32,8 @@ export interface GatewayOptions {
   readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
   /** Whose pages may call it, as the deployed one is told by the same setting. */
   readonly corsOrigins?: readonly string[];
+  /** Before the functions; several gateways may share one. */
+  readonly line?: WaitingLine;
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
 }
 
@@ -43,6 +47,7 @@ const functionTimeoutMs = 10_000;
 
 /** An HTTP server that behaves towards the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const line = options.line ?? new WaitingLine();
   let addresses: readonly [URL, ...URL[]] = [new URL('http://localhost')];
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     const start = performance.now();
@@ -55,7 +60,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         ms: performance.now() - start,
       }),
     );
-    answer(options, request, addresses)
+    answer(options, line, request, addresses)
       .catch((error: unknown) => {
         process.stderr.write(`The gateway failed: ${error}\n`);
         return gatewayError(500, 'Internal Server Error');
@@ -88,6 +93,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function answer(
   { handlers: loaded, slashes, beside, corsOrigins = [] }: GatewayOptions,
+  line: WaitingLine,
   request: IncomingMessage,
   addresses: readonly [URL, ...URL[]],
 ): Promise<ApiResponse> {
@@ -108,9 +114,15 @@ async function answer(
     requestContext: { ...event.requestContext, routeKey: key },
   };
   if (isTooLong(routed)) return gatewayError(413, 'Request Entity Too Large');
-  const result = await waitFor(handler(routed, createContext()));
-  if (isTooLong(result)) return gatewayError(500, 'Internal Server Error');
   const { requestId } = event.requestContext;
+  const call = () => waitFor(handler(routed, createContext()));
+  const result = waitsForSystem(event.rawPath)
+    ? await call()
+    : await line.run(body.length, call).catch((error: unknown) => {
+        if (error instanceof LineFullError) return refuseBusy(error, requestId);
+        throw error;
+      });
+  if (isTooLong(result)) return gatewayError(500, 'Internal Server Error');
   return { ...result, headers: { ...result.headers, 'apigw-requestid': requestId } };
 }
 
@@ -158,6 +170,25 @@ function createContext(): Context {
     fail: () => undefined,
     succeed: () => undefined,
   };
+}
+
+/** Files come from HPC systems, and one that is silent must not hold up everybody else. */
+function waitsForSystem(path: string): boolean {
+  return /^\/+files\//.test(path);
+}
+
+/** As a function says that the table is too busy. */
+function refuseBusy({ retryAfterSeconds }: LineFullError, requestId: string): ApiResponse {
+  const problem = {
+    type: problemType('busy'),
+    title: 'Too many requests at once',
+    status: 503,
+    detail:
+      'More requests wait than can be answered soon. Nothing was done for this one. ' +
+      `Send it again in ${retryAfterSeconds} seconds.`,
+    instance: requestId,
+  };
+  return respond(503, problem, { 'retry-after': String(retryAfterSeconds) });
 }
 
 function gatewayError(statusCode: number, message: string): ApiResponse {

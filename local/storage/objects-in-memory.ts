@@ -8,7 +8,8 @@ export function keepObjectsInMemory(): Objects {
   return {
     async write(place, content, once) {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of content) chunks.push(chunk);
+      if (content instanceof Uint8Array) chunks.push(content);
+      else for await (const chunk of content) chunks.push(chunk);
       if (once && objects.has(name(place))) return false;
       objects.set(name(place), Buffer.concat(chunks));
       return true;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, rmSync, writeFileSync } from 'node:fs';
-import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
@@ -17,23 +16,37 @@ const partOfName = /.{1,200}/g;
  */
 export function keepObjectsOnDisk(directory: string): Objects {
   openPrivateFolder(directory);
+  rmSync(join(directory, 'incoming'), { recursive: true, force: true });
+  return shareObjectsOnDisk(directory);
+}
+
+/** The same for a second thread, when the first one has opened the folder. */
+export function shareObjectsOnDisk(directory: string): Objects {
   const incoming = join(directory, 'incoming');
-  rmSync(incoming, { recursive: true, force: true });
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));
   const disk = watchDisk(directory);
+  const folders = rememberFolders();
   return {
     canWrite: disk.canWrite,
     write: disk.guard(async (place, content, once) => {
       const file = locate(place);
-      await mkdir(incoming, { recursive: true, mode: 0o700 });
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await folders.make(incoming);
+      await folders.make(dirname(file));
       const draft = join(incoming, randomUUID());
       try {
-        await pipeline(content, createWriteStream(draft, { mode: 0o600, flush: true }));
-        if (!once) await rename(draft, file);
-        return once ? await linkOnce(draft, file) : true;
-      } finally {
+        await writeFile(draft, content, { mode: 0o600, flush: true });
+        if (!once) {
+          await rename(draft, file);
+          return true;
+        }
+        const isFirst = await linkOnce(draft, file);
         await rm(draft, { force: true });
+        return isFirst;
+      } catch (error) {
+        // Somebody may have removed one of them.
+        folders.forget();
+        await rm(draft, { force: true });
+        throw error;
       }
     }),
     async find(place) {
@@ -45,6 +58,22 @@ export function keepObjectsOnDisk(directory: string): Objects {
     remove: disk.guard(async (place) => {
       await rm(locate(place), { force: true });
     }),
+  };
+}
+
+const mostFolders = 10_000;
+
+/** Makes folders, each once as long as nothing fails: there is one for each user. */
+function rememberFolders() {
+  const made = new Set<string>();
+  return {
+    async make(folder: string): Promise<void> {
+      if (made.has(folder)) return;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (made.size >= mostFolders) made.clear();
+      made.add(folder);
+    },
+    forget: () => made.clear(),
   };
 }
 

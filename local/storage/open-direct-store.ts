@@ -15,7 +15,7 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
   }
   return {
     async put(key, bytes) {
-      await objects.write({ bucket, key }, streamBytes(bytes), false);
+      await objects.write({ bucket, key }, bytes, false);
     },
     async putFrom(key, source) {
       const { bytes, stream } = await source.open();

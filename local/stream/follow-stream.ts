@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamFilter } from '#functions/streams.ts';
-import type { ChangeStream } from '../dynamodb/store/change-stream.ts';
+import type { StreamedRecord } from '../dynamodb/store/change-stream.ts';
 import { deliverOrGiveUp } from './deliver-or-give-up.ts';
 import type { Drained } from './drain-all.ts';
 import { matchesFilter } from './matches-filter.ts';
@@ -12,6 +12,15 @@ export interface LoadedReader {
   readonly name: string;
   readonly filters: readonly StreamFilter[];
   handler(event: DynamoDBStreamEvent): Promise<unknown>;
+}
+
+/** The stream as a reader of it sees it, which may be in another thread than the table. */
+export interface FollowedStream {
+  setReaders(names: readonly string[]): void;
+  positionOf(reader: string): number;
+  read(after: number, count: number): StreamedRecord[] | Promise<StreamedRecord[]>;
+  moveTo(reader: string, position: number): Promise<void>;
+  onCommit(listener: () => void): void;
 }
 
 export interface Follower extends Drained {
@@ -28,7 +37,7 @@ const batchSize = 100;
  * did not wait for: after a kill it is told of the rest again.
  */
 export function followStream(
-  stream: ChangeStream,
+  stream: FollowedStream,
   { name, filters, handler }: LoadedReader,
   settled: () => Promise<unknown>,
 ): Follower {
@@ -50,7 +59,7 @@ export function followStream(
     unsettled -= 1;
   };
   const deliverNext = async (): Promise<boolean> => {
-    const batch = stream.read(position, batchSize);
+    const batch = await stream.read(position, batchSize);
     const last = batch.at(-1);
     if (!last) return false;
     const records = batch

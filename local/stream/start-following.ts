@@ -1,10 +1,9 @@
-import type { ChangeStream } from '../dynamodb/store/change-stream.ts';
 import type { Drained } from './drain-all.ts';
-import { followStream, type LoadedReader } from './follow-stream.ts';
+import { type FollowedStream, followStream, type LoadedReader } from './follow-stream.ts';
 
 /** Between the stream of the embedded table and the functions that read it. */
 export function startFollowing(
-  stream: ChangeStream,
+  stream: FollowedStream,
   readers: readonly LoadedReader[],
   settled: () => Promise<unknown> = async () => undefined,
 ): readonly Drained[] {

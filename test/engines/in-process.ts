@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { partitionPatterns } from '#lib/table/keys.ts';
 import { describeTable } from '#local/create-table.ts';
-import { runOperation } from '#local/dynamodb/dispatch/run-operation.ts';
-import { callInProcess } from '#local/dynamodb/documents/answer-in-process.ts';
+import { runOperation, runTogether } from '#local/dynamodb/dispatch/run-operation.ts';
+import { answerCommand } from '#local/dynamodb/documents/answer-in-process.ts';
 import { openEngine } from '#local/dynamodb/store/open-engine.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
@@ -31,7 +31,11 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
         response: {},
         output: {
           $metadata: {},
-          ...(await callInProcess(engine, commandName.replace(/Command$/, ''), input)),
+          ...(await answerCommand(
+            (name, request) => runTogether(engine, name, request),
+            commandName.replace(/Command$/, ''),
+            input,
+          )),
         },
       }),
     { name: 'answerInProcess', step: 'serialize', priority: 'high' },

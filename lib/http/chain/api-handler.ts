@@ -60,14 +60,14 @@ export function knowingHandler<E extends KnowingEndpoint>(
 ): DescribedHandler {
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
   const { CALLER_RATE: rate, CALLER_BURST: burst, TABLE_NAME } = readEnvironment(CallerEnvironment);
-  const limits = {
+  const limits = rate !== undefined && {
     limit: { rate, burst },
     endpoint: nameOf(endpoints, endpoint),
     count: openCallCounter(TABLE_NAME),
   };
   const chain = startChain(endpoints, endpoint)
     .use(inTime(authenticate(verify, endpoint.access)))
-    .use(inTime(limitCallers(limits)))
+    .use(limits ? inTime(limitCallers(limits)) : [])
     .use(inTime(parseRequest(operations, findProject)))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);

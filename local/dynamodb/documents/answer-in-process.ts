@@ -19,20 +19,17 @@ import {
 import type { Connection, SentCommand } from '#lib/table/connection.ts';
 import { translateFailure } from '#lib/table/translate-failures.ts';
 import { runOperation, runTogether } from '../dispatch/run-operation.ts';
+import type { Answer } from '../operations/answer.ts';
 import { ServiceError } from '../refusals/service-error.ts';
 import type { Engine } from '../store/engine.ts';
 import { describeError } from './describe-error.ts';
 import { readAnswer } from './read-answer.ts';
 import { writeRequest } from './write-request.ts';
 
-/** Each of them for itself: they change what the engine remembers of its tables. */
-const changesOfTables: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+const operationsOf: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [CreateTableCommand, 'CreateTable'],
   [DescribeTableCommand, 'DescribeTable'],
   [UpdateTimeToLiveCommand, 'UpdateTimeToLive'],
-]);
-
-const ofItems: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [BatchGetCommand, 'BatchGetItem'],
   [BatchWriteCommand, 'BatchWriteItem'],
   [DeleteCommand, 'DeleteItem'],
@@ -45,14 +42,25 @@ const ofItems: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [UpdateCommand, 'UpdateItem'],
 ]);
 
+/** Runs an operation by its name, or throws a ServiceError. */
+export type RunOperation = (name: string, request: object) => Promise<Answer>;
+
 /**
  * Lets clients of the process that has the engine call it directly, in the place of the SDK's
  * stack, which is put together anew for each call and writes, signs and sends what nobody sends.
  */
 export function answerInProcess(engine: Engine): Connection {
+  return connectBy((name, request) =>
+    changesTables(name) ? runAlone(engine, name, request) : runTogether(engine, name, request),
+  );
+}
+
+/** The same for whoever reaches the engine in another way. */
+export function connectBy(run: RunOperation): Connection {
   const send = async (command: SentCommand): Promise<object> => {
     try {
-      return await answerCommand(engine, command);
+      const kind = command.constructor;
+      return await answerCommand(run, operationsOf.get(kind) ?? kind.name, command.input);
     } catch (error) {
       throw translateFailure(error);
     }
@@ -60,22 +68,27 @@ export function answerInProcess(engine: Engine): Connection {
   return (client) => Object.assign(client, { send });
 }
 
-async function answerCommand(engine: Engine, command: SentCommand): Promise<object> {
-  const name = ofItems.get(command.constructor);
-  if (name !== undefined) return callInProcess(engine, name, command.input);
-  await nextTurn();
-  const other = changesOfTables.get(command.constructor) ?? command.constructor.name;
-  const outcome = runOperation(engine, other, command.input);
-  if (outcome.refusal) throw describeError(outcome.refusal);
-  return { $metadata: {}, ...outcome.answer };
-}
-
-/** One operation by its name, with what a document client is given and gives. */
-export async function callInProcess(engine: Engine, name: string, input: object): Promise<object> {
+/** One operation, with what a document client is given and gives. */
+export async function answerCommand(
+  run: RunOperation,
+  name: string,
+  input: object,
+): Promise<object> {
   try {
-    const answer = await runTogether(engine, name, writeRequest(input));
-    return { $metadata: {}, ...readAnswer(answer) };
+    return { $metadata: {}, ...readAnswer(await run(name, writeRequest(input))) };
   } catch (error) {
     throw error instanceof ServiceError ? describeError(error) : error;
   }
+}
+
+/** Each of these for itself: they change what the engine remembers of its tables. */
+function changesTables(name: string): boolean {
+  return /Table$|TimeToLive$/.test(name);
+}
+
+async function runAlone(engine: Engine, name: string, request: object): Promise<Answer> {
+  await nextTurn();
+  const outcome = runOperation(engine, name, request);
+  if (outcome.refusal) throw outcome.refusal;
+  return outcome.answer;
 }

@@ -15,6 +15,16 @@ export interface StreamedRecord {
   readonly record: DynamoDBRecord;
 }
 
+export interface StreamRow {
+  readonly position: number;
+  /** JSON. */
+  readonly text: string;
+}
+
+export function parseRow({ position, text }: StreamRow): StreamedRecord {
+  return { position, record: numberRecord(JSON.parse(text), String(position)) };
+}
+
 /** Whether anybody will read a record. What nobody reads is not kept. */
 export type Wanted = (record: DynamoDBRecord) => boolean;
 
@@ -83,19 +93,19 @@ export class ChangeStream {
 
   read(after: number, count: number): StreamedRecord[] {
     try {
-      return this.#database
-        .statement(
-          'SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?',
-        )
-        .all(after, count)
-        .map(({ sequence, record }) => ({
-          position: Number(sequence),
-          record: numberRecord(JSON.parse(String(record)), String(sequence)),
-        }));
+      return this.readRows(after, count).map(parseRow);
     } catch (error) {
       this.#database.noteFailure(error);
       throw error;
     }
+  }
+
+  /** The same as it is stored, for whoever parses it elsewhere. */
+  readRows(after: number, count: number): StreamRow[] {
+    return this.#database
+      .statement('SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?')
+      .all(after, count)
+      .map(({ sequence, record }) => ({ position: Number(sequence), text: String(record) }));
   }
 
   /** A reader has read up to here. */

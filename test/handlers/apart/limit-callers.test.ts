@@ -38,6 +38,11 @@ async function countAnswers(handler: ApiHandler, calls: number, headers = asUser
 }
 
 describe('a caller who calls too often', () => {
+  it('is not refused where callers are not limited', async () => {
+    const handler = await loadLimited({ CALLER_RATE: 'off', CALLER_BURST: '3' });
+    expect(new Set(await countAnswers(handler, 20))).toEqual(new Set([200]));
+  });
+
   it('is refused with 429, and told when to come again', async () => {
     const handler = await loadLimited({ CALLER_RATE: '2', CALLER_BURST: '3' });
     expect(await countAnswers(handler, 3)).toEqual([200, 200, 200]);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { type Gateway, type HandlersByKey, startGateway } from '#local/gateway/start-gateway.ts';
+import { WaitingLine } from '#local/gateway/waiting-line.ts';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
@@ -20,6 +21,37 @@ async function askKept(url: string): Promise<string | null> {
 }
 
 describe('the gateway', () => {
+  it('answers each of a burst, or refuses it early and says when to come back', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const handlers = new Map([
+      [
+        '$default',
+        async () => {
+          await opened;
+          return { statusCode: 201, body: 'x' };
+        },
+      ],
+    ]);
+    const line = new WaitingLine({ atOnce: 4, longestWaitMs: 60, mostBytes: 1e6 });
+    gateway = await startGateway({ handlers, port: 0, slashes: 'exact', line });
+    const { url } = gateway;
+    const asked = Array.from({ length: 100 }, () =>
+      fetch(url, { method: 'POST', body: 'zip', headers: { connection: 'close' } }),
+    );
+    // Most are refused while nobody has got an answer yet.
+    const first = await Promise.race(asked);
+    expect(first.status).toBe(503);
+    open();
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(4);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]));
+    for (const refusal of refused) {
+      expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refusal.json()).toMatchObject({ type: 'urn:slipway:problem:busy', status: 503 });
+    }
+  });
+
   it('answers what was asked before its functions were loaded, and tells of no query', async () => {
     const { promise, resolve } = Promise.withResolvers<HandlersByKey>();
     const lines: string[] = [];

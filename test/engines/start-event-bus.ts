@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
-import { isLoopbackHost } from '../loopback/loopback-host.ts';
-import { type BusEvent, PutEventsRequest, putEvents } from './put-events.ts';
+import { type BusEvent, PutEventsRequest, putEvents } from '#local/event-bus/put-events.ts';
+import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import { isLoopbackHost } from '#local/loopback/loopback-host.ts';
 
 export interface EventBusOptions {
   readonly name: string;
@@ -14,8 +14,8 @@ export interface EventBusOptions {
 const contentType = 'application/x-amz-json-1.1';
 
 /**
- * EventBridge's protocol, as far as one call of it: PutEvents. Signatures are not checked; what
- * guards it is what guards the embedded DynamoDB.
+ * The laptop's bus over EventBridge's protocol, for functions in processes of their own, as far as
+ * one call of it: PutEvents. Signatures are not checked.
  */
 export async function startEventBus(options: EventBusOptions): Promise<Listening> {
   const server = createServer((request, response) => {

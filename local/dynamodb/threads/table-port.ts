@@ -1,0 +1,161 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Connection } from '#lib/table/connection.ts';
+import type { FollowedStream } from '../../stream/follow-stream.ts';
+import { runTogether } from '../dispatch/run-operation.ts';
+import { connectBy } from '../documents/answer-in-process.ts';
+import { type Answer, Json } from '../operations/answer.ts';
+import { ServiceError } from '../refusals/service-error.ts';
+import { type ChangeStream, parseRow, type StreamRow } from '../store/change-stream.ts';
+import type { Engine } from '../store/engine.ts';
+import { isRecord } from '../values/read-item.ts';
+
+/** What the thread of the lives asks of the one that has the table. */
+type Question =
+  | { readonly kind: 'call'; readonly name: string; readonly request: object }
+  | { readonly kind: 'read'; readonly after: number; readonly count: number }
+  | { readonly kind: 'move'; readonly reader: string; readonly position: number };
+
+interface Refusal {
+  readonly type: string;
+  readonly message: string;
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly refusal: Refusal };
+
+/** Messages of one turn travel together: each by itself would wake the other thread again. */
+type ToTable = readonly { readonly id: number; readonly question: Question }[];
+type FromTable = readonly Reply[] | 'committed';
+
+/** Places of the readers at the start, which only they move. */
+export type Places = Readonly<Record<string, number>>;
+
+/**
+ * Answers what the other thread asks, together with the calls of this one. These read the stream
+ * there, from the places that it returns.
+ */
+export function serveTable(
+  port: MessagePort,
+  engine: Engine,
+  stream: ChangeStream,
+  readers: readonly string[],
+): Places {
+  stream.setReaders(readers);
+  const post = gather<Reply>((replies) => port.postMessage(replies satisfies FromTable));
+  port.on('message', (questions: ToTable) => {
+    for (const { id, question } of questions) {
+      answer(engine, stream, question).then(
+        (result) => post({ id, result }),
+        (error: unknown) => post({ id, refusal: describe(error) }),
+      );
+    }
+  });
+  const announce = gather<true>(() => port.postMessage('committed' satisfies FromTable));
+  stream.onCommit(() => announce(true));
+  return Object.fromEntries(readers.map((name) => [name, stream.positionOf(name)]));
+}
+
+async function answer(engine: Engine, stream: ChangeStream, question: Question): Promise<unknown> {
+  switch (question.kind) {
+    case 'call':
+      return runTogether(engine, question.name, question.request);
+    case 'read':
+      return stream.readRows(question.after, question.count);
+    case 'move':
+      return stream.moveTo(question.reader, question.position);
+  }
+}
+
+function describe(error: unknown): Refusal {
+  if (!(error instanceof ServiceError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { type: 'InternalServerError', message, status: 500, details: {} };
+  }
+  const { type, message, status, body } = error;
+  const { __type, message: _, ...details } = body;
+  return { type, message, status, details };
+}
+
+/** The table, as the thread of the lives reaches it. */
+export function openTablePort(
+  port: MessagePort,
+  places: Places,
+): { readonly connection: Connection; readonly stream: FollowedStream } {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const listeners: (() => void)[] = [];
+  let asked = 0;
+  const post = gather<ToTable[number]>((questions) =>
+    port.postMessage(questions satisfies ToTable),
+  );
+  const ask = (question: Question): Promise<unknown> => {
+    const resolvers = Promise.withResolvers<unknown>();
+    asked += 1;
+    waiting.set(asked, resolvers);
+    post({ id: asked, question });
+    return resolvers.promise;
+  };
+  port.on('message', (message: FromTable) => {
+    if (message === 'committed') {
+      for (const listener of listeners) listener();
+      return;
+    }
+    for (const reply of message) {
+      const resolvers = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('result' in reply) resolvers?.resolve(reply.result);
+      else resolvers?.reject(revive(reply.refusal));
+    }
+  });
+  return {
+    connection: connectBy(async (name, request) =>
+      reviveAnswer(await ask({ kind: 'call', name, request })),
+    ),
+    stream: {
+      // Done by the thread that has the table, before this one began.
+      setReaders: () => undefined,
+      positionOf: (reader) => places[reader] ?? 0,
+      async read(after, count) {
+        const rows = await ask({ kind: 'read', after, count });
+        return Array.isArray(rows) ? rows.map((row: StreamRow) => parseRow(row)) : [];
+      },
+      async moveTo(reader, position) {
+        await ask({ kind: 'move', reader, position });
+      },
+      onCommit: (listener) => listeners.push(listener),
+    },
+  };
+}
+
+function revive({ type, message, status, details }: Refusal): ServiceError {
+  return new ServiceError(type, message, { ...details, status });
+}
+
+/** A message keeps what an object holds and not what it is: an item comes as its text. */
+function reviveAnswer(answer: unknown): Answer {
+  return isRecord(answer)
+    ? Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, reviveMember(value)]))
+    : {};
+}
+
+function reviveMember(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reviveMember);
+  if (!isRecord(value)) return value;
+  return typeof value.text === 'string' ? new Json(value.text) : reviveAnswer(value);
+}
+
+/** Hands on together what comes in one turn. */
+function gather<T>(handOn: (gathered: T[]) => void): (one: T) => void {
+  let gathered: T[] = [];
+  return (one) => {
+    gathered.push(one);
+    if (gathered.length > 1) return;
+    setImmediate(() => {
+      const all = gathered;
+      gathered = [];
+      handOn(all);
+    });
+  };
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
+import { storeInProcess } from '#lib/files/storage/direct-store.ts';
+import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
+import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
+import { connectInProcess } from '#lib/table/connection.ts';
+import { openCredentialsFile } from './credentials/credentials-file.ts';
+import { openTablePort } from './dynamodb/threads/table-port.ts';
+import { runLives } from './run-lives.ts';
+import type { LivesOrder } from './start-lives.ts';
+import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
+import { openDirectStore } from './storage/open-direct-store.ts';
+
+/** The thread that start-lives.ts starts: says a word when the lives run, and one when they ended. */
+async function main(order: LivesOrder): Promise<void> {
+  const { systems, stateDirectory, filesDirectory, table, places } = order;
+  chooseSystems(systems);
+  keepCredentialsInProcess(openCredentialsFile(stateDirectory, catalog));
+  const { connection, stream } = openTablePort(table, places);
+  connectInProcess(connection);
+  if (filesDirectory !== undefined) {
+    const objects = shareObjectsOnDisk(filesDirectory);
+    storeInProcess((bucket) => openDirectStore(objects, bucket));
+  }
+  const shutdown = new AbortController();
+  announceShutdownBy(shutdown.signal);
+  const lives = await runLives(stream);
+  parentPort?.once('message', async () => {
+    shutdown.abort();
+    await lives.close();
+    parentPort?.postMessage('ended');
+  });
+  parentPort?.postMessage('running');
+}
+
+await main(workerData);

@@ -1,0 +1,54 @@
+import { catalog } from '#lib/catalog/catalog.ts';
+import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
+import { createPresence } from '#lib/presence/presence.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import { openTable } from '#lib/table/table.ts';
+import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
+import { keepAdvancing } from './keep-advancing.ts';
+import { type LoadedSchedule, loadSchedules } from './load-handlers.ts';
+import { tableName } from './settings.ts';
+import type { FollowedStream } from './stream/follow-stream.ts';
+
+/** How often the laptop edition writes down that it is there. */
+const presenceSeconds = 10;
+
+export interface Lives {
+  /** After the shutdown was announced: begins nothing more, and ends after a few seconds at the latest. */
+  close(): Promise<void>;
+}
+
+/**
+ * All that happens to jobs after their submission: what the table's stream, the bus and the clock
+ * call on AWS. Without a stream the clock alone runs the jobs.
+ */
+export async function runLives(
+  stream: FollowedStream | undefined,
+  options: EventFlowOptions = {},
+): Promise<Lives> {
+  if (stream) await releaseLeases();
+  const events = stream && (await startEventFlow(stream, options));
+  // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
+  const clocks = [notePresence(), ...(await loadSchedules())].map(keepAdvancing);
+  return {
+    async close() {
+      await Promise.all(clocks.map((clock) => clock.stop()));
+      await events?.close();
+    },
+  };
+}
+
+/**
+ * What a schedule that only measures does on AWS beside its work. By a clock of its own, so that an
+ * HPC system that is silent does not look like an absence of this service.
+ */
+function notePresence(): Pick<LoadedSchedule, 'call'> {
+  const note = createPresence(shareTable(tableName), presenceSeconds);
+  return { call: () => note(new Date()) };
+}
+
+/** Whoever had leases of the embedded table is gone: only one process has it. */
+async function releaseLeases(): Promise<void> {
+  const table = openTable(tableName);
+  for (const { name } of catalog.systems) await releaseCutOff(table, name, new Date());
+  table.client.destroy();
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { Places } from './dynamodb/threads/table-port.ts';
+import type { Lives } from './run-lives.ts';
+
+/** What the thread needs to know, beside the environment, which it gets a copy of. */
+export interface LivesOrder {
+  readonly systems: readonly HpcSystem[];
+  readonly stateDirectory: string;
+  /** Where files are, if this process keeps them. */
+  readonly filesDirectory: string | undefined;
+  readonly table: MessagePort;
+  readonly places: Places;
+}
+
+/** Longer than the lives themselves take to end. */
+const farewellMs = 5_000;
+
+/**
+ * Runs the lives of jobs in a thread of their own, so that requests do not wait for them. What ends
+ * that thread ends the process, as it would in this one: nobody else would bring jobs on.
+ */
+export async function startLives(
+  order: Omit<LivesOrder, 'table' | 'places'>,
+  openTable: (port: MessagePort) => Places,
+): Promise<Lives> {
+  const { port1, port2 } = new MessageChannel();
+  const places = openTable(port1);
+  const workerData: LivesOrder = { ...order, table: port2, places };
+  const worker = new Worker(new URL('./lives-thread.ts', import.meta.url), {
+    workerData,
+    transferList: [port2],
+  });
+  await once(worker, 'message');
+  worker.on('error', (error) => {
+    throw error;
+  });
+  return {
+    async close() {
+      const closed = once(worker, 'message', { signal: AbortSignal.timeout(farewellMs) });
+      worker.postMessage('close');
+      await closed.catch(() => undefined);
+      port1.close();
+      await worker.terminate();
+    },
+  };
+}
