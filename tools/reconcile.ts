@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
-import { isUserId } from '#lib/catalog/identifiers.ts';
+import { isStoredUserId } from '#lib/catalog/identifiers.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
@@ -40,7 +40,7 @@ await runTool(async () => {
     return 0;
   }
   const { fix, user } = values;
-  if (user !== undefined && !isUserId(user))
+  if (user !== undefined && !isStoredUserId(user))
     throw new Error('--user must be a number of 1 to 32 digits.');
   const catalog = await readTableCatalog(values.table);
   const table = await openChosenTable(values.table);

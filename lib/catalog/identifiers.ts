@@ -21,8 +21,19 @@ export function isRequestId(text: unknown): text is RequestId {
   return typeof text === 'string' && /^[0-9]{1,32}-[0-9a-f]{32}$/.test(text);
 }
 
-/** Numeric text; 32 digits are more than any identity provider gives, and keep keys short. */
+/**
+ * The form of a user id that is accepted from outside: in tokens, paths, queries, rows and imports.
+ * 32 digits are more than any identity provider gives, and keep keys short. Without leading zeros,
+ * because `07199` and `7199` would be two users, and a ban of one would not hold for the other.
+ */
+export const userIdForm = /^(0|[1-9][0-9]{0,31})$/;
+
 export function isUserId(text: unknown): text is UserId {
+  return typeof text === 'string' && userIdForm.test(text);
+}
+
+/** One that the service itself has written, maybe before leading zeros were refused. */
+export function isStoredUserId(text: unknown): text is UserId {
   return typeof text === 'string' && /^[0-9]{1,32}$/.test(text);
 }
 

@@ -61,7 +61,7 @@
  */
 import {
   isRequestId,
-  isUserId,
+  isStoredUserId,
   type JobId,
   type ProjectName,
   projectName,
@@ -130,7 +130,7 @@ const userPrefix = 'USER#';
 /** Whose partition it is: what the registry says of a job, or of a profile. */
 export function userOfPartition(partition: string): UserId {
   const user = partition.slice(userPrefix.length);
-  if (!isUserId(user)) throw new Error(`'${partition}' is not the partition of a user.`);
+  if (!isStoredUserId(user)) throw new Error(`'${partition}' is not the partition of a user.`);
   return user;
 }
 
@@ -484,7 +484,7 @@ export function ledgerRange(since?: Date, until?: Date): { from: string; to: str
 /** Whose ledger it is. Users, systems and projects have no '#' in their names. */
 export function accountOfLedger(partition: string): AccountKey {
   const [, user, hpc = '', project = ''] = partition.split('#');
-  if (!isUserId(user)) throw new Error(`'${partition}' is not the partition of a ledger.`);
+  if (!isStoredUserId(user)) throw new Error(`'${partition}' is not the partition of a ledger.`);
   return { user, hpc: systemName(hpc), project: projectName(project) };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { OidcConfig } from '#console/serving/console-config.ts';
-import { readTokens } from '#console/src/sign-in/oidc/ask-for-tokens.ts';
+import { readTokens, refuseForeign } from '#console/src/sign-in/oidc/ask-for-tokens.ts';
 import { createProofKey } from '#console/src/sign-in/oidc/proof-key.ts';
 import { writeAddress } from '#console/src/sign-in/oidc/write-address.ts';
 import { keepTokens } from '#console/src/sign-in/tokens/keep-tokens.ts';
@@ -81,6 +81,25 @@ describe('what the issuer answers', () => {
   });
 });
 
+describe('an ID token', () => {
+  const tokenOf = (claims: object) =>
+    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+
+  it('shows that the answer belongs to this attempt', () => {
+    expect(() => refuseForeign({ idToken: tokenOf({ nonce: 'n' }) }, 'n')).not.toThrow();
+  });
+
+  it.each([{ nonce: 'other' }, {}, { nonce: 1 }])('of another attempt is refused: %j', (claims) => {
+    expect(() => refuseForeign({ idToken: tokenOf(claims) }, 'n')).toThrow(
+      'The issuer answered somebody else.',
+    );
+  });
+
+  it.each([undefined, 'nonsense'])('is needed: %j', (idToken) => {
+    expect(() => refuseForeign({ idToken }, 'n')).toThrow(/no ID token|somebody else/);
+  });
+});
+
 describe('tokens', () => {
   it('are renewed before they end, once for all that ask', async () => {
     let now = 0;
@@ -123,7 +142,6 @@ describe('the claims of a token', () => {
     expect(readClaims(token, config.claims)).toEqual({
       user: '306328',
       administrator: false,
-      nonce: 'n',
     });
     expect(readClaims(token, { ...config.claims, user: 'sub' }).user).toBe('Zoë');
   });

@@ -210,11 +210,12 @@ describe('POST /webhooks/', () => {
       name: 'description',
       message: 'It must have at most 200 characters.',
     },
-    {
-      body: { url, description: 'a\u0000b' },
+    ...['\u0000', '\u202e'].map((character) => ({
+      body: { url, description: `a${character}b` },
       name: 'description',
-      message: 'It must not contain control characters or broken Unicode.',
-    },
+      message:
+        'It must not contain control characters, marks that turn the direction of writing, or broken Unicode.',
+    })),
     {
       body: { url, secret: 'mine' },
       name: 'secret',

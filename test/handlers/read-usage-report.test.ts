@@ -201,7 +201,8 @@ describe('GET /admin/reports/usage/', () => {
     ['since=2025-11-29&until=2026-11-30', 'since', 'The period must have at most 366 days.'],
     ['hpc=HPC_ONE', 'hpc', 'Unknown system. Known systems: hpc_one, hpc_two.'],
     ['project_name=a%23b', 'project_name', 'It must be the name of a project.'],
-    ['user=alice', 'user', 'It must be the number of a user.'],
+    ['user=alice', 'user', 'It must be the number of a user, without leading zeros.'],
+    ['user=07199', 'user', 'It must be the number of a user, without leading zeros.'],
     ['limit=1001', 'limit', 'It must be at most 1000.'],
   ])('answers 400 to %s, and reads nothing', async (query, name, message) => {
     const response = await get(query);

@@ -314,7 +314,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
   it('show in the list of all users, in pages, each user once, by number', async () => {
     const before = newUser();
     await ban(before, one, 'listed');
-    for (const user of ['10007', '9', '100000000000000000000', '007']) {
+    for (const user of ['10007', '9', '100000000000000000000', '8']) {
       await readOwnQuotas(table, catalog, userId(user));
     }
     const seen: string[] = [];
@@ -328,7 +328,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
       if (after === undefined) break;
     }
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toEqual(expect.arrayContaining(['10007', '9', '100000000000000000000', '007']));
+    expect(seen).toEqual(expect.arrayContaining(['10007', '9', '100000000000000000000', '8']));
     expect(seen.at(-1)).toBe('100000000000000000000');
     expect(seen.map(BigInt)).toEqual(
       seen.map(BigInt).toSorted((a, b) => (a < b ? -1 : Number(a > b))),

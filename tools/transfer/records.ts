@@ -24,7 +24,7 @@ import type { KnownProjects } from './known-projects.ts';
  */
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const user = v.custom<UserId>(isUserId, 'must be 1 to 32 digits');
+const user = v.custom<UserId>(isUserId, 'must be 1 to 32 digits, without leading zeros');
 const moment = v.pipe(
   v.string(),
   v.isoTimestamp(),

@@ -57,7 +57,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
           Another user
           <input
             inputMode="numeric"
-            pattern="[0-9]{1,32}"
+            pattern="0|[1-9][0-9]{0,31}"
             required
             placeholder="306329"
             value={other}

@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import type { AuditList } from '#lib/audit/read-audit.ts';
-import { isRequestId, isUserId, type RequestId, type UserId } from '#lib/catalog/identifiers.ts';
+import {
+  isRequestId,
+  isStoredUserId,
+  type RequestId,
+  type UserId,
+} from '#lib/catalog/identifiers.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
 import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/statement/read-ledger.ts';
@@ -97,7 +102,7 @@ export const ledgerLines: CursorForm<LedgerList, LedgerPosition> = {
 
 /** A cursor is signed, so that it names a user whom this service once named in it. */
 function readUser(text: string): UserId {
-  if (!isUserId(text)) throw new Error('A signed cursor names no valid user.');
+  if (!isStoredUserId(text)) throw new Error('A signed cursor names no valid user.');
   return text;
 }
 

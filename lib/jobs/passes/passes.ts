@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isUserId, type JobId, projectName, systemName } from '#lib/catalog/identifiers.ts';
+import { isStoredUserId, type JobId, projectName, systemName } from '#lib/catalog/identifiers.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { JobNotFoundError } from '../errors.ts';
 
@@ -43,7 +43,7 @@ export function createPasses(secret: string): Passes {
     read(text, { purpose, jobId, at }) {
       const [, user = '', hpc = '', project = '', end = ''] = form.exec(text) ?? [];
       const holds = areEqual(text, sign(purpose, jobId, [user, hpc, project, end]));
-      if (!holds || !isUserId(user) || at.getTime() >= Number(end) * 1000) {
+      if (!holds || !isStoredUserId(user) || at.getTime() >= Number(end) * 1000) {
         throw new JobNotFoundError();
       }
       return { user, hpc: systemName(hpc), project: projectName(project) };

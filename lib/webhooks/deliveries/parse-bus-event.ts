@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import { isStoredUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { eventTypes, type SlipwayEvent } from '#lib/events/event.ts';
 
 /** What the bus hands on, as far as it is ours. The identifier becomes a header and a part of a key. */
@@ -8,7 +8,7 @@ const BusEvent = v.object({
   detail: v.object({
     id: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/)),
     type: v.picklist(eventTypes),
-    owner: v.custom<UserId>(isUserId),
+    owner: v.custom<UserId>(isStoredUserId),
     at: v.pipe(v.string(), v.isoTimestamp()),
     data: v.record(v.string(), v.unknown()),
   }),

@@ -17,6 +17,15 @@ afterEach(() => {
 
 type Answer = (path: string, form: URLSearchParams) => object;
 
+/** What the last sign-in sent along. */
+let nonce = '';
+
+/** An ID token for this command, as an issuer writes it, with some claims changed. */
+function idToken(issuer: string, changes: object = {}): string {
+  const claims = { iss: issuer, aud: 'slipway', sub: '1', exp: 9_999_999_999, nonce, ...changes };
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+}
+
 /** An issuer whose answers are the test's; and what it was asked. */
 async function startIssuer(answer: Answer, { named }: { named?: string } = {}) {
   const asked: string[] = [];
@@ -25,6 +34,7 @@ async function startIssuer(answer: Answer, { named }: { named?: string } = {}) {
     for await (const chunk of request) body += chunk;
     const path = request.url ?? '';
     asked.push(`${path} ${new URLSearchParams(body).get('grant_type') ?? ''}`.trim());
+    nonce = new URLSearchParams(body).get('nonce') ?? nonce;
     const found = path === '/.well-known/openid-configuration';
     const discovery = {
       issuer: named ?? url,
@@ -68,9 +78,10 @@ describe('signing in with another device', () => {
       { error: 'slow_down' },
       { access_token: 'T', refresh_token: 'R', expires_in: 60 },
     ];
-    const { url } = await startIssuer((path) =>
-      path === '/device' ? device : (answers.shift() ?? {}),
-    );
+    const { url } = await startIssuer((path) => {
+      if (path === '/device') return device;
+      return { ...answers.shift(), id_token: idToken(url) };
+    });
     expect(await signIn(url)).toEqual({
       token: { access: 'T', refresh: 'R', expires: 1_060_000 },
       pauses: [5, 5, 10],
@@ -85,6 +96,32 @@ describe('signing in with another device', () => {
     await expect(signIn(url)).rejects.toThrow('You are not signed in: You said no.');
   });
 
+  it.each([
+    { what: 'is missing', change: undefined, words: 'The issuer sent no ID token.' },
+    { what: 'is of another sign-in', change: { nonce: 'other' } },
+    { what: 'is for another client', change: { aud: 'other' } },
+    { what: 'is of another issuer', change: { iss: 'https://id.example' } },
+    { what: 'has ended', change: { exp: 999 } },
+    { what: 'has no claims', change: { iss: 1 }, words: 'The ID token of the issuer cannot' },
+  ])('is refused where the ID token $what', async ({ change, words }) => {
+    const { url } = await startIssuer((path) =>
+      path === '/device'
+        ? device
+        : { access_token: 'T', ...(change && { id_token: idToken(url, change) }) },
+    );
+    await expect(signIn(url)).rejects.toThrow(words ?? 'The issuer answered somebody else.');
+  });
+
+  it.each([{ nonce: undefined }, { aud: ['other', 'slipway'] }])(
+    'takes an ID token of an issuer that knows no nonce, or several audiences: %j',
+    async (change) => {
+      const { url } = await startIssuer((path) =>
+        path === '/device' ? device : { access_token: 'T', id_token: idToken(url, change) },
+      );
+      expect((await signIn(url)).token).toEqual({ access: 'T' });
+    },
+  );
+
   it('gives nothing to an issuer that answers for another one', async () => {
     const { url, asked } = await startIssuer(() => device, { named: 'https://id.example' });
     await expect(signIn(url)).rejects.toThrow('is no OpenID Connect issuer');
@@ -97,7 +134,12 @@ describe('a profile', () => {
     const { url, asked } = await startIssuer((path) => {
       if (path === '/device') return { ...device, interval: 0 };
       if (path === '/token')
-        return { access_token: `T${asked.length}`, refresh_token: 'R', expires_in: 3600 };
+        return {
+          access_token: `T${asked.length}`,
+          id_token: idToken(url),
+          refresh_token: 'R',
+          expires_in: 3600,
+        };
       return path.startsWith('/jobs/') ? [] : {};
     });
     const home = openCommandHome();

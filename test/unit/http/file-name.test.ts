@@ -46,6 +46,11 @@ describe('Content-Disposition', () => {
     expect(parse(header)).toEqual({ name, problems: [] });
   });
 
+  it('refuses a name that reads as another', () => {
+    const name = encodeURIComponent('a\u202epiz.zip');
+    expect(parse(`attachment; filename*=UTF-8''${name}`)).toEqual(plain);
+  });
+
   it('reads UTF-8 that came byte for byte', () => {
     const header = Buffer.from('attachment; filename="細胞.zip"').toString('latin1');
     expect(parse(header)).toEqual({ name: '細胞.zip', problems: [] });

@@ -187,7 +187,11 @@ describe("the query of everybody's jobs", () => {
       limit: 1000,
     });
     expect(problemsOf(() => read('user=alice'))).toEqual([
-      { location: 'query', name: 'user', message: 'It must be the number of a user.' },
+      {
+        location: 'query',
+        name: 'user',
+        message: 'It must be the number of a user, without leading zeros.',
+      },
     ]);
   });
 });

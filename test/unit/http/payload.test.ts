@@ -178,11 +178,14 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
     );
   });
 
-  it.each(['\u0000', '\u0007', '\u001b[2J', '\u007f', '\u0085', '\ud800'])(
+  it.each(['\u0000', '\u0007', '\u001b[2J', '\u007f', '\u0085', '\ud800', '\u202e', '\u2066'])(
     'refuses the character in %j',
     (character) => {
       expect(parseFields(sample, { title: `a${character}b` })).toEqual(
-        refused('title', 'It must not contain control characters or broken Unicode.'),
+        refused(
+          'title',
+          'It must not contain control characters, marks that turn the direction of writing, or broken Unicode.',
+        ),
       );
     },
   );

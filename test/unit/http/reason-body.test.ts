@@ -29,6 +29,21 @@ describe('the reason of a DELETE', () => {
     expect(await read('', '{"reason":" a course "}')).toBe('a course');
   });
 
+  it.each(['\u202a', '\u202e', '\u2066', '\u2069'])(
+    'does not turn the direction of writing: %j',
+    async (mark) => {
+      const query = new URLSearchParams({ reason: `approved ${mark}deinilced` }).toString();
+      expect(await problemsOf(read(query))).toEqual([
+        'query reason: It must not contain control characters, marks that turn the direction of writing, or broken Unicode.',
+      ]);
+    },
+  );
+
+  it('may be in any script, with the marks that its keyboards type', async () => {
+    const arabic = 'دورة\u200f 2027';
+    expect(await read(new URLSearchParams({ reason: arabic }).toString())).toBe(arabic);
+  });
+
   it.each([
     { what: 'none', query: '', body: undefined, problems: [`query reason: ${needed}`] },
     {

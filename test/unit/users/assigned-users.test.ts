@@ -10,7 +10,7 @@ describe('a subject', () => {
   const find = vi.fn(async () => given);
   const nameUser = nameBySubject(find);
 
-  it.each(['alice@example.org', 'f7c2#1', ' ', '7 ', 'ſ'.repeat(255), '1'.repeat(33)])(
+  it.each(['alice@example.org', 'f7c2#1', ' ', '7 ', 'ſ'.repeat(255), '1'.repeat(33), '007'])(
     'is given a number where it is none: %j',
     async (subject) => {
       expect(await nameUser(subject)).toBe(given);
@@ -18,7 +18,7 @@ describe('a subject', () => {
     },
   );
 
-  it.each(['7', '007', '1'.repeat(32), '8999999999999999', '09000000000000001'])(
+  it.each(['7', '0', '1'.repeat(32), '8999999999999999'])(
     'that is a number stands for itself, and nothing is looked for: %j',
     (subject) => {
       find.mockClear();
@@ -27,7 +27,7 @@ describe('a subject', () => {
     },
   );
 
-  it.each([given, makeUserId(999_999), '9000000000000000'])(
+  it.each([given, makeUserId(999_999), '9000000000000000', '09000000000000001'])(
     'cannot choose the number of somebody to whom it was given: %j',
     async (subject) => {
       find.mockClear();

@@ -1,3 +1,4 @@
+import { userIdForm } from '#lib/catalog/identifiers.ts';
 import type { JsonSchema } from '../schemas/convert-schema.ts';
 
 export interface ParameterWords {
@@ -8,7 +9,7 @@ export interface ParameterWords {
 }
 
 const name = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,62}$' };
-const user = { type: 'string', pattern: '^[0-9]{1,32}$' };
+const user = { type: 'string', pattern: userIdForm.source };
 const moment = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
@@ -73,7 +74,7 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   user: { description: 'Of this user alone.', schema: user, example: '306328' },
   by: {
     description: 'Acts of this administrator, or of `slipway` itself.',
-    schema: { type: 'string', pattern: '^([0-9]{1,32}|slipway)$' },
+    schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,31}|slipway)$' },
   },
   kind: { description: 'Acts of this kind.' },
   job_id: {

@@ -6,6 +6,7 @@ import { requireSafeAddress } from './require-safe-address.ts';
 
 const TokenAnswer = v.object({
   access_token: v.string(),
+  id_token: v.exactOptional(v.string()),
   refresh_token: v.exactOptional(v.string()),
   expires_in: v.exactOptional(v.number()),
 });
@@ -13,7 +14,7 @@ const TokenAnswer = v.object({
 const Refusal = v.object({ error: v.string(), error_description: v.exactOptional(v.string()) });
 
 export type IssuerAnswer =
-  | { readonly token: Token }
+  | { readonly token: Token; readonly idToken: string | undefined }
   | { readonly error: string; readonly words: string };
 
 /** A form to an endpoint of the issuer (RFC 6749). */
@@ -58,6 +59,7 @@ export function readTokenAnswer(answer: unknown, now: number): IssuerAnswer {
         ...(refresh !== undefined && { refresh }),
         ...(seconds !== undefined && { expires: now + seconds * 1000 }),
       },
+      idToken: granted.output.id_token,
     };
   }
   const refused = v.safeParse(Refusal, answer);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { CannotDo, outcome } from '../outcome/outcome.ts';
 import { askForJson, askIssuer, readTokenAnswer } from './ask-issuer.ts';
@@ -40,11 +41,13 @@ export async function signInByDevice(signIn: DeviceSignIn, waiting: Waiting): Pr
     });
   }
   const { clientId, scope, audience } = signIn;
+  const nonce = randomUUID();
   const asked = v.safeParse(
     DeviceAnswer,
     await askIssuer(found.device_authorization_endpoint, {
       client_id: clientId,
       scope,
+      nonce,
       ...(audience !== undefined && { audience }),
     }),
   );
@@ -63,11 +66,50 @@ export async function signInByDevice(signIn: DeviceSignIn, waiting: Waiting): Pr
       }),
       waiting.now(),
     );
-    if ('token' in answer) return answer.token;
+    if ('token' in answer) {
+      const fault = judgeIdToken(answer.idToken, signIn, { nonce, now: waiting.now() });
+      if (fault !== undefined) throw refused(fault);
+      return answer.token;
+    }
     if (answer.error === 'slow_down') seconds += 5;
     else if (answer.error !== 'authorization_pending') throw refused(answer.words);
   }
   throw refused('The code has expired.');
+}
+
+const IdClaims = v.object({
+  iss: v.string(),
+  aud: v.union([v.string(), v.array(v.string())]),
+  exp: v.number(),
+  nonce: v.exactOptional(v.string()),
+});
+
+/**
+ * Says why tokens are not for this sign-in (OpenID Connect Core, 3.1.3.7). The ID token came straight
+ * from the issuer over TLS, so its signature shows nothing more. The device flow has no place for a
+ * nonce (RFC 8628): one is sent, and an issuer that knows it must give it back. Whoever signs in
+ * without the scope `openid` has plain OAuth, which has no ID token.
+ */
+export function judgeIdToken(
+  idToken: string | undefined,
+  { issuer, clientId, scope }: Pick<DeviceSignIn, 'issuer' | 'clientId' | 'scope'>,
+  { nonce, now }: { readonly nonce: string; readonly now: number },
+): string | undefined {
+  if (!scope.split(/\s+/).includes('openid')) return undefined;
+  if (idToken === undefined) return 'The issuer sent no ID token.';
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), IdClaims), decodePart(idToken));
+  if (!read.success) return 'The ID token of the issuer cannot be read.';
+  const { iss, aud, exp, nonce: given } = read.output;
+  const isOurs =
+    iss.replace(/\/$/, '') === issuer.replace(/\/$/, '') &&
+    [aud].flat().includes(clientId) &&
+    exp * 1000 > now &&
+    (given === undefined || given === nonce);
+  return isOurs ? undefined : 'The issuer answered somebody else.';
+}
+
+function decodePart(token: string): string {
+  return Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
 }
 
 /** Nothing where it is refused: then one signs in anew. */

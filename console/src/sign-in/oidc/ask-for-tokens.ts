@@ -1,5 +1,6 @@
 import type { OidcConfig } from '#console/serving/console-config.ts';
 import type { Tokens } from '../tokens/keep-tokens.ts';
+import { readNonce } from '../tokens/read-claims.ts';
 
 export interface Granted extends Tokens {
   /** Whose nonce must be that of the attempt. */
@@ -51,4 +52,17 @@ export function readTokens(
     idToken: text('id_token'),
     refreshToken: text('refresh_token') ?? refreshToken,
   };
+}
+
+/**
+ * Only the ID token shows that an answer belongs to this attempt: a code that somebody else's sign-in
+ * led to has another nonce, and without an ID token nothing would show it.
+ */
+export function refuseForeign({ idToken }: Pick<Granted, 'idToken'>, nonce: string): void {
+  if (idToken === undefined) {
+    throw new Error("The issuer sent no ID token. Its client needs the scope 'openid'.");
+  }
+  if (readNonce(idToken) !== nonce) {
+    throw new Error('The issuer answered somebody else. Sign in again.');
+  }
 }

@@ -4,7 +4,7 @@ import { openService } from '../../connection/open-service.ts';
 import { session } from '../../connection/session.ts';
 import { keepTokens } from '../tokens/keep-tokens.ts';
 import { readClaims } from '../tokens/read-claims.ts';
-import { askForTokens, type Granted } from './ask-for-tokens.ts';
+import { askForTokens, type Granted, refuseForeign } from './ask-for-tokens.ts';
 import { signedInBefore, takeAttempt } from './attempt.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { discoverProvider } from './provider.ts';
@@ -25,7 +25,7 @@ export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'r
     code_verifier: attempt.verifier,
     redirect_uri: returnAddress(location.origin),
   });
-  refuseForeign(granted, attempt.nonce, config);
+  refuseForeign(granted, attempt.nonce);
   open(config, endpoint, granted);
   return 'signed in';
 }
@@ -35,13 +35,6 @@ function refuse(error: string): 'refused' {
   signedInBefore.forget();
   if (/^(login|interaction|consent|account_selection)_required$/.test(error)) return 'refused';
   throw new Error(`The issuer refused: ${error}.`);
-}
-
-/** A token that was asked for elsewhere has another nonce. */
-function refuseForeign({ idToken }: Granted, nonce: string, { claims }: OidcConfig): void {
-  if (idToken !== undefined && readClaims(idToken, claims).nonce !== nonce) {
-    throw new Error('The issuer answered somebody else. Sign in again.');
-  }
 }
 
 function open(config: OidcConfig, endpoint: string, granted: Granted): void {

@@ -7,15 +7,19 @@ import type { OidcConfig } from '#console/serving/console-config.ts';
 export function readClaims(
   token: string,
   names: OidcConfig['claims'],
-): { readonly user: string; readonly administrator: boolean; readonly nonce: unknown } {
+): { readonly user: string; readonly administrator: boolean } {
   const claims = decodePart(token.split('.')[1] ?? '');
   const holds = (value: unknown) =>
     Array.isArray(value) ? value.includes(names.adminValue) : value === names.adminValue;
   return {
     user: String(claims[names.user] ?? ''),
     administrator: names.admin.some((name) => holds(claims[name])),
-    nonce: claims.nonce,
   };
+}
+
+/** By which an ID token names the attempt that it belongs to. */
+export function readNonce(idToken: string): unknown {
+  return decodePart(idToken.split('.')[1] ?? '').nonce;
 }
 
 function decodePart(part: string): Readonly<Record<string, unknown>> {

@@ -12,7 +12,7 @@ import { chooseNaming, type UserNaming } from './user-naming.ts';
 
 export type TokenVerifier = (token: string) => Promise<Caller>;
 
-/** Clocks of two well-kept machines differ by less. */
+/** Clocks of two well-kept machines differ by less. Documented in docs/interface.md, section 1. */
 const graceSeconds = 10;
 
 const shared = new Map<string, TokenVerifier>();
@@ -43,6 +43,7 @@ export function createTokenVerifier(
       issuer: settings.ISSUER,
       audience: settings.AUDIENCE,
       graceSeconds,
+      customJwtCheck: refuseExtensions,
       ...(settings.JWKS_URI === undefined ? {} : { jwksUri: settings.JWKS_URI }),
     },
     { jwksCache: new SimpleJwksCache({ fetcher }) },
@@ -65,6 +66,11 @@ export function createTokenVerifier(
     // A table that cannot be reached is no fault of the token.
     return { caller: { userId: await user, administrator }, expiresAt };
   });
+}
+
+/** An issuer may mark extensions that must be understood (RFC 7515, 4.1.11), and none is here. */
+function refuseExtensions({ header }: { readonly header: object }): void {
+  if ('crit' in header) throw new Error('The token has extensions (crit) that are not understood.');
 }
 
 /** No answer, or one that holds no keys: nothing is known about the token then. */

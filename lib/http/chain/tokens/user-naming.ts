@@ -16,7 +16,9 @@ export function chooseNaming({ USER_IDS, ISSUER }: IdentitySettings): UserNaming
 
 const nameByNumber: UserNaming = (claim) => {
   if (!isUserId(claim))
-    throw new Error('The claim that names the user is not text of digits only.');
+    throw new Error(
+      'The claim that names the user is not a number as text, without leading zeros.',
+    );
   return claim;
 };
 

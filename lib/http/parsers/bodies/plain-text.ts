@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dishonest, isHonest } from '../honest-text.ts';
 
 /** Text that people read: trimmed, of so many characters at most, and without what cannot be shown. */
 export const plainText = (maxLength: number) =>
@@ -9,8 +10,5 @@ export const plainText = (maxLength: number) =>
       (text) => [...text].length <= maxLength,
       `It must have at most ${maxLength} characters.`,
     ),
-    v.check(
-      (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
-      'It must not contain control characters or broken Unicode.',
-    ),
+    v.check((text) => isHonest(text) && !/\p{Cc}/u.test(text), dishonest),
   );

@@ -24,7 +24,9 @@ export const auditQuery = v.pipe(
         ),
       ),
     ),
-    user: v.optional(v.custom<UserId>(isUserId, 'It must be the number of a user.')),
+    user: v.optional(
+      v.custom<UserId>(isUserId, 'It must be the number of a user, without leading zeros.'),
+    ),
     kind: v.optional(v.picklist(actKinds, `Unknown kind. Known kinds: ${actKinds.join(', ')}.`)),
   }),
   v.transform(({ limit, cursor, since, until, ...filter }) => ({

@@ -49,7 +49,9 @@ export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
     v.object({
       ...jobFields(stagesOf(catalog, system)),
-      user: v.optional(v.custom<UserId>(isUserId, 'It must be the number of a user.')),
+      user: v.optional(
+        v.custom<UserId>(isUserId, 'It must be the number of a user, without leading zeros.'),
+      ),
     }),
     v.forward(
       v.check((query) => standsAlone(query), onlyThat),

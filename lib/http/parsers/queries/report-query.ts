@@ -98,7 +98,9 @@ export const reportQuery = ({ systems }: Catalog, now: Date) =>
       cursor,
       by: byAny(dimensions),
       ...periodFields,
-      user: v.optional(v.custom<UserId>(isUserId, 'It must be the number of a user.')),
+      user: v.optional(
+        v.custom<UserId>(isUserId, 'It must be the number of a user, without leading zeros.'),
+      ),
       hpc: v.optional(
         v.picklist(
           systems.map(({ name }) => name),

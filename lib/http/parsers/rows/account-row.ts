@@ -7,7 +7,10 @@ import { account } from '../bodies/account-body.ts';
 export const accountRow = ({ systems }: Catalog) =>
   v.pipe(
     v.object({
-      user_id: v.custom<UserId>(isUserId, 'It must be the number of a user, as text.'),
+      user_id: v.custom<UserId>(
+        isUserId,
+        'It must be the number of a user, as text and without leading zeros.',
+      ),
       hpc: v.pipe(
         v.string('It must be text.'),
         v.rawTransform(({ dataset, addIssue, NEVER }) => {

@@ -16,7 +16,10 @@ export const grantRow = (now: Date) => {
   const { reason, set, add, valid_until, renews } = changeFields(now).entries;
   return v.pipe(
     v.object({
-      user_id: v.custom<UserId>(isUserId, 'It must be the number of a user, as text.'),
+      user_id: v.custom<UserId>(
+        isUserId,
+        'It must be the number of a user, as text and without leading zeros.',
+      ),
       hpc: name,
       project_name: name,
       reason: v.optional(reason),

@@ -1,5 +1,6 @@
 import { parse } from 'content-disposition';
 import * as v from 'valibot';
+import { isHonest } from '../honest-text.ts';
 import { decodeHeader } from './decode-header.ts';
 
 const maxLength = 255;
@@ -32,5 +33,5 @@ function readAttachment(header: string): string {
 
 /** The name ends up in a directory of a supercomputer: no separator of any system, nothing hidden. */
 function isPlainName(name: string): boolean {
-  return !/[\p{Cc}/\\:]/u.test(name) && !name.startsWith('.') && name.isWellFormed();
+  return !/[\p{Cc}/\\:]/u.test(name) && !name.startsWith('.') && isHonest(name);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dishonest, isHonest } from '../honest-text.ts';
 
 /** Of several problems of a field the first is told. */
 const firstProblem = { abortPipeEarly: true } as const;
@@ -14,10 +15,7 @@ export const text = (maxLength: number, minLength = 1) =>
         ({ input }) =>
           `It has ${[...input].length} characters, but at most ${maxLength} are allowed.`,
       ),
-      v.check(
-        (value) => value.isWellFormed() && !hasControlCharacters(value),
-        'It must not contain control characters or broken Unicode.',
-      ),
+      v.check((value) => isHonest(value) && !hasControlCharacters(value), dishonest),
     ),
     firstProblem,
   );
