@@ -1,11 +1,7 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { isSystemFault } from './connector.ts';
 import type { CredentialStore } from './credentials.ts';
-import {
-  CredentialsRefusedError,
-  isSystemFault,
-  SystemBusyError,
-  SystemUnavailableError,
-} from './errors.ts';
+import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
 import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 

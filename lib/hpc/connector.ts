@@ -1,5 +1,6 @@
 import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
 
 /**
  * What Slipway asks of an HPC system, whatever kind it is. A connector translates; it keeps no
@@ -106,4 +107,14 @@ export interface OpenedFile {
   /** Where the system tells it with the file. */
   readonly bytes: number | undefined;
   readonly stream: ReadableStream<Uint8Array>;
+}
+
+/**
+ * True for what any system may do at any time: it is away, it is busy, or it refuses our
+ * credentials. Such an error is waited out. Any other error is a mistake of ours, or the table's.
+ */
+export function isSystemFault(error: unknown): boolean {
+  return [SystemUnavailableError, SystemBusyError, CredentialsRefusedError].some(
+    (kind) => error instanceof kind,
+  );
 }

@@ -61,13 +61,3 @@ export class RemoteFileNotFoundError extends DomainError {
     super('There is no such file. The list of the files of the job shows those that there are.');
   }
 }
-
-/**
- * True for what any system may do at any time: it is away, it is busy, or it refuses our
- * credentials. Such an error is waited out. Any other error is a mistake of ours, or the table's.
- */
-export function isSystemFault(error: unknown): boolean {
-  return [SystemUnavailableError, SystemBusyError, CredentialsRefusedError].some(
-    (kind) => error instanceof kind,
-  );
-}

@@ -1,8 +1,7 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
-import type { Connector, Observation } from '#lib/hpc/connector.ts';
-import { isSystemFault } from '#lib/hpc/errors.ts';
+import { type Connector, isSystemFault, type Observation } from '#lib/hpc/connector.ts';
 import { readAbsences } from '#lib/presence/presence.ts';
 import type { Table } from '#lib/table/table.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';

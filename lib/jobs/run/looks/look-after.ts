@@ -1,4 +1,4 @@
-import { isSystemFault } from '#lib/hpc/errors.ts';
+import { isSystemFault } from '#lib/hpc/connector.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { hasWaitedLong } from '../../cancel/cancel-job.ts';
 import { finishCancel } from '../../life/job-life-store.ts';

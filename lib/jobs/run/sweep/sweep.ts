@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { countSweepRuns, type HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
-import type { Connector } from '#lib/hpc/connector.ts';
-import { isSystemFault } from '#lib/hpc/errors.ts';
+import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
 import type { Visit } from '#lib/hpc/open/open-systems.ts';
 import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
