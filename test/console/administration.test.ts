@@ -93,6 +93,11 @@ describe('a decision about a request', () => {
     expect(problems.get('time')).toBe('Write an amount, for example 500 hours.');
   });
 
+  it('counts a begun kilobyte as a whole one', () => {
+    const { body } = readDecision({ ...begun, space: '1.0001 MB' }, asked, inNodes);
+    expect(body.space).toBe(1001);
+  });
+
   it('is more when any of it is more', () => {
     const { body } = readDecision({ ...begun, time: '1', space: '1 GB' }, asked, inNodes);
     expect(compareDecision(body, asked)).toBe('more');

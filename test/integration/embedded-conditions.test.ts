@@ -1,6 +1,8 @@
 import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
+  GetItemCommand,
+  PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
@@ -142,5 +144,54 @@ describe.each(engines.filter(({ available }) => available))('conditions on $name
     expect(error.name).toBe('ValidationException');
     expect(error.message).toContain('cannot contain an empty string value');
     expect((await tables.documents.get({ TableName, Key: key('sparse') })).Item).toBeUndefined();
+  });
+
+  it('finds by the beginning of a key what begins so, and nothing that stands behind', async () => {
+    const PK = 'PREFIXES';
+    const keys = ['JOB#', 'JOB#a', 'JOB#\u{10ffff}', 'JOB$', 'JOB$a', 'JOB'];
+    for (const SK of keys) await tables.documents.put({ TableName, Item: { PK, SK } });
+    const { Items = [] } = await tables.documents.query({
+      TableName,
+      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+      ExpressionAttributeValues: { ':pk': PK, ':prefix': 'JOB#' },
+    });
+    expect(Items.map(({ SK }) => SK)).toEqual(keys.slice(0, 3));
+  });
+
+  it('stores numbers of 38 digits exactly, and refuses one more', async () => {
+    const number = (digits: string) =>
+      tables.client.send(
+        new PutItemCommand({
+          TableName,
+          Item: { PK: { S: 'NUMBERS' }, SK: { S: 'n' }, n: { N: digits } },
+        }),
+      );
+    await number(`${'1'.repeat(38)}00`);
+    const Key = { PK: { S: 'NUMBERS' }, SK: { S: 'n' } };
+    const { Item } = await tables.client.send(new GetItemCommand({ TableName, Key }));
+    expect(Item?.n).toEqual({ N: `${'1'.repeat(38)}00` });
+    const error = await errorOf(DynamoDBServiceException, number('1'.repeat(39)));
+    expect(error.message).toContain('38 significant digits');
+  });
+
+  it('orders text by its bytes, also beyond the first 65,536 characters', async () => {
+    const [before, behind] = ['\uffff', '\u{1f600}'];
+    const PK = 'TEXTS';
+    for (const SK of [behind, before]) {
+      await tables.documents.put({ TableName, Item: { PK, SK, text: SK } });
+    }
+    const query = { TableName, KeyConditionExpression: 'PK = :pk' };
+    const { Items = [] } = await tables.documents.query({
+      ...query,
+      ExpressionAttributeValues: { ':pk': PK },
+    });
+    expect(Items.map(({ SK }) => SK)).toEqual([before, behind]);
+    const { Items: later = [] } = await tables.documents.query({
+      ...query,
+      FilterExpression: '#text > :before',
+      ExpressionAttributeNames: { '#text': 'text' },
+      ExpressionAttributeValues: { ':pk': PK, ':before': before },
+    });
+    expect(later.map(({ SK }) => SK)).toEqual([behind]);
   });
 });

@@ -15,7 +15,7 @@ import type { InputSource, Submission } from '#lib/jobs/submit/submission.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { TableUnavailableError } from '#lib/table/errors.ts';
+import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { embedded } from '../engines/engines.ts';
@@ -146,6 +146,20 @@ describe('a submission', () => {
     await expect(submit(wish({ nodes: 100_000 }), undefined, 0, inputs)).rejects.toThrow(
       QuotaExceededError,
     );
+    expect(keysOfInputs()).toHaveLength(1);
+  });
+
+  it('that finds no room for its records takes its zip back', async () => {
+    await submit(wish());
+    table.client.middlewareStack.add(
+      (next, { commandName }) =>
+        (parameters) => {
+          if (commandName !== 'TransactWriteItemsCommand') return next(parameters);
+          throw new PartitionFullError();
+        },
+      { step: 'initialize' },
+    );
+    await expect(submit(wish())).rejects.toThrow(PartitionFullError);
     expect(keysOfInputs()).toHaveLength(1);
   });
 

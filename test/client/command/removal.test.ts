@@ -56,3 +56,18 @@ it('stops where there are as many as before, and says how to end it', async () =
   expect(err).toContain('slipway admin ban 306328 proj_hpc_one_01');
   expect([code, asked.length]).toEqual([3, 2]);
 });
+
+it('refuses a correction that says both what changes and what it is to be', async () => {
+  const { environment } = await startBusyService([]);
+  const correct = ['admin', 'correct', '306328', 'hpc_one', '--reason', 'x'];
+  const both = [
+    [...correct, '5h', '--to', '10'],
+    [...correct, '--space', '5GB', '--space-to', '10GB'],
+    [...correct, '5h', '--space-to', '10GB'],
+  ];
+  for (const command of both) {
+    const { code, err } = await openCommandHome().run(command, { environment });
+    expect(code).toBe(2);
+    expect(err).toContain('Say either what changes, or what it is to be in all.');
+  }
+});

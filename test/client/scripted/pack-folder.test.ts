@@ -170,4 +170,13 @@ describe('what is too large for four bytes', () => {
     ]);
     await expect(inspectZip(zip)).resolves.toBeUndefined();
   });
+
+  it.each([1, -1])('is not packed while a file in it changes by %i bytes', async (change) => {
+    put('a', 'content');
+    const entries = await listFolder(folder);
+    const file = await open(join(folder, 'changed.zip'), 'wx+');
+    const before = entries.map((entry) => ({ ...entry, bytes: entry.bytes - change }));
+    const packing = writeZip(file, before, {}).finally(() => file.close());
+    await expect(packing).rejects.toThrow('changed while it was packed');
+  });
 });

@@ -26,6 +26,12 @@ describe('durations', () => {
     );
   });
 
+  it('count a duration of exactly a bound with the shorter ones', () => {
+    expect(countDuration(10)).toEqual(countDuration(9));
+    expect(countDuration(10)).not.toEqual(countDuration(10.1));
+    expect(countDuration(1)).toEqual(countDuration(0));
+  });
+
   it('tell nothing where there are none, also of those that never ran', () => {
     expect(findPercentile(count([]), 0.5)).toBeUndefined();
     expect(findPercentile(countDuration(undefined), 0.5)).toBeUndefined();

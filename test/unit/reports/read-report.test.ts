@@ -1,0 +1,39 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, it } from 'vitest';
+import { readReport } from '#lib/reports/reading/read-report.ts';
+import { sumToItem } from '#lib/reports/usage-item.ts';
+import { noUsage } from '#lib/reports/usage-sum.ts';
+import { userMonthKey, userPlace } from '#lib/table/keys.ts';
+import { openTable } from '#lib/table/table.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
+
+const mock = mockTable();
+const table = openTable(tableName);
+const hpc = systemName('hpc_one');
+const month = '2026-11';
+const report = { by: ['user'], period: { since: '2026-11-01', until: '2026-11-30' } } as const;
+
+/** So many users, each with sums in 100 projects. */
+function storeUsers(count: number): void {
+  const items = Array.from({ length: count * 100 }, (_, number) => {
+    const user = userId(String(100 + Math.floor(number / 100)));
+    const account = { user, hpc, project: projectName(`course_${number % 100}`) };
+    return sumToItem(userMonthKey(account, month), { ...account, time: month, usage: noUsage });
+  });
+  mock.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
+    Items: items.filter(({ SK }) => SK > (values[':after'] ?? '')),
+  }));
+}
+
+it('ends a page at 5,000 sums, and goes on behind the last user', async () => {
+  storeUsers(60);
+  const first = await readReport(table, report, 1000);
+  expect(first.rows).toHaveLength(50);
+  expect(first.next).toBe(userPlace(userId('149')));
+  const second = await readReport(table, report, 1000, first.next);
+  expect(second.rows.map(({ names }) => names.user)).toEqual(
+    Array.from({ length: 10 }, (_, number) => String(150 + number)),
+  );
+  expect(second.next).toBeUndefined();
+});
