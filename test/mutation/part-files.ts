@@ -1,3 +1,4 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject, vi } from 'vitest';
 
 declare module 'vitest' {
@@ -21,6 +22,10 @@ if (shared.mutantCoverage) Object.assign(shared.mutantCoverage, { static: {}, pe
 
 // The mutant comes to life with the tests: what is loaded before them is as it was written.
 shared.activeMutant = undefined;
+
+// A file that a mutant has ended early leaves its mock of the table behind.
+const { send } = DynamoDBDocumentClient.prototype;
+if ('restore' in send && typeof send.restore === 'function') send.restore();
 
 /** Those that put something else in the place of a module, or set an environment of their own. */
 const apart = /\/test\/(handlers\/apart|integration)\//;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 
 /** What is mutated, and the integration tests that know it, besides all unit and handler tests. */
 export const folders = new Map<string, readonly string[]>([
@@ -43,7 +43,19 @@ export const folders = new Map<string, readonly string[]>([
     ],
   ],
   ['lib/http', []],
+  ['lib/requests', ['requests']],
+  ['lib/projects', ['projects']],
+  ['lib/events', []],
+  ['lib/reports', ['count-ends', 'rebuild-reports']],
+  ['lib/catalog', ['catalog-use']],
+  ['lib/hpc', ['follow-jobs', 'hand-over', 'job-life', 'timeline']],
 ]);
+
+/** Their tests are beside them, and read the sources. */
+const withoutTests = new Set(['architecture', 'bench', 'documentation']);
+
+/** Connectors talk to servers, and what they do is met by no test of another folder. */
+const slowTests = new Map([['hpc', 'lib/hpc']]);
 
 /** Within a folder, and no part of the service: only tests and the API description read it. */
 export const neverMutated: readonly string[] = ['lib/http/answers'];
@@ -57,7 +69,14 @@ export function findTests(path: string): string[] {
   const integration = (folders.get(folder) ?? []).map((name) => `test/integration/${name}.test.ts`);
   const missing = integration.filter((file) => !existsSync(file));
   if (missing.length > 0) throw new Error(`There are no such tests: ${missing.join(', ')}`);
-  return ['test/unit/**/*.test.ts', 'test/handlers/**/*.test.ts', ...integration];
+  return [...listUnitTests(folder), 'test/handlers/**/*.test.ts', ...integration];
+}
+
+function listUnitTests(folder: string): string[] {
+  return readdirSync('test/unit', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !withoutTests.has(entry.name))
+    .filter(({ name }) => (slowTests.get(name) ?? folder) === folder)
+    .map(({ name }) => `test/unit/${name}/**/*.test.ts`);
 }
 
 function isWithin(path: string, places: readonly string[]): boolean {
