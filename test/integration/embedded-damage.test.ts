@@ -6,12 +6,13 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
 
@@ -138,6 +139,34 @@ describe('a database that was closed', () => {
     take('closed');
     change('table.seal', 0);
     expect(await open()).toBe(told('table.seal cannot be read'));
+  });
+});
+
+describe('a database that is open', () => {
+  const line = () =>
+    `The database in ${folder} is damaged (table.sqlite was changed or removed by something else). From now on every change is refused with 503. Stop the service. What to do is in docs/restore.md, "A damaged data folder".`;
+
+  it('is used on if its file was touched', async () => {
+    take('closed');
+    await useEmbedded({ path: folder }, async ({ documents }, { canWrite }) => {
+      utimesSync(at('table.sqlite'), 1, 1);
+      expect(canWrite()).toBe(true);
+      await documents.put({ TableName, Item: itemOf(count) });
+    });
+    expect(await open()).toBe(count + 1);
+  });
+
+  it('is written to no more once something else has changed its file', async () => {
+    take('closed');
+    const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    onTestFinished(() => lines.mockRestore());
+    await useEmbedded({ path: folder }, async ({ documents }, { canWrite }) => {
+      change('table.sqlite', 5 * 4096 + 2500, 1);
+      expect(canWrite()).toBe(false);
+      const put = documents.put({ TableName, Item: itemOf(count) });
+      await expect(put).rejects.toMatchObject({ name: 'InternalServerError' });
+    });
+    expect(lines.mock.calls).toEqual([[line()]]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { DamageError } from '../refusals/damage-error.ts';
 import { isNext, type Log, readLog } from './read-log.ts';
-import { bootId, type Note, readSeal, sumPages } from './seal-file.ts';
+import { bootId, type Note, readSeal, type Seal, sumPages } from './seal-file.ts';
 
 /** The files of a database. */
 export interface DatabaseFiles {
@@ -27,17 +27,26 @@ export function checkSeal(files: DatabaseFiles, main: number): SealCheck {
   if (!seal) return { isSealed: false };
   const log = readLog(files.log);
   const warning = compareLog(seal.note, log);
-  // A page that is in the log may be written to the main file at any time, so its sum says nothing.
-  const inLog = new Set(log?.frames.map(({ page }) => page));
-  const found = sumPages(main, seal.note.pageSize);
-  for (let page = 1; page <= Math.max(found.length, seal.note.pages); page += 1) {
-    if (inLog.has(page)) continue;
-    const isKnown = page <= seal.note.pages;
-    const expected = isKnown ? seal.sums.readUInt32LE((page - 1) * 4) : undefined;
-    if (found[page - 1] === expected) continue;
+  const page = findChangedPage(seal, log, main);
+  if (page !== undefined) {
     throw new DamageError(`page ${page} of table.sqlite is not as it was written`);
   }
   return { isSealed: true, ...(warning !== undefined && { warning }) };
+}
+
+/** A page that is in the log may be written to the main file at any time, so its sum says nothing. */
+export function findChangedPage(
+  { note, sums }: Seal,
+  log: Log | undefined,
+  main: number,
+): number | undefined {
+  const inLog = new Set(log?.frames.map(({ page }) => page));
+  const found = sumPages(main, note.pageSize);
+  for (let page = 1; page <= Math.max(found.length, note.pages); page += 1) {
+    const expected = page <= note.pages ? sums.readUInt32LE((page - 1) * 4) : undefined;
+    if (found[page - 1] !== expected && !inLog.has(page)) return page;
+  }
+  return undefined;
 }
 
 /** Returns a warning if what is missing from the log may have gone with a power cut. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import type { DatabaseFiles } from './check-seal.ts';
-import { frameHeaderBytes, headerBytes } from './read-log.ts';
+import { type DatabaseFiles, findChangedPage } from './check-seal.ts';
+import { frameHeaderBytes, headerBytes, readLog } from './read-log.ts';
 import { bootId, type Note, openSealFile, readSeal, type SealFile } from './seal-file.ts';
 
 /** The changes of a page up to here become one write to the main file, and one sum. */
@@ -43,7 +43,7 @@ export class KeptSeal {
 
   /** Says what somebody else has done to the files, as far as it shows from outside. */
   findInterference(): string | undefined {
-    if (describeFile(this.#files.main) !== this.#main) {
+    if (describeFile(this.#files.main) !== this.#main && this.#isMainChanged()) {
       return 'table.sqlite was changed or removed by something else';
     }
     const isLogNeeded = this.#note.frames > 0;
@@ -86,6 +86,18 @@ export class KeptSeal {
     }
   }
 
+  /** A file that was only touched, or whose times a file system has rounded since, is as it was. */
+  #isMainChanged(): boolean {
+    const found = describeFile(this.#files.main);
+    const seal = readSeal(this.#files.seal);
+    if (found === missing || !seal) return true;
+    // It stays open until the process ends, because closing it would end the locks of SQLite.
+    const main = openSync(this.#files.main, 'r');
+    const isChanged = findChangedPage(seal, readLog(this.#files.log), main) !== undefined;
+    if (!isChanged) this.#main = found;
+    return isChanged;
+  }
+
   #logLength(): number {
     return Number(this.#countFrames.get()?.log);
   }
@@ -98,15 +110,23 @@ export class KeptSeal {
     const { latest, pages } = this.#listPages(length);
     // What is new gets its room first: without it the log must stay.
     this.#file.reserve(this.#note.pages, pages);
-    const moved = this.#moveLog.get();
+    const moved = this.#tryToMove();
     if (moved?.log !== length || moved.checkpointed !== length) return false;
-    this.#main = describeFile(this.#files.main);
     this.#file.writeSums(this.#sumFrames(latest));
     this.#note = { ...this.#note, pages, salts, frames: 0 };
     this.#file.writeNote(this.#note);
     this.#file.flush();
     this.#isNewLog = true;
     return true;
+  }
+
+  /** A full disk may let it write a part. */
+  #tryToMove(): ReturnType<StatementSync['get']> {
+    try {
+      return this.#moveLog.get();
+    } finally {
+      this.#main = describeFile(this.#files.main);
+    }
   }
 
   /** The last frame of each page, and how many pages the database has after the last commit. */

@@ -10,7 +10,7 @@ export class Database {
   readonly #seal: KeptSeal | undefined;
   #lastWriteFailed = false;
   #isGroup = false;
-  #lookedAt = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #damage: DamageError | undefined;
 
   /** `folder` is how messages name it. */
