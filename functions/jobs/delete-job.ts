@@ -1,6 +1,7 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { wishQuery } from '#lib/http/parsers/queries/wish-query.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
@@ -15,9 +16,9 @@ const files = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['delete-job'];
 
 export const handler = projectHandler(endpoints, endpoint, table, {
-  delete: answer(endpoint.paths.delete, {}, async ({ caller, path }) => {
+  delete: answer(endpoint.paths.delete, { query: wishQuery }, async ({ caller, path, query }) => {
     const account = { user: caller.userId, ...projectAt(path) };
-    const job = await deleteJob(table, account, path.job_id);
+    const job = await deleteJob(table, account, path.job_id, new Date(), query.only);
     await removeFiles(table, files, job);
     return ok(presentJob(job));
   }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job } from '#client/src/index.ts';
+import { describeFate, fateOf } from '#console/src/job/fate-of.ts';
 import { findFirstError } from '#console/src/job/files/find-first-error.ts';
 import { findText, stepTo } from '#console/src/job/files/find-text.ts';
 import { gatherFiles } from '#console/src/job/files/gather-files.ts';
@@ -158,5 +159,22 @@ describe('all files of a job', () => {
     await expect(gatherFiles(service, [job], () => undefined)).rejects.toThrow(
       'use the command slipway download',
     );
+  });
+});
+
+describe('discarding a job', () => {
+  it('cancels a living one, and deletes an ended or cancelled one', () => {
+    const fate = (stage: string, ended = true) => fateOf({ stage, terminal_stage: ended });
+    expect(fate('RUNNING', false)).toBe('cancel');
+    expect(fate('FAILED')).toBe('delete');
+    expect(fate('CANCELED')).toBe('delete');
+    expect(fate('DELETED')).toBe('keep');
+  });
+
+  it('says what became of it', () => {
+    expect(describeFate('delete', { stage: 'DELETED' })).toBe('The job is deleted.');
+    expect(describeFate('delete', { stage: 'CANCELED' })).toMatch(/cannot be deleted yet/);
+    expect(describeFate('cancel', { stage: 'CANCELED' })).toBe('The job is cancelled.');
+    expect(describeFate('cancel', { stage: 'FAILED' })).toMatch(/had ended before/);
   });
 });

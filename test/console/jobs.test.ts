@@ -123,30 +123,33 @@ describe('discarding several', () => {
       expect.stringMatching(/^2 jobs are ended on the system .* the rest is given back\.$/),
       '3 jobs have ended already and stay as they are.',
     ]);
-    expect(describeDiscard('delete', [...ended.slice(1), ...cancelled])).toEqual([
+    const deleted = cancelled.map((job) => ({ ...job, stage: 'DELETED' }));
+    expect(describeDiscard('delete', [...ended.slice(1), ...deleted])).toEqual([
       expect.stringMatching(/^1 job is deleted: the files are removed for good/),
-      '1 job still lives or is cancelled and stays as it is.',
+      '1 job still lives or is deleted and stays as it is.',
     ]);
-    expect(describeDiscard('delete', ended)).toHaveLength(1);
+    expect(describeDiscard('delete', [...ended, ...cancelled])).toEqual([
+      expect.stringMatching(/^3 jobs are deleted: /),
+    ]);
   });
 
-  it('leaves alone what has ended meanwhile: to cancel it would delete it', async () => {
+  it('says what each request is for, so that what has ended meanwhile is left alone', async () => {
     const sent: string[] = [];
     const answers = new Map(all.map((job) => [job.job_id, job]));
     const service = createClient({
       baseUrl: 'http://localhost',
       retries: 0,
       fetch: async (input, { method } = {}) => {
-        const id = String(input).split('/').at(-2) ?? '';
-        sent.push(`${method} ${id}`);
+        const [id = '', query] = String(input).split('/').slice(-2);
+        sent.push(`${method} ${id}${query}`);
         const job = answers.get(id);
         if (!job) return Response.json({ type: 'x', title: 'x', detail: 'gone' }, { status: 404 });
-        return Response.json(method === 'GET' ? job : { ...job, stage: 'CANCELED' });
+        return Response.json(job.terminal_stage ? job : { ...job, stage: 'CANCELED' });
       },
     });
     const unknown = jobs(99);
     const discarded = await discardJobs(service, 'cancel', [...all.slice(1, 3), ...unknown]);
-    expect(sent).toEqual(['GET J-2', 'DELETE J-2', 'GET J-3', 'GET J-99']);
+    expect(sent).toEqual(['J-2', 'J-3', 'J-99'].map((id) => `DELETE ${id}?only=cancel`));
     expect(discarded.jobs.map(({ stage }) => stage)).toEqual(['CANCELED', 'SUCCESSFUL']);
     expect(describeDiscarded('cancel', discarded)).toBe(
       '1 job is cancelled. 1 job changed meanwhile and is left alone. 1 job could not be cancelled.',

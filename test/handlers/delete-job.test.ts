@@ -49,6 +49,35 @@ describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hp
     });
   }
 
+  it.each([
+    ['cancel', ended],
+    ['delete', jobItem(sample)],
+  ])('with only=%s leaves a job that it does not fit', async (only, job) => {
+    hold(job);
+    const response = await call(handler, {
+      method: 'DELETE',
+      path,
+      query: `only=${only}`,
+      headers: asUser(),
+    });
+    expect(readResponse(response)).toMatchObject({
+      statusCode: 200,
+      body: { stage: job.stage },
+    });
+    expect(sentCommands(table).map(([name]) => name)).not.toContain('TransactWriteCommand');
+  });
+
+  it('refuses a wish that it does not know', async () => {
+    hold(ended);
+    const response = await call(handler, {
+      method: 'DELETE',
+      path,
+      query: 'only=all',
+      headers: asUser(),
+    });
+    expect(response.statusCode).toBe(400);
+  });
+
   it('cancels a living job, gives back its hold, and answers the job', async () => {
     hold(jobItem(sample), { ...ended, stage: 'CANCELED' });
     table.on(TransactWriteCommand).resolves({});

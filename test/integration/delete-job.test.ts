@@ -199,3 +199,28 @@ describe('the files of a job', () => {
     expect(keysOf()).toHaveLength(before - 1);
   });
 });
+
+describe('a request that says what it is for', () => {
+  const removeOnly = (job: Job, only: 'cancel' | 'delete') =>
+    deleteJob(table, accountOf(job), job.jobId, world.now(), only);
+
+  it('to cancel leaves an ended job with its files and its space', async () => {
+    const job = await world.submit(owner);
+    await world.runToEnd(job);
+    const ended = await findJob(table, accountOf(job), job.jobId);
+    expect(await removeOnly(job, 'cancel')).toEqual(ended);
+    expect(await linesOf(job, 'refund')).toEqual([]);
+  });
+
+  it('to delete leaves a living job, and deletes a cancelled one without giving space back twice', async () => {
+    const job = await world.submit(owner);
+    expect(await removeOnly(job, 'delete')).toMatchObject({ terminal: false });
+    expect(await removeOnly(job, 'cancel')).toMatchObject({ stage: 'CANCELED' });
+    expect(await remove(job)).toMatchObject({ stage: 'CANCELED' });
+    expect(await removeOnly(job, 'delete')).toMatchObject({ stage: 'DELETED' });
+    expect(await removeOnly(job, 'delete')).toMatchObject({ stage: 'DELETED' });
+    const { space } = await findQuota(table, accountOf(job));
+    expect(space).toMatchObject({ left: 10_000_000, held: 0, used: 0 });
+    await expectAccountAddsUp(table, job);
+  });
+});

@@ -571,9 +571,14 @@ export interface Operations {
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Job>;
-  /** Cancel a living job, or delete an ended one. Sending it again changes nothing. */
+  /** Cancel a living job, or delete an ended one. Sending it again changes nothing. With `only` a job that the wish does not fit stays as it is, and a cancelled job can be deleted. */
   deleteJob(
-    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly job_id: string;
+      readonly only?: 'cancel' | 'delete' | undefined;
+    },
     options?: CallOptions,
   ): Promise<Job>;
   /** What has become of a job, and why it waits */

@@ -18,8 +18,8 @@ export function Discard({ job, keepsOutput, onDiscard, onClose }: DiscardProps) 
     return (
       <Confirm title={`Delete ${name}?`} act="Delete it" onAct={onDiscard} onClose={onClose}>
         <p>
-          Its files are removed for good and its space is given back. That it ran, and what it used,
-          stays in your lists.
+          Its files are removed for good, and the space of its input is free again. That it ran, and
+          what it used, stays in your lists.
         </p>
       </Confirm>
     );

@@ -5,7 +5,7 @@ import type { Session } from '../connection/session.ts';
 import { keepsOutput, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { Discard } from './discard.tsx';
-import { fateOf } from './fate-of.ts';
+import { describeFate, fateOf } from './fate-of.ts';
 import { JobFiles } from './files/job-files.tsx';
 import { JobAccount } from './job-account.tsx';
 import { JobDetails } from './job-details.tsx';
@@ -60,10 +60,8 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
               job={job}
               keepsOutput={keepsOutput(catalog, job)}
               onDiscard={async () => {
-                const discarded = await service.deleteJob(where);
-                announce(
-                  discarded.stage === 'DELETED' ? 'The job is deleted.' : 'The job is cancelled.',
-                );
+                const only = job.terminal_stage ? 'delete' : 'cancel';
+                announce(describeFate(only, await service.deleteJob({ ...where, only })));
                 seen.refresh();
               }}
               onClose={() => setDiscarding(false)}

@@ -23,18 +23,34 @@ export interface JobOrder {
   readonly settlesNow?: boolean;
 }
 
+/** What a caller wants, where they say so: then whatever else a job needs is not done to it. */
+export type Wish = 'cancel' | 'delete';
+
 /**
  * A living job is cancelled, an ended one is deleted; one that was cancelled or deleted before
  * stays as it is, so that a repeated request does no second thing (docs/decisions/0014). Only one
- * whose system has not said for a day how long it ran is settled without it.
+ * whose system has not said for a day how long it ran is settled without it. With a wish, only that is
+ * done: to delete may then be said of a cancelled job as well, because it cannot be a repeated cancel.
  */
 export async function deleteJob(
   table: Table,
   account: AccountKey,
   jobId: JobId,
   now = new Date(),
+  only?: Wish,
 ): Promise<Job> {
-  return discard(table, await findJob(table, account, jobId), now);
+  const job = await findJob(table, account, jobId);
+  if (only === 'delete' && !job.terminal) return job;
+  if (only === 'cancel' && job.terminal && !isDiscarded(job)) return job;
+  if (only === 'delete' && isCancelled(job) && !job.awaitsSettlement) {
+    await writeIfFirst(table, [markDeleted(job)]);
+    return findJob(table, account, jobId);
+  }
+  return discard(table, job, now);
+}
+
+function isCancelled({ stage }: Job): boolean {
+  return stage === ownStages.canceled;
 }
 
 /** The same with anybody's job, by an administrator: the audit tells of it. */

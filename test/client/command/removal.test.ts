@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCommandHome } from '../fixtures/command-host.ts';
 import { startServer } from '../fixtures/http-server.ts';
 
@@ -70,4 +70,62 @@ it('refuses a correction that says both what changes and what it is to be', asyn
     expect(code).toBe(2);
     expect(err).toContain('Say either what changes, or what it is to be in all.');
   }
+});
+
+const ended = {
+  id: 1,
+  job_id: '2A77312F-0000-4000-8000-000000000000',
+  owner: '306328',
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  title: 'first study',
+  runtime: 1,
+  init_date: '2026-11-15T06:00:00Z',
+  end_date: '2026-11-15T07:00:00Z',
+  stage: 'SUCCESSFUL',
+  terminal_stage: true,
+  failed: false,
+};
+
+/** A service with one ended job, which notes what is to be deleted. */
+async function startServiceWithJob(job: object = ended) {
+  const deleted: string[] = [];
+  const url = await startServer(({ method, url: path = '' }, response) => {
+    if (method === 'DELETE') deleted.push(path);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const one = method === 'DELETE' ? { ...job, stage: 'DELETED' } : [job];
+    response.end(JSON.stringify(one));
+  });
+  return { deleted, environment: { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' } };
+}
+
+describe('slipway rm', () => {
+  it('asks on a terminal, and deletes nothing without a yes', async () => {
+    const { deleted, environment } = await startServiceWithJob();
+    const manner = { columns: 100, environment };
+    for (const answer of ['n', '', 'maybe']) {
+      const { code, err } = await openCommandHome().run(['rm', '2A77'], { ...manner, answer });
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('Nothing was') });
+    }
+    expect(deleted).toEqual([]);
+    const { out } = await openCommandHome().run(['rm', '2A77'], { ...manner, answer: 'y' });
+    expect(out).toContain('2A77312F  first study  deleted');
+    expect(deleted).toEqual([`/jobs/hpc_one/proj_hpc_one_01/${ended.job_id}/?only=delete`]);
+  });
+
+  it.each([
+    ['with --yes', ['--yes'], 100],
+    ['in a program', [], undefined],
+  ])('does not ask %s', async (_, more, columns) => {
+    const { deleted, environment } = await startServiceWithJob();
+    const manner = { environment, answer: 'n', ...(columns !== undefined && { columns }) };
+    await openCommandHome().run(['rm', '2A77', ...more], manner);
+    expect(deleted).toHaveLength(1);
+  });
+
+  it('deletes a cancelled job as well', async () => {
+    const { deleted, environment } = await startServiceWithJob({ ...ended, stage: 'CANCELED' });
+    const { out } = await openCommandHome().run(['rm', '2A77'], { environment });
+    expect([deleted.length, out.trim()]).toEqual([1, '2A77312F  first study  deleted']);
+  });
 });

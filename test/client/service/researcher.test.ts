@@ -98,6 +98,8 @@ describe('a researcher', () => {
       job_id: id,
       stage: 'CANCELED',
     });
+    expect((await home.run(['rm', id])).out).toContain('deleted');
+    expect((await home.run(['jobs', '--json'])).out).toContain('"DELETED"');
   });
 
   it('ends with 1 for a job that failed, and says where to look', async () => {

@@ -56,7 +56,8 @@ export const jobWords = {
     delete: {
       id: 'deleteJob',
       summary: 'Cancel a living job, or delete an ended one',
-      description: 'Sending it again changes nothing.',
+      description:
+        'Sending it again changes nothing. With `only` a job that the wish does not fit stays as it is, and a cancelled job can be deleted.',
       problems: ['job-not-found', 'storage-unavailable'],
       example: canceledJob,
     },

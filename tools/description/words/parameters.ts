@@ -69,6 +69,7 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   order: { description: 'By ascending or descending `id`.' },
   expand: { description: '`usage` shows how a quota came to be what is left.' },
   sum: { description: 'Sums by day or by job instead of lines.' },
+  only: { description: 'Only cancels a living job, or only deletes an ended or cancelled one.' },
   dry_run: { description: 'Only says what would happen: nothing is written.' },
   reason: { description: 'Why. It is kept in the audit, and may be in the body instead.' },
   user: { description: 'Of this user alone.', schema: user, example: '306328' },

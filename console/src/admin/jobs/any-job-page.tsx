@@ -36,7 +36,9 @@ export function AnyJobPage({ session: { service }, at }: AnyJobPageProps) {
         </>
       )}
       acts={(job) =>
-        fateOf(job) !== 'keep' && (
+        // The service deletes a cancelled job for its owner alone.
+        fateOf(job) !== 'keep' &&
+        job.stage !== 'CANCELED' && (
           <button type="button" class="danger" onClick={() => setDiscarding(true)}>
             {fateOf(job) === 'delete' ? 'Delete …' : 'Cancel …'}
           </button>

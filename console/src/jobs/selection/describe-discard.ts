@@ -24,8 +24,8 @@ const effects = {
 export function describeDiscard(act: Act, marked: readonly Job[]): readonly string[] {
   const done = jobsFor(act, marked).length;
   const others = marked.length - done;
-  const state = act === 'cancel' ? 'has ended already' : 'still lives or is cancelled';
-  const states = act === 'cancel' ? 'have ended already' : 'still live or are cancelled';
+  const state = act === 'cancel' ? 'has ended already' : 'still lives or is deleted';
+  const states = act === 'cancel' ? 'have ended already' : 'still live or are deleted';
   return [
     `${countJobs(done)} ${done === 1 ? 'is' : 'are'} ${effects[act]}`,
     ...(others > 0

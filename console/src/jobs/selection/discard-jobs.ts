@@ -1,33 +1,33 @@
 import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
-import { fateOf } from '../../job/fate-of.ts';
 import { type Act, countJobs } from './describe-discard.ts';
 
 export interface Discarded {
   /** As they are now. */
   readonly jobs: readonly Job[];
-  /** Ended before they could be cancelled: they were left alone. */
+  /** Changed before they could be cancelled or deleted: they were left alone. */
   readonly late: number;
   readonly errors: readonly unknown[];
 }
 
+const wanted = { cancel: 'CANCELED', delete: 'DELETED' } as const satisfies Record<Act, string>;
+
 /**
- * One after the other, so that a refusal of one is no burden for the others. Each is looked at
- * first: to cancel what has ended meanwhile would delete its files.
+ * One after the other, so that a refusal of one is no burden for the others. Each request says what it
+ * is for, because a cancel that comes late would otherwise delete the files of an ended job.
  */
 export async function discardJobs(
   service: Slipway,
   act: Act,
-  wanted: readonly Job[],
+  marked: readonly Job[],
 ): Promise<Discarded> {
   const jobs: Job[] = [];
   const errors: unknown[] = [];
   let late = 0;
-  for (const job of wanted) {
+  for (const job of marked) {
     try {
-      const now = await service.getJob(placeOf(job));
-      const fits = fateOf(now) === act;
-      if (!fits) late += 1;
-      jobs.push(fits ? await service.deleteJob(placeOf(job)) : now);
+      const now = await service.deleteJob({ ...placeOf(job), only: act });
+      if (now.stage !== wanted[act]) late += 1;
+      jobs.push(now);
     } catch (error) {
       errors.push(error);
     }

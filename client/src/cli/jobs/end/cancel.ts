@@ -28,8 +28,9 @@ export function createRemove(open: Open) {
   return new Command('rm')
     .description('delete ended jobs, their files and the space they take')
     .argument('<jobs...>', 'their ids, or the beginnings of them')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', writeExamples('slipway rm AF17 0D3C'))
-    .action(async (wanted, _, command) => {
+    .action(async (wanted, { yes }, command) => {
       const session = open(command);
       const client = session.connect();
       const jobs = await findAll(client, wanted);
@@ -41,11 +42,24 @@ export function createRemove(open: Open) {
           next: `Cancel it first: slipway cancel ${id}`,
         });
       }
+      if (!(await confirm(session, askAbout(jobs), yes))) {
+        return session.screen.tell('Nothing was deleted.');
+      }
       for (const job of jobs) {
-        const deleted = await client.deleteJob(placeOf(job));
-        tell(session, deleted, 'deleted');
+        const deleted = await client.deleteJob({ ...placeOf(job), only: 'delete' });
+        tell(session, deleted, deleted.stage === 'DELETED' ? 'deleted' : notYet);
       }
     });
+}
+
+const notYet = 'not deleted yet: its system has still to say how long it ran';
+
+/** Names each job, because the beginning of an id is quickly mistyped. */
+function askAbout(jobs: readonly Job[]): string {
+  const names = jobs.map(
+    ({ job_id: id, title }) => `${writeShortId(id)} ${cleanText(title || '(no title)')}`,
+  );
+  return `Delete ${names.join(', ')}? The files are removed for good.`;
 }
 
 /** All are found before anything is done. */
@@ -77,10 +91,13 @@ async function confirmLoss(
   return false;
 }
 
-/** Canceling what has ended would delete it, which nobody asked for. */
+/** A job that has ended meanwhile stays as it is. */
 async function cancelOne(session: Session, client: Slipway, job: Job): Promise<void> {
-  if (job.terminal_stage) tell(session, job, `has ended before: ${job.stage}`);
-  else tell(session, await client.deleteJob(placeOf(job)), 'cancelled');
+  const now = job.terminal_stage
+    ? job
+    : await client.deleteJob({ ...placeOf(job), only: 'cancel' });
+  const isCancelled = !job.terminal_stage && now.stage === 'CANCELED';
+  tell(session, now, isCancelled ? 'cancelled' : `has ended before: ${now.stage}`);
 }
 
 function tell({ screen, json }: Session, job: Job, words: string): void {

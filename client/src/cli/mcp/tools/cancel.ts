@@ -36,7 +36,7 @@ export function addCancel({ server, connect }: ToolSet): void {
             next: 'There is nothing to cancel.',
           });
         }
-        const cancelled = await client.deleteJob(placeOf(job));
+        const cancelled = await client.deleteJob({ ...placeOf(job), only: 'cancel' });
         const use = await presentUse(client, cancelled);
         return {
           data: { job: presentJob(cancelled), use },
