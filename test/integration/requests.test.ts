@@ -90,6 +90,18 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     await ask(user);
   });
 
+  it('stay open when another one of the same user is decided', async () => {
+    const user = newUser();
+    const first = findProject(findSystem(catalog, 'hpc_one'), 'proj_hpc_one_01');
+    const other = await askForQuota(table, { user, project: first, wanted, reason }, now());
+    const { id } = await ask(user);
+    await decline(id, '7');
+    const again = askForQuota(table, { user, project: first, wanted, reason }, now());
+    await expect(again).rejects.toMatchObject({ requestId: other.id });
+    await expect(again).rejects.toThrow(RequestOpenError);
+    expect((await ask(user)).id).not.toBe(id);
+  });
+
   it('approved make an ordinary grant, also for somebody who was never seen', async () => {
     const user = newUser();
     const first = await ask(user);
