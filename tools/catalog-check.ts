@@ -1,21 +1,33 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
+import { openConnector } from '#lib/hpc/open/open-connector.ts';
+import { keepCredentialsInProcess, openSecrets } from '#lib/hpc/open/open-secrets.ts';
+import { openTable } from '#lib/table/table.ts';
+import { openCredentialsFile } from '#local/credentials/credentials-file.ts';
+import { stateDirectory } from '#local/settings.ts';
 import type { CatalogUse } from './catalog/catalog-use.ts';
 import { judgeChange } from './catalog/judge-change.ts';
 import { readExport } from './catalog/read-export.ts';
 import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { readTable } from './catalog/read-table.ts';
+import { trySystem } from './catalog/try-systems.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { runTool } from './run-tool.ts';
 import { openChosenTable } from './table/open-chosen-table.ts';
 
 const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it the one that ships.
 
-  CATALOG=./centre.json npm run catalog:check -- [--against FILE|TABLE|laptop]
+  CATALOG=./centre.json npm run catalog:check -- [--against FILE|TABLE|laptop] [--try [--as LOGIN]]
 
   --against  also check that nothing is changed that jobs or quotas need. FILE is an export
              (npm run export), TABLE a table on AWS, by the region and the credentials of your
              shell, and laptop the laptop edition that runs here
+  --try      also call each system and run a tiny job there, with the credentials in
+             .slipway/credentials.json or the secrets that HPC_SECRETS names
+  --as       an account on the systems whose jobs run as their owners' accounts, for --try; may be
+             given several times
 
 Each line of the output names one thing that is wrong. The exit code is 1 if there is any.
 `;
@@ -24,6 +36,8 @@ await runTool(async () => {
   const { values } = parseArgs({
     options: {
       against: { type: 'string' },
+      try: { type: 'boolean', default: false },
+      as: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -36,10 +50,30 @@ await runTool(async () => {
     values.against === undefined ? [] : judgeChange(catalog, await readUse(values.against));
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   if (problems.length > 0) return 1;
+  if (values.try && !(await trySystems(catalog, values.as))) return 1;
   const names = catalog.systems.map(({ name }) => name).join(', ');
   process.stdout.write(`The catalog is right: ${names}.\n`);
   return 0;
 });
+
+/** Tells of each try as it ends: a job may wait for minutes. */
+async function trySystems(catalog: Catalog, logins: readonly string[]): Promise<boolean> {
+  keepCredentialsInProcess(openCredentialsFile(stateDirectory, catalog));
+  const { HPC_SECRETS } = readEnvironment(SecretsEnvironment);
+  const openCredentials = openSecrets(HPC_SECRETS);
+  const settings = { simulatedHourSeconds: 3600, openCredentials };
+  let isRight = true;
+  for (const system of catalog.systems) {
+    if (system.connector.kind === 'simulator') continue;
+    // Only a simulator keeps its jobs in a table.
+    const connector = openConnector(openTable('none'), system, settings);
+    for (const trial of await trySystem(system, connector, { logins })) {
+      process.stdout.write(`${trial.isRight ? 'ok    ' : 'wrong '} ${trial.text}\n`);
+      isRight &&= trial.isRight;
+    }
+  }
+  return isRight;
+}
 
 async function readUse(against: string): Promise<CatalogUse> {
   const bar = createProgressBar();

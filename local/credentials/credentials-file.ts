@@ -48,11 +48,15 @@ function findProblem(file: string, system: HpcSystem): string[] {
   }
 }
 
-function readFor(file: string, { name, connector: { kind } }: HpcSystem): Credentials {
+/** The key of the cluster, or a token of SlurmUser: only these act for other accounts. */
+const mappedSlurm = { user: 'slipway', key: '<jwt_key of slurm.conf, in base64>' };
+
+function readFor(file: string, { name, connector: { kind }, runsAs }: HpcSystem): Credentials {
   if (kind === 'simulator') return {};
   const credentials = readFile(file)[name];
   if (credentials) return credentials;
-  const example = JSON.stringify({ [name]: examples[kind] });
+  const isMapped = kind === 'slurm' && runsAs === 'mapped';
+  const example = JSON.stringify({ [name]: isMapped ? mappedSlurm : examples[kind] });
   throw new Error(
     `The credentials of ${name} are missing. Write them into ${file} (mode 600), for example: ${example}`,
   );

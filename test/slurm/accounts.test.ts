@@ -165,6 +165,9 @@ describe('jobs that all run as the service', () => {
       'held the job',
       'cancelled the job',
     ]);
-    expect(await findBatchJob(cluster, bobs.jobId)).toMatchObject({ state: 'CANCELLED' });
+    // Its script is told to end, and takes a moment for that.
+    await pollUntil('it is cancelled', 20, async () => {
+      return (await findBatchJob(cluster, bobs.jobId)).state === 'CANCELLED' || undefined;
+    });
   });
 });

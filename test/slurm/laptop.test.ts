@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,29 +14,55 @@ const account = 'news';
 const user = '306328';
 
 let cluster: Cluster;
+let workDirectory: string;
 beforeAll(async () => {
   cluster = await startCluster();
+  workDirectory = await cluster.makeDirectories(account);
 }, 300_000);
 afterAll(() => cluster?.close(), 60_000);
 
 /** The catalog that ships, with the third system of docs/catalog.md: this cluster, each as himself. */
-async function writeCatalog(): Promise<string> {
+function writeCatalog(): string {
   const shipped = JSON.parse(readFileSync(join(projectRoot, 'lib/catalog/catalog.json'), 'utf8'));
   const page = readFileSync(join(projectRoot, 'docs/catalog.md'), 'utf8');
   const example = /```json\n(\{\n {2}"name": "mahti"[^`]*)```/.exec(page)?.[1];
   if (example === undefined) throw new Error('docs/catalog.md has no example of a third system.');
   const mahti = JSON.parse(example);
   const { url: baseUrl, partition } = cluster;
-  const workDirectory = await cluster.makeDirectories(account);
   const connector = { ...mahti.connector, baseUrl, partition, workDirectory, pollFloorSeconds: 1 };
   const system = { ...mahti, connector, runsAs: 'mapped' };
   return JSON.stringify({ systems: [...shipped.systems, system] });
 }
 
+describe('npm run catalog:check -- --try', () => {
+  it('runs a job as each account, and says what is wrong with it', async () => {
+    const home = openHome();
+    await writeFile(join(home.path, 'centre.json'), writeCatalog());
+    await mkdir(join(home.path, '.slipway'));
+    const credentials = { mahti: { user: cluster.user, key: cluster.key } };
+    const file = join(home.path, '.slipway/credentials.json');
+    await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
+    const check = (...words: string[]) => {
+      const tool = [join(projectRoot, 'tools/catalog-check.ts'), '--try', ...words];
+      const env = { ...process.env, CATALOG: './centre.json' };
+      return spawnSync(process.execPath, tool, { cwd: home.path, encoding: 'utf8', env });
+    };
+    const good = check('--as', account);
+    expect(good.stdout).toMatch(/^ok +mahti answers at http/m);
+    expect(good.stdout).toMatch(/^ok +mahti: a job as 'news' \(partition .*\) \(\d+\) ran\.$/m);
+    expect(good.status).toBe(0);
+    // An account without a directory of its own, and one that Slurm does not know.
+    const bad = check('--as', 'irc', '--as', 'nobody_such');
+    expect(bad.status).toBe(1);
+    expect(bad.stdout).toMatch(/^wrong +mahti: a job as 'irc' .*directory .*irc.* failed\./m);
+    expect(bad.stdout).toMatch(/^wrong +mahti: a job as 'nobody_such' .*was not taken\./m);
+  }, 300_000);
+});
+
 describe('a laptop edition with a Slurm that only its catalog names', () => {
   it('runs a job there as the account that an administrator entered, and hands out its files', async () => {
     const home = openHome();
-    await writeFile(join(home.path, 'centre.json'), await writeCatalog());
+    await writeFile(join(home.path, 'centre.json'), writeCatalog());
     await mkdir(join(home.path, '.slipway'));
     const credentials = { mahti: { user: cluster.user, key: cluster.key } };
     const file = join(home.path, '.slipway/credentials.json');

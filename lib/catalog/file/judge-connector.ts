@@ -46,6 +46,7 @@ export function judgeConnector(system: SystemDraft): Problem[] {
   if (!demands) return judgeRuntime(system);
   return [
     ...judgeRuntime(system),
+    ...judgeBaseUrl(connector),
     ...refuse(
       program.field !== undefined && program.field !== demands.field,
       ['program', 'field'],
@@ -75,6 +76,16 @@ function judgeRuntime({ connector: { kind = '' }, grantableRuntime: hours }: Sys
     dropNoise(hours * 3600) < unit,
     ['grantableRuntime'],
     `is ${hours}; with the connector ${kind} it must be at least ${unit} seconds, which is ${roundUp((unit / 3600) * 10_000) / 10_000} hours`,
+  );
+}
+
+/** A path of one version below that of another would be called, which answers 404 to everything. */
+function judgeBaseUrl({ kind, baseUrl = '' }: SystemDraft['connector']): Problem[] {
+  const [versioned] = /\/(?:slurm(?:db)?\/)?v0\.0\.\d+\/?.*$/.exec(baseUrl) ?? [];
+  return refuse(
+    kind === 'slurm' && versioned !== undefined,
+    ['connector', 'baseUrl'],
+    `has a version in it (${versioned}); write "${baseUrl.replace(versioned ?? '', '')}", Slipway finds the version by itself`,
   );
 }
 

@@ -45,7 +45,8 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
       const { jobId, owner, login } = order;
       const own = await slurmrestd.readUser();
       if (login === own) throw new JobRefusedError(whyNotOwn(own));
-      const handle = await handOver(slurmrestd, describeJob(order, options, login ?? own), login);
+      const user = login ?? own;
+      const handle = await handOver(slurmrestd, describeJob(order, options, user), user, login);
       if (login === undefined) return handle;
       const job = { jobId, owner, login, handle };
       if (await runsAsAccount(slurmrestd, job)) return handle;
@@ -81,7 +82,12 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
   };
 }
 
-async function handOver(slurmrestd: Slurmrestd, job: BatchJob, login?: string): Promise<string> {
+async function handOver(
+  slurmrestd: Slurmrestd,
+  job: BatchJob,
+  user: string,
+  login?: string,
+): Promise<string> {
   const answer = await slurmrestd.call({
     method: 'POST',
     path: '/job/submit',
@@ -91,7 +97,7 @@ async function handOver(slurmrestd: Slurmrestd, job: BatchJob, login?: string): 
   // A job that is held, or waits for its partition, comes with an id and with errors: it exists.
   const result = v.safeParse(Submitted, answer.content);
   if (isSuccess(answer) && result.success) return String(result.output.job_id);
-  throw judgeRefusal(answer);
+  throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
 }
 
 /** Without a signal: with one, only the steps are signalled, and the batch script goes on. */

@@ -66,6 +66,13 @@ describe('the credentials of a laptop edition', () => {
     ]);
   });
 
+  it('are shown in the form that acts for other accounts, where jobs run as those', () => {
+    const systems = catalog.systems.map((system) => ({ ...system, runsAs: 'mapped' as const }));
+    expect(() => openCredentialsFile(directory, { ...catalog, systems })).toThrow(
+      '{"slurm":{"user":"slipway","key":"<jwt_key of slurm.conf, in base64>"}}',
+    );
+  });
+
   it('are read anew each time, so that a new token counts at once', async () => {
     write({ slurm: { user: 'slipway', token: 'old' }, unicore: user, nsg: user });
     const store = openCredentialsFile(directory, catalog)(systemName('slurm'));

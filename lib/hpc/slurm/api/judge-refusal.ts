@@ -48,7 +48,7 @@ const accessDenied = 2002;
  * Why a job was not taken, as the port says it; what is not known by its number may have had its
  * effect all the same.
  */
-export function judgeRefusal(answer: SlurmAnswer): Error {
+export function judgeRefusal(answer: SlurmAnswer, sent: SentJob): Error {
   const said = describeErrors(answer);
   const call = 'submit';
   if (answer.errors !== undefined) {
@@ -57,10 +57,31 @@ export function judgeRefusal(answer: SlurmAnswer): Error {
     }
     if (hasCode(answer, accessDenied)) return new CredentialsRefusedError(`${call}: ${said}`);
     if (answer.status === 400 || hasCode(answer, ...jobAtFault)) {
-      return new JobRefusedError(`Slurm refused the job: ${said}`);
+      const place = hasCode(answer, ...placeAtFault) ? ` ${describePlace(sent)}` : '';
+      return new JobRefusedError(`Slurm refused the job: ${said}${place}`);
     }
   }
   return reportFailure(answer, call);
+}
+
+/** As whom and where a job was to run. */
+export interface SentJob {
+  readonly user: string;
+  readonly partition: string;
+  readonly account?: string | undefined;
+  /** Whether the user is the account of the job's owner, which administrators enter. */
+  readonly isMapped: boolean;
+}
+
+/** A user that Slurm's accounting does not know is refused like a wrong account or partition. */
+const placeAtFault: readonly number[] = [2000, 2003, 2045, 2050, 2066];
+
+function describePlace({ user, partition, account, isMapped }: SentJob): string {
+  const charged = account === undefined ? '' : ` with the account '${account}'`;
+  const sent = `It was sent as the user '${user}' to the partition '${partition}'${charged}.`;
+  return isMapped
+    ? `${sent} If '${user}' is not your account there, ask an administrator to correct it.`
+    : `${sent} Ask an administrator: the catalog names them.`;
 }
 
 /** Of a call that hands over no job: whatever is wrong, no job is at fault. */

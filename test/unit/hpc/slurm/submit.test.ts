@@ -160,6 +160,27 @@ describe('a refusal of Slurm', () => {
     await expect(connect(fake).submit(order)).rejects.toMatchObject({ said: undefined });
   });
 
+  it('names the user, the partition and the account that Slurm does not accept', async () => {
+    const errors = [
+      { error_code: 2045, error: 'Invalid account or account/partition combination' },
+    ];
+    const submit = async (more: object, options = {}) => {
+      const fake = await startFake(38);
+      fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
+      return connect(fake, { workDirectory: '/scratch/{account}', ...options })
+        .submit({ ...order, ...more })
+        .catch((error: Error) => error.message);
+    };
+    expect(await submit({ login: 'ada' })).toBe(
+      'Slurm refused the job: Invalid account or account/partition combination (2045). It was sent ' +
+        "as the user 'ada' to the partition 'hpc_one'. If 'ada' is not your account there, ask an " +
+        'administrator to correct it.',
+    );
+    expect(await submit({}, { account: 'proj' })).toContain(
+      "as the user 'hpcuser1' to the partition 'hpc_one' with the account 'proj'. Ask an administrator",
+    );
+  });
+
   it('tells the owner what Slurm says', async () => {
     const fake = await startFake(38);
     const errors = [{ error_code: 2006, error: 'Node count specification invalid' }];

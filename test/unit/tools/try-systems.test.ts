@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { findSystem } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { type FakeSlurmrestd, startFake } from '#test/slurm/fake-slurmrestd.ts';
+import { connect } from '#test/unit/hpc/slurm/connect.ts';
+import { trySystem } from '#tools/catalog/try-systems.ts';
+
+const start = 1_794_706_455;
+
+function describeSystem(change: Partial<HpcSystem> = {}, workDirectory = '/scratch'): HpcSystem {
+  const connector = { kind: 'slurm', baseUrl: 'https://slurm.test', partition: 'hpc_one' } as const;
+  const system = findSystem(catalog, 'hpc_one');
+  return { ...system, connector: { ...connector, workDirectory }, ...change };
+}
+
+/** Slurm ends each job as soon as it is asked for. */
+function endJobs(fake: FakeSlurmrestd, states: string[], code = 0): void {
+  const push = fake.queue.push.bind(fake.queue);
+  fake.queue.push = (...jobs) =>
+    push(...jobs.map((job) => ({ ...job, states, code, start, end: start + 1 })));
+}
+
+const options = { logins: [], pauseMs: 1, patienceSeconds: 0.05 };
+const place = "(partition 'hpc_one', directory /scratch)";
+
+describe('npm run catalog:check -- --try', () => {
+  it('calls a system and runs a job there, which leaves nothing behind', async () => {
+    const fake = await startFake(38);
+    endJobs(fake, ['COMPLETED']);
+    expect(await trySystem(describeSystem(), connect(fake), options)).toEqual([
+      { isRight: true, text: 'hpc_one answers at https://slurm.test.' },
+      { isRight: true, text: `hpc_one: a job as the service ${place} (1) ran.` },
+    ]);
+    expect(JSON.stringify(fake.submitted())).toContain('rm -rf -- ');
+  });
+
+  it('says where a system does not answer', async () => {
+    const connector = connect(await startFake(38), { baseUrl: 'http://127.0.0.1:1' });
+    const [trial] = await trySystem(describeSystem(), connector, options);
+    expect(trial?.isRight).toBe(false);
+    expect(trial?.text).toMatch(/^hpc_one does not answer as it should at https:\/\/slurm\.test: /);
+  });
+
+  it('names the user, the partition and the directory of a job that fails', async () => {
+    const fake = await startFake(38);
+    endJobs(fake, ['FAILED'], 240);
+    const [, trial] = await trySystem(describeSystem(), connect(fake), options);
+    expect(trial).toEqual({
+      isRight: false,
+      text:
+        `hpc_one: a job as the service ${place} (1) failed. The job ended with exit code 240: ` +
+        "the job's directory could not be created.",
+    });
+  });
+
+  it('says why Slurm does not take a job', async () => {
+    const fake = await startFake(38);
+    const errors = [{ error_code: 2000, error: 'Invalid partition name specified' }];
+    fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
+    const [, trial] = await trySystem(describeSystem(), connect(fake), options);
+    expect(trial?.isRight).toBe(false);
+    expect(trial?.text).toContain("It was sent as the user 'hpcuser1' to the partition 'hpc_one'.");
+  });
+
+  it('takes back a job that does not end, and says what it waits for', async () => {
+    const fake = await startFake(38);
+    const push = fake.queue.push.bind(fake.queue);
+    fake.queue.push = (...jobs) => push(...jobs.map((job) => ({ ...job, reason: 'Resources' })));
+    const [, trial] = await trySystem(describeSystem(), connect(fake), options);
+    expect(trial?.text).toBe(
+      `hpc_one: a job as the service ${place} was taken (1), but did not end within 0.05 s. Slurm says: Resources.`,
+    );
+    expect(fake.queue[0]?.states).toEqual(['CANCELLED']);
+  });
+
+  it('runs a job as each account that is named, where jobs run as their owners', async () => {
+    const system = describeSystem({ runsAs: 'mapped' }, '/scratch/{account}');
+    const fake = await startFake(38);
+    endJobs(fake, ['COMPLETED']);
+    const connector = connect(fake, { workDirectory: '/scratch/{account}' });
+    const [, unnamed] = await trySystem(system, connector, options);
+    expect(unnamed?.text).toContain('name one with --as');
+    fake.unknownUsers = ['bob'];
+    const trials = await trySystem(system, connector, { ...options, logins: ['ada', 'bob'] });
+    expect(trials.map(({ isRight }) => isRight)).toEqual([true, true, false]);
+    expect(trials[1]?.text).toContain(
+      "a job as 'ada' (partition 'hpc_one', directory /scratch/ada)",
+    );
+    expect(trials[2]?.text).toContain("does not know the account 'bob'");
+  });
+});

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
+import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '#lib/hpc/errors.ts';
+
+/** What became of one try: a sentence for the operator. */
+export interface Trial {
+  readonly isRight: boolean;
+  readonly text: string;
+}
+
+export interface TrialOptions {
+  /** The accounts as which a job is run where jobs run as their owners' own. */
+  readonly logins: readonly string[];
+  /** How long a job may wait and run before it is taken back. */
+  readonly patienceSeconds?: number;
+  readonly pauseMs?: number;
+}
+
+/**
+ * Calls a system and runs a tiny job there, once for each kind of user that the catalog has jobs run
+ * as. So it finds what a catalog cannot show by itself: a wrong port, partition, account or directory.
+ */
+export async function trySystem(
+  system: HpcSystem,
+  connector: Connector,
+  options: TrialOptions,
+): Promise<Trial[]> {
+  const { name, connector: settings, runsAs } = system;
+  const where = 'baseUrl' in settings ? ` at ${settings.baseUrl}` : '';
+  try {
+    await connector.checkHealth();
+  } catch (error) {
+    return [wrong(`${name} does not answer as it should${where}: ${explain(error)}`)];
+  }
+  const called = right(`${name} answers${where}.`);
+  if (settings.kind === 'nsg' || settings.kind === 'simulator') return [called];
+  const logins = runsAs === 'mapped' ? options.logins : [undefined];
+  if (logins.length === 0) {
+    return [
+      called,
+      wrong(`${name} runs jobs as the accounts of their owners: name one with --as.`),
+    ];
+  }
+  const trials: Trial[] = [called];
+  for (const login of logins) trials.push(await tryJob(system, connector, login, options));
+  return trials;
+}
+
+async function tryJob(
+  system: HpcSystem,
+  connector: Connector,
+  login: string | undefined,
+  { patienceSeconds = 300, pauseMs = 1000 }: TrialOptions,
+): Promise<Trial> {
+  const who = `${system.name}: a job as ${login === undefined ? 'the service' : `'${login}'`}${describePlace(system, login)}`;
+  const order = writeOrder(system, login);
+  let handle: string;
+  try {
+    handle = await connector.submit(order);
+  } catch (error) {
+    return wrong(`${who} was not taken. ${explain(error)}`);
+  }
+  const job = { jobId: order.jobId, owner: order.owner, login, handle };
+  const end = Date.now() + patienceSeconds * 1000;
+  let seen: Observation | undefined;
+  while (Date.now() < end) {
+    seen = (await connector.lookUp([job])).get(job.jobId);
+    if (seen?.state === 'ended') return judgeEnd(who, handle, seen);
+    await pause(pauseMs);
+  }
+  await connector.cancel(job);
+  const reason = seen?.state === 'living' && seen.reason ? ` ${seen.reason}` : '';
+  return wrong(
+    `${who} was taken (${handle}), but did not end within ${patienceSeconds} s.${reason}`,
+  );
+}
+
+function judgeEnd(
+  who: string,
+  handle: string,
+  { failed, reason = '' }: Extract<Observation, { state: 'ended' }>,
+): Trial {
+  return failed ? wrong(`${who} (${handle}) failed. ${reason}`) : right(`${who} (${handle}) ran.`);
+}
+
+/** What of the entry a job depends on, so that whoever reads of a failure knows where to look. */
+function describePlace({ connector }: HpcSystem, login: string | undefined): string {
+  if (connector.kind !== 'slurm') return '';
+  const { partition, account, workDirectory } = connector;
+  const directory =
+    login === undefined ? workDirectory : workDirectory.replaceAll('{account}', login);
+  const charged = account === undefined ? '' : `, account '${account}'`;
+  return ` (partition '${partition}'${charged}, directory ${directory})`;
+}
+
+/** On Slurm it removes its own directory, because it sends no results after which it would go. */
+const slurmCommand = 'rm -rf -- "$(dirname "$PWD")" "$(dirname "$PWD").log"';
+
+function writeOrder({ connector }: HpcSystem, login: string | undefined): JobOrder {
+  const [owner, jobId] = ['0', `SLIPWAY-TRY-${randomBytes(8).toString('hex').toUpperCase()}`];
+  if (!isUserId(owner) || !isJobId(jobId)) throw new Error('A job to try with has no such names.');
+  return {
+    jobId,
+    owner,
+    login,
+    program: connector.kind === 'slurm' ? slurmCommand : 'true',
+    nodes: 1,
+    coresPerNode: 1,
+    hours: 1 / 60,
+    title: 'npm run catalog:check -- --try',
+    extras: {},
+  };
+}
+
+function explain(error: unknown): string {
+  const isKnown =
+    error instanceof SystemUnavailableError ||
+    error instanceof SystemBusyError ||
+    error instanceof JobRefusedError ||
+    error instanceof CredentialsRefusedError;
+  if (!isKnown) throw error;
+  return error.message;
+}
+
+function right(text: string): Trial {
+  return { isRight: true, text };
+}
+
+function wrong(text: string): Trial {
+  return { isRight: false, text };
+}
