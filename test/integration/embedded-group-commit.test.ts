@@ -43,6 +43,7 @@ describe('calls that arrive together', () => {
   });
 
   const call = (name: string, body: object) => runTogether(engine, name, body);
+  const live = (SK: string) => runTogether(engine, 'PutItem', put(SK), 'lives');
   const find = (SK: string) => {
     const outcome = runOperation(engine, 'GetItem', { TableName, Key: key(SK) });
     return outcome.refusal ? undefined : outcome.answer.Item;
@@ -55,9 +56,20 @@ describe('calls that arrive together', () => {
   it('are written to the disk by one commit, and answered after it', async () => {
     const commits = countCommits();
     const answered = Promise.all(
-      Array.from({ length: 30 }, (_, n) => call('PutItem', put(`A${n}`)).then(() => commits())),
+      Array.from({ length: 20 }, (_, n) => call('PutItem', put(`A${n}`)).then(() => commits())),
     );
-    expect(await answered).toEqual(Array.from({ length: 30 }, () => 1));
+    expect(await answered).toEqual(Array.from({ length: 20 }, () => 1));
+  });
+
+  it('let requests pass the lives of jobs, of which some go on in each commit', async () => {
+    const commits = countCommits();
+    const lives = Array.from({ length: 30 }, (_, n) => live(`L${n}`).then(() => commits()));
+    const request = await call('PutItem', put('request')).then(() => commits());
+    expect(request).toBe(1);
+    const order = await Promise.all(lives);
+    expect(order[0]).toBe(1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order.at(-1)).toBeGreaterThan(1);
   });
 
   it('begin no transaction where all of them read', async () => {

@@ -1,6 +1,7 @@
 import type { Answer } from '../operations/answer.ts';
 import { ServiceError } from '../refusals/service-error.ts';
 import type { Engine } from '../store/engine.ts';
+import type { Caller } from '../store/group-commit.ts';
 import { operations } from './operations.ts';
 
 export type Outcome =
@@ -17,9 +18,14 @@ export function runOperation(engine: Engine, name: string, body: unknown): Outco
 }
 
 /** The same for a caller of this process, together with what others call in the same turn. */
-export async function runTogether(engine: Engine, name: string, body: unknown): Promise<Answer> {
+export async function runTogether(
+  engine: Engine,
+  name: string,
+  body: unknown,
+  caller?: Caller,
+): Promise<Answer> {
   try {
-    return await engine.commits.run(() => callOperation(engine, name, body));
+    return await engine.commits.run(() => callOperation(engine, name, body), caller);
   } catch (error) {
     throw explainFailure(engine, error);
   }

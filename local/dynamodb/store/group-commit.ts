@@ -1,8 +1,14 @@
 import { ServiceError } from '../refusals/service-error.ts';
 import type { Database } from './database.ts';
 
-/** So many tasks hold up everybody else for a few milliseconds. */
-const mostTogether = 64;
+/**
+ * How many tasks a commit takes of each kind: all of them hold up everybody else for a few
+ * milliseconds. What waits behind is bounded, so that requests do not wait for a whole sweep.
+ */
+const mostTogether = { requests: 24, lives: 8 } as const;
+
+/** Whose task it is: a person waits for requests, and nobody for a look at a job. */
+export type Caller = keyof typeof mostTogether;
 
 interface Waiting {
   /** Does the task and returns how to answer whoever waits for it. Throws where the database failed. */
@@ -11,19 +17,20 @@ interface Waiting {
 }
 
 /**
- * Runs tasks that arrive in the same turn of the event loop in one transaction of the database, in
- * their order. Each still has a transaction of its own inside: it sees what those before it wrote,
+ * Runs tasks that arrive in the same turn of the event loop in one transaction of the database, those
+ * of each caller in their order. Each still has a transaction of its own inside: it sees what those before it wrote,
  * and its refusal takes back nothing but itself. Nobody is answered before the commit.
  */
 export class GroupCommit {
   readonly #database: Database;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Readonly<Record<Caller, Waiting[]>> = { requests: [], lives: [] };
+  #isPlanned = false;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  run<T>(task: () => T): Promise<T> {
+  run<T>(task: () => T, caller: Caller = 'requests'): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const attempt = (): (() => void) => {
       try {
@@ -34,14 +41,26 @@ export class GroupCommit {
         return () => reject(error);
       }
     };
-    this.#waiting.push({ attempt, fail: reject });
-    if (this.#waiting.length === 1) setImmediate(() => this.#runNext());
+    this.#waiting[caller].push({ attempt, fail: reject });
+    this.#planNext();
     return promise;
   }
 
+  #planNext(): void {
+    const { requests, lives } = this.#waiting;
+    if (this.#isPlanned || requests.length + lives.length === 0) return;
+    this.#isPlanned = true;
+    setImmediate(() => this.#runNext());
+  }
+
   #runNext(): void {
-    const group = this.#waiting.splice(0, mostTogether);
-    if (this.#waiting.length > 0) setImmediate(() => this.#runNext());
+    const { requests, lives } = this.#waiting;
+    const group = [
+      ...requests.splice(0, mostTogether.requests),
+      ...lives.splice(0, mostTogether.lives),
+    ];
+    this.#isPlanned = false;
+    this.#planNext();
     for (const settle of this.#runTogether(group)) settle();
   }
 

@@ -61,7 +61,7 @@ export function serveTable(
 async function answer(engine: Engine, stream: ChangeStream, question: Question): Promise<unknown> {
   switch (question.kind) {
     case 'call':
-      return runTogether(engine, question.name, question.request);
+      return runTogether(engine, question.name, question.request, 'lives');
     case 'read':
       return stream.readRows(question.after, question.count);
     case 'move':
