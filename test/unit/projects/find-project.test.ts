@@ -48,6 +48,13 @@ describe('a project', () => {
     expect(reads()).toBe(2);
   });
 
+  it('is not taken for another one that was read before', async () => {
+    const byNumber = find();
+    await byNumber(two, project);
+    stored = projectItem(openedProject, { project_name: 'autumn_2027', number: 1_000_001 });
+    expect(await byNumber(two, 'autumn_2027')).toMatchObject({ number: 1_000_001 });
+  });
+
   it('is read each time by whom it matters to how it stands now', async () => {
     const now = findProjectsNow(table);
     expect(await now(two, project)).toMatchObject({ closed: false });
