@@ -59,7 +59,7 @@ describe.runIf(findChromium())('an administrator', () => {
     const bulk = page.getByRole('region', { name: 'Many at once' });
     await bulk.getByLabel('Table').fill('user,project,node_hours\n306328,proj_hpc_one_01,much');
     await bulk.getByRole('button', { name: 'Preview' }).click();
-    await bulk.getByText('Line 2: node_hours: Write a number of node-hours').waitFor();
+    await bulk.getByText('Line 2: node_hours: Write a number of hours').waitFor();
     await bulk
       .getByLabel('Table')
       .fill('user,project,node_hours\n306328,proj_hpc_one_01,100\n306329,proj_hpc_two_01,-9000');
