@@ -1,27 +1,49 @@
 import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
 import { isStoredUserId } from '#lib/catalog/identifiers.ts';
+import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
+import { openConnector } from '#lib/hpc/open/open-connector.ts';
+import { keepCredentialsInProcess, openSecrets } from '#lib/hpc/open/open-secrets.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
+import type { Table } from '#lib/table/table.ts';
+import { openCredentialsFile } from '#local/credentials/credentials-file.ts';
+import { stateDirectory } from '#local/settings.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { chooseProjects } from './reconcile/choose-projects.ts';
+import {
+  compareWithSystem,
+  describeComparison,
+  type Period,
+  readPeriod,
+} from './reconcile/compare-with-system.ts';
 import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';
 import { runTool } from './run-tool.ts';
 import { tableHelp } from './table/choose-table.ts';
 import { openChosenTable } from './table/open-chosen-table.ts';
 import { readTableCatalog } from './table/read-table-catalog.ts';
 
-const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md).
+const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md),
+or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
 
   npm run reconcile -- [--fix] [--hpc NAME] [--project NAME] [--user NUMBER] [--table NAME]
+  npm run reconcile -- --against-system [--hpc NAME] [--since DAY] [--until DAY] [--table NAME]
 
   --fix      put right what is wrong; the ledger and the audit record it
   --hpc      only accounts of this HPC system
   --project  only accounts of this project
   --user     only accounts of this user
+  --against-system
+             compare charges with the accounting of the HPC systems that have one; nothing is changed.
+             With --table, HPC_SECRETS names the secrets of the systems: '{"mahti": "<its secret>"}'
+  --since    with --against-system: from this day on (2026-11-01); 7 days ago without it
+  --until    with --against-system: until the end of this day; now without it
 ${tableHelp}
 
 Each line of the output names one thing that is wrong. The exit code is 1 if anything wrong was not
-put right. An account that kept changing while it was checked counts as busy: check it again later.
+put right, or if a charge differs from what the system counts and nothing explains it. An account
+that kept changing while it was checked counts as busy: check it again later.
 `;
 
 await runTool(async () => {
@@ -32,6 +54,9 @@ await runTool(async () => {
       project: { type: 'string' },
       user: { type: 'string' },
       table: { type: 'string' },
+      'against-system': { type: 'boolean', default: false },
+      since: { type: 'string' },
+      until: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -45,6 +70,10 @@ await runTool(async () => {
   const catalog = await readTableCatalog(values.table);
   const table = await openChosenTable(values.table);
   const projects = await listProjects(table, catalog.systems);
+  if (values['against-system']) {
+    const period = readPeriod(values.since, values.until);
+    return compareAll(table, { catalog, projects, period, hpc: values.hpc });
+  }
   const bar = createProgressBar();
   const counts = await reconcileAll(
     table,
@@ -66,6 +95,38 @@ await runTool(async () => {
   process.stdout.write(`${summarize(counts)}\n`);
   return counts.wrong > counts.repaired ? 1 : 0;
 });
+
+/** Only what is asked for must have credentials here. */
+function only({ systems }: Catalog, name: string): Catalog {
+  return { systems: systems.filter((system) => system.name === name) };
+}
+
+interface Systems {
+  readonly catalog: Catalog;
+  readonly projects: readonly Project[];
+  readonly period: Period;
+  readonly hpc: string | undefined;
+}
+
+async function compareAll(table: Table, systems: Systems): Promise<number> {
+  const { catalog, projects, period, hpc } = systems;
+  const { HPC_SECRETS: secrets } = readEnvironment(SecretsEnvironment);
+  keepCredentialsInProcess((name) =>
+    openCredentialsFile(stateDirectory, only(catalog, name))(name),
+  );
+  const options = {
+    simulatedHourSeconds: 3600,
+    openCredentials: openSecrets(secrets),
+  };
+  let unexplained = 0;
+  for (const system of hpc === undefined ? catalog.systems : [findSystem(catalog, hpc)]) {
+    const connector = openConnector(table, system, options);
+    const comparison = await compareWithSystem(table, { system, projects, connector }, period);
+    process.stdout.write(`${describeComparison(system.name, comparison)}\n`);
+    unexplained += (comparison?.differences ?? []).filter(({ isExplained }) => !isExplained).length;
+  }
+  return unexplained > 0 ? 1 : 0;
+}
 
 function summarize({ checked, wrong, repaired, busy }: Counts): string {
   return `${checked} checked, ${wrong} wrong, ${repaired} repaired, ${busy} busy`;

@@ -27,6 +27,21 @@ export interface Connector {
   openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
   /** Throws where the system cannot take jobs now. */
   checkHealth(): Promise<void>;
+  /**
+   * Lists the jobs that ended since a moment, as the system's own accounting has them. Missing if
+   * this kind of system has none; undefined if this one has not set it up.
+   */
+  readAccounting?(since: Date): Promise<readonly AccountedJob[] | undefined>;
+}
+
+/** What the accounting of a system says of a job that has ended. */
+export interface AccountedJob {
+  /** Its name there, which is our job id for a job of ours. */
+  readonly jobId: string;
+  readonly handle: string;
+  /** Wall-clock seconds. */
+  readonly seconds: number;
+  readonly endedAt: Date;
 }
 
 /** What travels to the system with a job, so that it can be found again. */

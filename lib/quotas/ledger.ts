@@ -17,6 +17,10 @@ export interface EndFacts {
   readonly waited?: number;
   /** Whole seconds that it ran, by the clock; nothing where it never did. */
   readonly ran?: number;
+  /** Whole seconds that its system counts and that are not charged: it waited for this service. */
+  readonly excused?: number;
+  /** Whether the time is that of our own clock, because the system did not tell it. */
+  readonly byClock?: boolean;
 }
 
 /** One change of one quota. Amounts are what the change adds to what is left. */
@@ -69,6 +73,8 @@ export function ledgerLineToItem(line: LedgerLine) {
     outcome: line.end?.outcome,
     waited: line.end?.waited,
     ran: line.end?.ran,
+    excused: line.end?.excused,
+    by_clock: line.end?.byClock,
     at: line.at.toISOString(),
     by: line.by,
     reason: line.reason,

@@ -286,6 +286,17 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     // With time enough it is read, and found wrong.
     expect((await reconcile()).wrong).toBe(1);
   });
+
+  it('says which systems have no accounting to compare with', async () => {
+    expect(await run('--against-system', '--hpc', 'hpc_two')).toMatchObject({
+      code: 0,
+      stdout: 'hpc_two: this system has no accounting to ask.\n',
+    });
+    expect(await run('--against-system', '--since', 'yesterday')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--since must be a day like 2026-11-01, not 'yesterday'."),
+    });
+  });
 });
 
 describe('npm run reconcile', () => {
@@ -294,7 +305,7 @@ describe('npm run reconcile', () => {
 
   it('explains itself', async () => {
     const { stdout } = await runTool('--help');
-    for (const option of ['--fix', '--hpc', '--project', '--user', '--table']) {
+    for (const option of ['--fix', '--hpc', '--project', '--user', '--table', '--against-system']) {
       expect(stdout).toContain(option);
     }
   });

@@ -7,6 +7,16 @@ export interface ClusterConfig {
   readonly partition: string;
   /** Whether users see their own jobs alone. */
   readonly hidesJobs?: boolean;
+  /** Where slurmdbd listens, if there is one. */
+  readonly accountingPort?: number | undefined;
+}
+
+function describeAccounting({ directory, accountingPort }: ClusterConfig): string {
+  if (accountingPort === undefined) return 'AccountingStorageType=accounting_storage/none';
+  return `AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort=${accountingPort}
+AccountingStoragePass=${directory}/munge-run/munge.socket`;
 }
 
 /** The file that makes one machine a cluster of one node, on loopback alone. */
@@ -32,7 +42,7 @@ SlurmdLogFile=${directory}/log/slurmd.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
+${describeAccounting(config)}
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=5

@@ -5,6 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  askDatabase,
+  databaseSocket,
+  layOutDatabase,
+  prepareDatabase,
+  writeAccountingConfig,
+} from './accounting.ts';
 import { cgroupConfig, writeClusterConfig } from './cluster-config.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { mungeCommand, restCommand } from './daemon-commands.ts';
@@ -31,19 +38,30 @@ export interface Cluster {
   makeDirectories(...accounts: string[]): Promise<string>;
   /** One of Slurm's own commands, as root: what it prints. */
   ask(...command: string[]): Promise<string>;
+  stopController(): Promise<void>;
+  startController(): Promise<void>;
   killRest(): Promise<void>;
   startRest(): Promise<void>;
   /** Ends the jobs, then exactly the processes that were started, then removes the directory. */
   close(): Promise<void>;
 }
 
+export interface ClusterOptions {
+  /** Whether users see their own jobs alone. */
+  readonly hidesJobs?: boolean;
+  /** Whether slurmdbd keeps the accounting, with a database of its own. */
+  readonly hasAccounting?: boolean;
+}
+
+const accountingPackages = ['slurmdbd', 'slurm-wlm-mysql-plugin', 'mariadb-server'];
+
 const jobUser = 'games';
 const partition = 'hpc_one';
 
 /** A real Slurm of one node with slurmrestd, on loopback. Needs root: jobs run as another user. */
-export async function startCluster({ hidesJobs = false } = {}): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   if (process.getuid?.() !== 0) throw new Error('A cluster for tests can be started by root only.');
-  await installPackages();
+  await installPackages(...(options.hasAccounting ? accountingPackages : []));
   const directory = await mkdtemp(join(tmpdir(), 'slipway-slurm-'));
   const running: Daemon[] = [];
   const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
@@ -58,7 +76,7 @@ export async function startCluster({ hidesJobs = false } = {}): Promise<Cluster>
     }
   };
   try {
-    return { ...(await startDaemons(directory, running, hidesJobs)), close };
+    return { ...(await startDaemons(directory, running, options)), close };
   } catch (error) {
     await close();
     throw error;
@@ -68,18 +86,23 @@ export async function startCluster({ hidesJobs = false } = {}): Promise<Cluster>
 async function startDaemons(
   directory: string,
   running: Daemon[],
-  hidesJobs: boolean,
+  { hidesJobs = false, hasAccounting = false }: ClusterOptions,
 ): Promise<Omit<Cluster, 'close'>> {
   const jwtKey = await layOut(directory, jobUser);
-  const [controllerPort, nodePort, restPort] = await findFreePorts();
+  const [controllerPort, nodePort, restPort, dbdPort] = await findFreePorts();
   const { hostname, wrapper } = await wrapInHostname();
-  const config = { directory, hostname, controllerPort, nodePort, partition, hidesJobs };
+  const accountingPort = hasAccounting ? dbdPort : undefined;
+  const ports = { controllerPort, nodePort, accountingPort };
+  const config = { directory, hostname, ...ports, partition, hidesJobs };
   await writeFile(join(directory, 'slurm.conf'), writeClusterConfig(config));
   await writeFile(join(directory, 'cgroup.conf'), cgroupConfig);
 
   async function start(name: string, command: string[], isReady: () => Promise<boolean>) {
     const logFile = join(directory, 'log', `${name}.out`);
-    const environment = useConfig(directory);
+    const environment = {
+      ...useConfig(directory),
+      ...(hasAccounting && { MYSQL_UNIX_PORT: databaseSocket(directory) }),
+    };
     const order = { name, command: [...wrapper, ...command], logFile, environment, isReady };
     const daemon = await startDaemon(order);
     running.push(daemon);
@@ -93,7 +116,26 @@ async function startDaemons(
 
   const socket = join(directory, 'munge-run', 'munge.socket');
   await start('munged', mungeCommand(directory, socket), async () => existsSync(socket));
-  await start('slurmctld', ['slurmctld', '-D'], () => says('is UP', 'scontrol', 'ping'));
+  if (hasAccounting) {
+    await start('mariadbd', await layOutDatabase(directory), () =>
+      askDatabase(directory, 'select 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await askDatabase(directory, prepareDatabase);
+    await writeAccountingConfig({ directory, hostname, port: dbdPort });
+    await start('slurmdbd', ['slurmdbd', '-D'], () =>
+      ask(directory, 'sacctmgr', '-n', 'show', 'cluster').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await ask(directory, 'sacctmgr', '-i', 'add', 'cluster', 'slipway');
+  }
+  const startController = () =>
+    start('slurmctld', ['slurmctld', '-D'], () => says('is UP', 'scontrol', 'ping'));
+  let controller = await startController();
   await start('slurmd', ['slurmd', '-D', '-N', 'node1'], () =>
     says('idle', 'sinfo', '-h', '-o', '%T'),
   );
@@ -106,7 +148,7 @@ async function startDaemons(
       ({ ok }) => ok,
       () => false,
     );
-  const startRest = () => start('slurmrestd', restCommand(restPort), answers);
+  const startRest = () => start('slurmrestd', restCommand(restPort, hasAccounting), answers);
   let rest = await startRest();
   return {
     url,
@@ -119,6 +161,11 @@ async function startDaemons(
     signToken: (user) => signToken(jwtKey, user),
     makeDirectories: (...accounts) => makeDirectories(directory, accounts),
     ask: (...command) => ask(directory, ...command),
+    // Not killed: the state of the last seconds would be lost, and with it jobs that run.
+    stopController: () => controller.stop(),
+    async startController() {
+      controller = await startController();
+    },
     killRest: () => rest.stop('SIGKILL'),
     async startRest() {
       rest = await startRest();

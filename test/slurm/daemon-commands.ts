@@ -21,12 +21,15 @@ export function mungeCommand(directory: string, socket: string): string[] {
  * The versions are named: by default it loads the accounting as well, and dies where there is none.
  * The variable makes it pass on its callers' tokens, and would spoil the other daemons.
  */
-export function restCommand(port: number): string[] {
-  const versions = 'openapi/v0.0.37,openapi/v0.0.38';
+export function restCommand(port: number, hasAccounting = false): string[] {
+  const versions = [
+    'openapi/v0.0.37,openapi/v0.0.38',
+    ...(hasAccounting ? ['openapi/dbv0.0.37,openapi/dbv0.0.38'] : []),
+  ].join(',');
   const flags = ['-a', 'rest_auth/jwt', '-s', versions, `127.0.0.1:${port}`];
   return [...asUser(restUser), 'env', 'SLURM_JWT=daemon', 'slurmrestd', ...flags];
 }
 
-function asUser(user: string): string[] {
+export function asUser(user: string): string[] {
   return ['setpriv', '--reuid', user, '--regid', user, '--clear-groups'];
 }

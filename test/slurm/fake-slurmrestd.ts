@@ -99,7 +99,9 @@ export class FakeSlurmrestd {
 
   private answerAccounting({ path }: Question, what: string, version: number): Reply {
     const name = new URL(path, 'http://fake').searchParams.get('job_name');
-    const found = this.accounted.filter((job) => `job/${job.id}` === what || job.name === name);
+    const isWanted = (job: FakeJob) =>
+      name === null ? what === 'jobs' || what === `job/${job.id}` : job.name === name;
+    const found = this.accounted.filter(isWanted);
     if (found.length > 0) {
       return answerJobs(
         'jobs',

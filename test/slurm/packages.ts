@@ -17,9 +17,9 @@ const packages = [
 ];
 
 /** Debian 12 and later. Nothing is started by the installation, and nothing is touched if all is there. */
-export async function installPackages(): Promise<void> {
+export async function installPackages(...more: readonly string[]): Promise<void> {
   const missing: string[] = [];
-  for (const name of packages) if (!(await isInstalled(name))) missing.push(name);
+  for (const name of [...packages, ...more]) if (!(await isInstalled(name))) missing.push(name);
   if (missing.length === 0) return;
   await withoutStartingDaemons(async () => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -25,6 +25,9 @@ export interface FileBody {
 export interface Wishes {
   readonly hpc?: string;
   readonly cores?: number;
+  readonly nodes?: number;
+  /** Hours. */
+  readonly runtime?: number;
   readonly zip?: Buffer<ArrayBuffer>;
 }
 
@@ -40,9 +43,16 @@ export class Researcher {
     this.#token = token;
   }
 
-  /** One node for six minutes. */
-  async submit(command: string, { hpc = 'hpc_one', cores = 1, zip }: Wishes = {}) {
-    const fields = { command, node_number: 1, core_number: cores, runtime: 0.1, title: 'a title' };
+  /** One node for six minutes, unless another wish is said. */
+  async submit(command: string, wishes: Wishes = {}) {
+    const { hpc = 'hpc_one', cores = 1, nodes = 1, runtime = 0.1, zip } = wishes;
+    const fields = {
+      command,
+      node_number: nodes,
+      core_number: cores,
+      runtime,
+      title: 'a title',
+    };
     const response = await this.#fetch(`/jobs/${hpc}/`, {
       method: 'POST',
       headers: {

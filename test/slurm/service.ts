@@ -13,6 +13,9 @@ import type { Cluster } from './cluster.ts';
 export interface ServiceOnSlurm {
   readonly service: Service;
   readonly table: Table;
+  /** Stops the service, and starts it again at the same address with the data that it had. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   /** Between hpc_three and slurmrestd. */
   readonly line: Upstream;
   close(): Promise<void>;
@@ -27,6 +30,8 @@ export interface SiteTerms {
   /** How long an address of the storage is good for; a quarter of an hour, unless it is said. */
   readonly signedSeconds?: number;
   readonly maxResultsBytes?: number;
+  /** Whether the data are on disk, so that the service can be stopped and started again. */
+  readonly keepsData?: boolean;
 }
 
 /**
@@ -55,15 +60,36 @@ export async function startServiceOn(
     await putIntoCatalog(cluster, line.url, terms);
     const { startService } = await import('#local/start-service.ts');
     const { openTable } = await import('#lib/table/table.ts');
-    const options = { port: 0, dataDirectory: 'memory', stateDirectory, runsJobs: true };
-    const service = await startService(options);
-    const table = openTable('slipway');
-    const close = async () => {
+    const dataDirectory = terms.keepsData ? join(stateDirectory, 'data') : 'memory';
+    const options = { port: 0, dataDirectory, stateDirectory, runsJobs: true };
+    let service = await startService(options);
+    let table = openTable('slipway');
+    const port = Number(new URL(service.url).port);
+    const stop = async () => {
       await service.close();
       table.client.destroy();
-      release();
     };
-    return { service, table, line, close };
+    return {
+      get service() {
+        return service;
+      },
+      get table() {
+        return table;
+      },
+      line,
+      stop,
+      async start() {
+        // The functions keep the table that they were loaded with.
+        vi.resetModules();
+        const again = await import('#local/start-service.ts');
+        service = await again.startService({ ...options, port });
+        table = (await import('#lib/table/table.ts')).openTable('slipway');
+      },
+      async close() {
+        await stop();
+        release();
+      },
+    };
   } catch (error) {
     release();
     throw error;
@@ -74,7 +100,7 @@ export async function startServiceOn(
 async function putIntoCatalog(
   { url, partition, workDirectory }: Site,
   lineUrl: string,
-  { signedSeconds, ...results }: SiteTerms,
+  { signedSeconds, maxResultsBytes }: SiteTerms,
 ) {
   vi.resetModules();
   if (signedSeconds !== undefined) {
@@ -98,7 +124,11 @@ async function putIntoCatalog(
     ],
     connector: connect(lineUrl),
   };
-  const cluster: HpcSystem = { ...one, ...results, connector: connect(url) };
+  const cluster: HpcSystem = {
+    ...one,
+    ...(maxResultsBytes !== undefined && { maxResultsBytes }),
+    connector: connect(url),
+  };
   const systems = [cluster, ...others, three];
   vi.doMock('../fixtures/chosen-systems.ts', () => ({ chosenSystems: () => systems }));
 }

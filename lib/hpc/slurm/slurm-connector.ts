@@ -7,6 +7,7 @@ import { judgeRefusal, reportFailure } from './api/judge-refusal.ts';
 import { hasCode, isSuccess, isUnknownJob } from './api/read-answer.ts';
 import { openSlurmrestd, type Slurmrestd, type SlurmrestdOptions } from './api/slurmrestd.ts';
 import { findByTag } from './look-up/find-by-tag.ts';
+import { listAccounted } from './look-up/list-accounted.ts';
 import { lookUpJobs } from './look-up/look-up-jobs.ts';
 import { runsAsAccount } from './look-up/runs-as-account.ts';
 import { buildScript } from './submit/build-script.ts';
@@ -64,6 +65,8 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
     },
 
     cancel: (job) => cancelJob(slurmrestd, job),
+
+    readAccounting: (since) => listAccounted(slurmrestd, since),
 
     // slurmrestd has no files: a job sends its results itself, to the address in its order.
     listFiles: async () => [],

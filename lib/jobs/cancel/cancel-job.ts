@@ -42,7 +42,7 @@ export async function settleByClock(
   const { runningSince, reason = '' } = life;
   const ranSeconds = secondsUntil(life, endedAt);
   const end = { stage: job.stage, failed: false, endedAt, ranSeconds, runningSince };
-  const told = { ...end, reason: `${reason} ${why}`.trim() };
+  const told = { ...end, byClock: true, reason: `${reason} ${why}`.trim() };
   await settleCancelled(table, job, told, { now, isTold });
 }
 

@@ -20,6 +20,8 @@ export interface JobEnd {
   readonly ranSeconds: number;
   /** What the system counts beyond them, while the job waited for this service. */
   readonly excusedSeconds?: number;
+  /** Whether they are those of our own clock, because the system did not tell any. */
+  readonly byClock?: boolean;
   /** When it was first seen running, where it was. */
   readonly runningSince?: Date | undefined;
   readonly reason?: string;

@@ -8,6 +8,8 @@ interface Ending {
   readonly endedAt: Date;
   /** Wall-clock seconds that are charged. */
   readonly ranSeconds: number;
+  readonly excusedSeconds?: number;
+  readonly byClock?: boolean;
   /** When it was first seen running, where it was. */
   readonly runningSince?: Date | undefined;
 }
@@ -23,7 +25,14 @@ export function measureEnd({ submittedAt }: Pick<Job, 'submittedAt'>, ending: En
   if (!runningSince && ran === 0) return { outcome };
   const began = runningSince?.getTime() ?? endedAt.getTime() - ran * 1000;
   const waited = Math.max(0, Math.round((began - submittedAt.getTime()) / 1000));
-  return { outcome, waited, ran };
+  const excused = Math.round(ending.excusedSeconds ?? 0);
+  return {
+    outcome,
+    waited,
+    ran,
+    ...(excused > 0 && { excused }),
+    ...(ending.byClock && { byClock: true }),
+  };
 }
 
 function judgeOutcome({ failed, cancelled = false }: Ending): JobOutcome {

@@ -32,6 +32,8 @@ const LedgerItem = v.object({
   outcome: v.optional(v.picklist(jobOutcomes)),
   waited: v.optional(v.number()),
   ran: v.optional(v.number()),
+  excused: v.optional(v.number()),
+  by_clock: v.optional(v.boolean()),
   at: v.string(),
   by: v.string(),
   reason: v.string(),
@@ -58,7 +60,14 @@ export function lineFromItem(stored: unknown): StoredLine {
   };
 }
 
-function endOf({ outcome, waited, ran }: v.InferOutput<typeof LedgerItem>): EndFacts | undefined {
+function endOf(item: v.InferOutput<typeof LedgerItem>): EndFacts | undefined {
+  const { outcome, waited, ran, excused, by_clock: byClock } = item;
   if (outcome === undefined) return undefined;
-  return { outcome, ...(waited !== undefined && { waited }), ...(ran !== undefined && { ran }) };
+  return {
+    outcome,
+    ...(waited !== undefined && { waited }),
+    ...(ran !== undefined && { ran }),
+    ...(excused !== undefined && { excused }),
+    ...(byClock !== undefined && { byClock }),
+  };
 }

@@ -7,7 +7,7 @@ import { type JobRecord, readAccountedJobs } from './job-record.ts';
 import { listQueue } from './look-up-jobs.ts';
 
 /** "Nothing found with query", with which the accounting answers a question for no job. */
-const nothingFound = 9003;
+export const nothingFound = 9003;
 
 /**
  * By its name, which is our job id, and as the account that it runs as: where Slurm shows users

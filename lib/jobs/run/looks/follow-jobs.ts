@@ -7,7 +7,7 @@ import type { Table } from '#lib/table/table.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { saveStage } from '../../job-store.ts';
-import { endJob } from '../../life/end-job.ts';
+import { endJob, type JobEnd } from '../../life/end-job.ts';
 import { enterStage, type JobLife, shorten } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
 import { tagJob } from '../../life/tag-job.ts';
@@ -188,14 +188,15 @@ export async function countRun(
     patienceSeconds,
   }: Pick<Ending, 'endedAt' | 'usedSeconds' | 'patienceSeconds'>,
   now: Date,
-): Promise<{ readonly ranSeconds: number; readonly excusedSeconds: number }> {
-  const byClock = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
-  const countedSeconds = usedSeconds ?? byClock;
+): Promise<Pick<JobEnd, 'ranSeconds' | 'excusedSeconds' | 'byClock'>> {
+  const seenSeconds = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
+  const countedSeconds = usedSeconds ?? seenSeconds;
   const run = { endedAt, seconds: countedSeconds, commandTimes, patienceSeconds };
   const excusedSeconds = mayHaveWaited(run)
     ? countExcusedSeconds(run, await readAbsences(table, now))
     : 0;
-  return { ranSeconds: countedSeconds - excusedSeconds, excusedSeconds };
+  const byClock = usedSeconds === undefined;
+  return { ranSeconds: countedSeconds - excusedSeconds, excusedSeconds, byClock };
 }
 
 async function finish(

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountedJob } from '#lib/hpc/connector.ts';
+import type { Table } from '#lib/table/table.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+import { compareWithSystem } from '#tools/reconcile/compare-with-system.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createWorld } from '../fixtures/life.ts';
+import { systemName, userId } from '../fixtures/names.ts';
+
+let opened: OpenedTable;
+let table: Table;
+beforeEach(async () => {
+  opened = await openTableOn(embedded, 'slipway-compare-with-system');
+  table = opened.table;
+});
+afterEach(() => opened.close());
+
+const unknown = '0A1B2C3D-4E5F-6071-8293-A4B5C6D7E8F9';
+
+describe('what jobs were charged, beside the accounting of their system', () => {
+  it('differs in one line for each job that was charged otherwise', async () => {
+    const world = createWorld(table, systemName('hpc_one'));
+    const [right, wrong] = [await world.submit(userId('1')), await world.submit(userId('2'))];
+    await world.runToEnd(right);
+    await world.runToEnd(wrong);
+    const living = await world.submit(userId('3'));
+    const endedAt = world.now();
+    // 80 percent of half an hour is what a simulator needs.
+    const accounted: AccountedJob[] = [
+      { jobId: right.jobId, handle: '1', seconds: 1440, endedAt },
+      { jobId: wrong.jobId, handle: '2', seconds: 1500, endedAt },
+      { jobId: living.jobId, handle: '3', seconds: 5, endedAt },
+      { jobId: unknown, handle: '4', seconds: 7, endedAt },
+      { jobId: 'somebody-elses', handle: '5', seconds: 7, endedAt },
+    ];
+    const { system } = world;
+    const connector = { ...world.connector, readAccounting: async () => accounted };
+    const given = { system, projects: system.projects, connector };
+    const period = { since: addSeconds(endedAt, -3600), until: addSeconds(endedAt, 3600) };
+    expect(await compareWithSystem(table, given, period)).toEqual({
+      compared: 2,
+      differences: [
+        {
+          jobId: wrong.jobId,
+          charged: 2880,
+          expected: 3000,
+          reason: 'the system counts 1500 seconds of 1800 granted',
+          isExplained: false,
+        },
+        {
+          jobId: living.jobId,
+          charged: 0,
+          expected: 5,
+          reason: 'it is not settled yet',
+          isExplained: true,
+        },
+        {
+          jobId: unknown,
+          charged: 0,
+          expected: 7,
+          reason: 'Slipway does not know this job',
+          isExplained: false,
+        },
+      ],
+    });
+  });
+
+  it('is not known of a system without accounting', async () => {
+    const { system, connector } = createWorld(table, systemName('hpc_one'));
+    const given = { system, projects: system.projects, connector };
+    const period = { since: new Date(0), until: new Date() };
+    expect(await compareWithSystem(table, given, period)).toBeUndefined();
+  });
+});

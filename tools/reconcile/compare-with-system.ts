@@ -1,0 +1,196 @@
+import { listAccounts } from '#lib/accounts/list-accounts.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
+import type { AccountedJob, Connector } from '#lib/hpc/connector.ts';
+import { JobNotFoundError } from '#lib/jobs/errors.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { findOwner } from '#lib/jobs/read/find-owner.ts';
+import { computeSettlement } from '#lib/quotas/holds/compute-settlement.ts';
+import type { StoredLine } from '#lib/quotas/statement/stored-line.ts';
+import { walkLedger } from '#lib/quotas/statement/walk-ledger.ts';
+import { type AccountKey, jobKey, ledgerRange } from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import type { Table } from '#lib/table/table.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+
+/** A job that Slipway has settled. */
+export interface Settled {
+  readonly job: Pick<Job, 'jobId' | 'hold' | 'runtime'>;
+  readonly line: Pick<StoredLine, 'at' | 'used' | 'end'>;
+}
+
+export interface Difference {
+  readonly jobId: string;
+  /** Seconds of the quota. */
+  readonly charged: number;
+  /** What would be charged by the time that the system counts. */
+  readonly expected: number;
+  readonly reason: string;
+  readonly isExplained: boolean;
+}
+
+export interface Comparison {
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+}
+
+/** The ids of commands; what others of the cluster call their jobs is not like that. */
+const ours = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+
+const aDay = 24 * 60 * 60;
+const pageSize = 100;
+
+/**
+ * Compares what jobs were charged with what the accounting of their system says, for the jobs that
+ * ended there in a period. Returns undefined if the system has no accounting to ask.
+ */
+export async function compareWithSystem(
+  table: Table,
+  {
+    system,
+    projects,
+    connector,
+  }: { system: HpcSystem; projects: readonly Project[]; connector: Connector },
+  { since, until }: Period,
+): Promise<Comparison | undefined> {
+  const accounted = await connector.readAccounting?.(since);
+  if (!accounted) return undefined;
+  const own = projects.filter(({ hpc }) => hpc === system.name);
+  // A job that ended at the end of the period may have been settled a day later.
+  const settled = await readSettled(table, own, since, addSeconds(until, aDay));
+  const counted = new Map(
+    accounted
+      .filter(({ endedAt }) => endedAt <= until)
+      .toSorted((one, other) => one.endedAt.getTime() - other.endedAt.getTime())
+      .map((job) => [job.jobId, job]),
+  );
+  const known = new Map(settled.map((each) => [each.job.jobId as string, each]));
+  const differences = settled
+    .filter(({ job, line }) => counted.has(job.jobId) || line.at <= until)
+    .flatMap((each) => explainDifference(each, counted.get(each.job.jobId)) ?? []);
+  const strangers = [...counted.values()].filter(
+    ({ jobId }) => ours.test(jobId) && !known.has(jobId),
+  );
+  for (const job of strangers) differences.push(...(await explainUnsettled(table, job, until)));
+  return { compared: settled.length, differences };
+}
+
+async function readSettled(
+  table: Table,
+  projects: readonly Project[],
+  since: Date,
+  until: Date,
+): Promise<Settled[]> {
+  const settled: Settled[] = [];
+  for await (const accounts of listAccounts(table, projects, pageSize)) {
+    for (const account of accounts) {
+      const lines = new Map<JobId, StoredLine>();
+      for await (const line of walkLedger(table, account, ledgerRange(since, until))) {
+        if (line.kind === 'settle' && line.jobId !== undefined) lines.set(line.jobId, line);
+      }
+      settled.push(...(await readJobs(table, account, lines)));
+    }
+  }
+  return settled;
+}
+
+async function readJobs(
+  table: Table,
+  account: AccountKey,
+  lines: ReadonlyMap<JobId, StoredLine>,
+): Promise<Settled[]> {
+  const items = await readItems(
+    table,
+    [...lines.keys()].map((jobId) => jobKey(account, jobId)),
+  );
+  return items.map(jobFromItem).flatMap((job) => {
+    const line = lines.get(job.jobId);
+    return line ? [{ job, line }] : [];
+  });
+}
+
+/** Why a charge differs from what the system counts; undefined if it does not. */
+export function explainDifference(
+  { job, line }: Settled,
+  counted: Pick<AccountedJob, 'seconds'> | undefined,
+): Difference | undefined {
+  const { jobId, hold, runtime } = job;
+  const chargeFor = (seconds: number) => computeSettlement(hold, runtime, seconds).used;
+  const expected = chargeFor(counted?.seconds ?? 0);
+  const charged = line.used;
+  if (charged === expected) return undefined;
+  const { excused = 0, byClock = false } = line.end ?? {};
+  const difference = { jobId, charged, expected };
+  // What a second of the clock costs: how much is excused is written in whole seconds.
+  const aSecond = hold.seconds / (runtime * 3600);
+  if (excused > 0 && Math.abs(charged - chargeFor((counted?.seconds ?? 0) - excused)) <= aSecond) {
+    const reason = `${excused} seconds of waiting for this service are not charged`;
+    return { ...difference, reason, isExplained: true };
+  }
+  if (byClock) {
+    const reason = 'the system could not be asked, so the time until then was charged by the clock';
+    return { ...difference, reason, isExplained: true };
+  }
+  const reason = counted
+    ? `the system counts ${counted.seconds} seconds of ${Math.round(runtime * 3600)} granted`
+    : 'the accounting of the system has no such job';
+  return { ...difference, reason, isExplained: false };
+}
+
+/** A job in the accounting that no ledger line settles. */
+async function explainUnsettled(
+  table: Table,
+  { jobId, seconds, endedAt }: AccountedJob,
+  until: Date,
+): Promise<Difference[]> {
+  if (!isJobId(jobId)) return [];
+  const difference = { jobId, charged: 0, expected: seconds };
+  const isKnown = await findOwner(table, jobId).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof JobNotFoundError) return false;
+      throw error;
+    },
+  );
+  if (!isKnown) {
+    return [{ ...difference, reason: 'Slipway does not know this job', isExplained: false }];
+  }
+  const isFresh = addSeconds(endedAt, aDay) > until;
+  return [{ ...difference, reason: 'it is not settled yet', isExplained: isFresh }];
+}
+
+export interface Period {
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/** Whole days in UTC; the last seven without any. */
+export function readPeriod(since?: string, until?: string, now = new Date()): Period {
+  return {
+    since: since === undefined ? addSeconds(now, -7 * aDay) : readDay('--since', since),
+    until: until === undefined ? now : addSeconds(readDay('--until', until), aDay),
+  };
+}
+
+function readDay(option: string, text: string): Date {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  if (!day || Number.isNaN(day.getTime())) {
+    throw new Error(`${option} must be a day like 2026-11-01, not '${text}'.`);
+  }
+  return day;
+}
+
+/** One line for each difference, and one that sums up. */
+export function describeComparison(hpc: string, comparison: Comparison | undefined): string {
+  if (!comparison) return `${hpc}: this system has no accounting to ask.`;
+  const { compared, differences } = comparison;
+  const unexplained = differences.filter(({ isExplained }) => !isExplained).length;
+  return [
+    ...differences.map(
+      ({ jobId, charged, expected, reason, isExplained }) =>
+        `${hpc} ${jobId}: charged ${charged} s, ${expected} s by the system: ${reason}${isExplained ? '' : ' (unexplained)'}`,
+    ),
+    `${hpc}: ${compared} compared, ${differences.length} different, ${unexplained} unexplained`,
+  ].join('\n');
+}
