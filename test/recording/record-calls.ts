@@ -32,7 +32,7 @@ vi.mock('#lib/files/storage/direct-store.ts', async (original) => ({
   openDirectly: () => undefined,
 }));
 
-// A table within the process is called in the place of the SDK's own way.
+// A table and a bus within the process are called in the place of the SDK's own way.
 vi.mock('#lib/table/connection.ts', async (original) => {
   const connection = await original<typeof import('#lib/table/connection.ts')>();
   return {
@@ -40,6 +40,22 @@ vi.mock('#lib/table/connection.ts', async (original) => {
     chooseConnection: () => (client: object) => {
       connection.chooseConnection()(client);
       if (Object.hasOwn(client, 'send')) watchSending(client);
+    },
+  };
+});
+
+vi.mock('#lib/events/publish-events.ts', async (original) => {
+  const events = await original<typeof import('#lib/events/publish-events.ts')>();
+  return {
+    ...events,
+    publishInProcess(connection?: (client: EventBridgeClient) => void) {
+      events.publishInProcess(
+        connection &&
+          ((client) => {
+            connection(client);
+            watchSending(client);
+          }),
+      );
     },
   };
 });
