@@ -70,6 +70,9 @@ export interface JobOrder extends JobTag {
   readonly outputAddress?: string;
 }
 
+/** A job that waits for this service tries again at least so often. */
+export const longestRetrySeconds = 20;
+
 /** How much of each of its two streams a running job sends: the end. */
 export const outputTailBytes = 65_536;
 

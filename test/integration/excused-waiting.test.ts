@@ -147,13 +147,22 @@ describe('a job that waited for the service', () => {
     expect(await end()).toBe(600);
   });
 
-  it('gains no more by a lie than the time in which the service was away, once', async () => {
+  it('is not charged for the pause in which it did not know yet that the service is back', async () => {
+    const { stay, beAway, announce, end } = await createRun();
+    await stay(20);
+    await beAway(60);
+    await stay(15);
+    await announce({ after: 75 });
+    expect(await end()).toBe(20);
+  });
+
+  it('gains no more by a lie than the time in which the service was away and one pause', async () => {
     const { stay, beAway, announce, end } = await createRun();
     await stay(300);
     await beAway(60);
     await stay(300);
     await announce({ before: 999_999_999, after: 999_999_999 });
-    expect(await end()).toBe(600);
+    expect(await end()).toBe(580);
   });
 
   it('is not charged for trying in vain, where the service stayed away', async () => {

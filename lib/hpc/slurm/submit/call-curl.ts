@@ -1,6 +1,10 @@
+import { longestRetrySeconds } from '#lib/hpc/connector.ts';
 import { quoteForShell } from '#lib/hpc/quote-for-shell.ts';
 
-/** From the first try to the last one; in between by chance, so that many jobs do not come at once. */
+/**
+ * From the first try to the last one. The pauses in between are by chance, so that many jobs do not
+ * come at once, and short, so that a job does not go on waiting for a service that is back.
+ */
 export const patienceSeconds = 300;
 
 /**
@@ -31,16 +35,16 @@ explain_failure() {
   return 1
 }
 keep_trying() {
-  local pause last=$((SECONDS + ${patienceSeconds}))
+  local pause=0 waited=0 last=$((SECONDS + ${patienceSeconds}))
   hopeless=
-  for pause in 0 2 5 15 30 60 rest; do
-    case $pause in
-      0) ;;
-      rest) if [ "$last" -gt "$SECONDS" ]; then sleep "$((last - SECONDS))"; fi ;;
-      *) sleep "$((pause + RANDOM % pause))" ;;
-    esac
+  while :; do
     if "$@"; then return 0; fi
     if [ -n "$hopeless$once" ]; then return 1; fi
+    if [ "$waited" -ge ${patienceSeconds} ] || [ "$SECONDS" -ge "$last" ]; then break; fi
+    pause=$((pause < 8 ? pause * 2 + 1 + RANDOM % 2 : ${longestRetrySeconds / 2} + RANDOM % ${longestRetrySeconds / 2}))
+    if [ "$pause" -gt $((${patienceSeconds} - waited)) ]; then pause=$((${patienceSeconds} - waited)); fi
+    waited=$((waited + pause))
+    sleep "$pause"
   done
   say 'That was the last try.'
   return 1

@@ -1,3 +1,4 @@
+import { longestRetrySeconds } from '#lib/hpc/connector.ts';
 import type { Absence } from '#lib/presence/presence.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { CommandTimes } from '../../life/job-life.ts';
@@ -19,13 +20,23 @@ export function mayHaveWaited({ commandTimes, patienceSeconds }: CountedRun): bo
 /**
  * How much of a run is not charged: the time before and after the command in which the service was
  * away, so that the job could only wait for it. What the job says of its command may be made up, for
- * its owner can read its pass; so only absences count, which the service noted itself, and the charge
- * is never less than what the system counted without them.
+ * its owner can read its pass; so only absences count, which the service noted itself, and a moment
+ * after each. The charge is never less than what the system counted without them.
  */
-export function countExcusedSeconds(run: CountedRun, absences: readonly Absence[]): number {
+export function countExcusedSeconds(run: CountedRun, noted: readonly Absence[]): number {
+  const absences = extend(noted);
   const waits = run.commandTimes ? listToldWaits(run, run.commandTimes) : listVain(run, absences);
   const parts = waits.flatMap((wait) => absences.map((absence) => overlapSeconds(wait, absence)));
   return parts.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** A job that pauses between two tries learns of the service's return a moment later. */
+function extend(absences: readonly Absence[]): Absence[] {
+  return absences.map(({ from, until }, at) => {
+    const next = absences[at + 1]?.from;
+    const back = addSeconds(until, longestRetrySeconds);
+    return { from, until: next ? earliest(back, latest(until, next)) : back };
+  });
 }
 
 function listToldWaits(run: CountedRun, command: CommandTimes): Absence[] {

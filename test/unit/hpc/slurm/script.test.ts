@@ -203,14 +203,13 @@ describe('the script of a job', () => {
     const order = { command: 'true', inputAddress: address, resultsAddress: address };
     const { status, log, read } = runScript(order, { answers, zip });
     expect(status).toBe(ends);
-    const lines = log.split('\n').filter((line) => line === `slipway: ${says}`);
-    expect(lines).toHaveLength(7);
+    const tries = log.split('\n').filter((line) => line === `slipway: ${says}`);
     const pauses = read('sleep.log')!.trim().split('\n').map(Number);
-    expect(pauses).toHaveLength(6);
-    // The clock stands still here: five minutes from the first try to the last are the last pause.
-    expect(pauses.slice(0, -1).reduce((sum, pause) => sum + pause)).toBeLessThan(2 * 112);
-    expect(pauses.at(-1)).toBeGreaterThan(295);
-    expect(pauses.at(-1)).toBeLessThanOrEqual(300);
+    expect(tries).toHaveLength(pauses.length + 1);
+    expect(pauses.reduce((sum, pause) => sum + pause)).toBe(300);
+    // So that a job does not go on waiting for a service that is back.
+    expect(Math.max(...pauses)).toBeLessThan(20);
+    expect(pauses.length).toBeLessThan(40);
   });
 
   it('says how long its command did not run, before it and after it', () => {
