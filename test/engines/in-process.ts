@@ -5,6 +5,7 @@ import { partitionPatterns } from '#lib/table/keys.ts';
 import { describeTable } from '#local/create-table.ts';
 import { runOperation, runTogether } from '#local/dynamodb/dispatch/run-operation.ts';
 import { answerCommand } from '#local/dynamodb/documents/answer-in-process.ts';
+import { readRememberedItem } from '#local/dynamodb/documents/read-answer.ts';
 import { openEngine } from '#local/dynamodb/store/open-engine.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
@@ -35,6 +36,7 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
             (name, request) => runTogether(engine, name, request),
             commandName.replace(/Command$/, ''),
             input,
+            readRememberedItem,
           )),
         },
       }),

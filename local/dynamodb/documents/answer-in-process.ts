@@ -23,7 +23,7 @@ import type { Answer } from '../operations/answer.ts';
 import { ServiceError } from '../refusals/service-error.ts';
 import type { Engine } from '../store/engine.ts';
 import { describeError } from './describe-error.ts';
-import { readAnswer } from './read-answer.ts';
+import { type ReadItem, readAnswer, readItem, readRememberedItem } from './read-answer.ts';
 import { writeRequest } from './write-request.ts';
 
 const operationsOf: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -50,17 +50,23 @@ export type RunOperation = (name: string, request: object) => Promise<Answer>;
  * stack, which is put together anew for each call and writes, signs and sends what nobody sends.
  */
 export function answerInProcess(engine: Engine): Connection {
-  return connectBy((name, request) =>
-    changesTables(name) ? runAlone(engine, name, request) : runTogether(engine, name, request),
+  return connectBy(
+    (name, request) =>
+      changesTables(name) ? runAlone(engine, name, request) : runTogether(engine, name, request),
+    readRememberedItem,
   );
 }
 
-/** The same for whoever reaches the engine in another way. */
-export function connectBy(run: RunOperation): Connection {
+/**
+ * The same for whoever reaches the engine in another way. Nothing is remembered there: the lives of
+ * jobs read each state of an item once.
+ */
+export function connectBy(run: RunOperation, read = readItem): Connection {
   const send = async (command: SentCommand): Promise<object> => {
     try {
       const kind = command.constructor;
-      return await answerCommand(run, operationsOf.get(kind) ?? kind.name, command.input);
+      const name = operationsOf.get(kind) ?? kind.name;
+      return await answerCommand(run, name, command.input, read);
     } catch (error) {
       throw translateFailure(error);
     }
@@ -73,9 +79,10 @@ export async function answerCommand(
   run: RunOperation,
   name: string,
   input: object,
+  read: ReadItem,
 ): Promise<object> {
   try {
-    return { $metadata: {}, ...readAnswer(await run(name, writeRequest(input))) };
+    return { $metadata: {}, ...readAnswer(await run(name, writeRequest(input)), read) };
   } catch (error) {
     throw error instanceof ServiceError ? describeError(error) : error;
   }

@@ -3,30 +3,35 @@ import { type Answer, Json } from '../operations/answer.ts';
 import { isRecord } from '../values/read-item.ts';
 import { rememberItems } from './remember-items.ts';
 
-/** An answer as the document client gives it: with plain values in the place of attributes. */
-export function readAnswer(answer: Answer): Record<string, unknown> {
-  const read: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(answer)) {
-    read[name] =
-      name === 'Attributes' || name === 'LastEvaluatedKey'
-        ? readAttributes(JSON.stringify(value))
-        : readMember(value);
-  }
-  return read;
-}
+/** Reads the text of an item, with plain values in the place of attributes. */
+export type ReadItem = (text: string) => Readonly<Record<string, unknown>>;
 
-function readMember(value: unknown): unknown {
-  if (value instanceof Json) return readAttributes(value.text);
-  if (Array.isArray(value)) return value.map(readMember);
-  if (!isRecord(value)) return value;
+export const readItem: ReadItem = (text) =>
+  unmarshall(/"BS?":/.test(text) ? JSON.parse(text, readBytes) : JSON.parse(text));
+
+/** For requests, which read the same lists again and again. */
+export const readRememberedItem: ReadItem = rememberItems(readItem);
+
+/** An answer as the document client gives it. */
+export function readAnswer(answer: Answer, read: ReadItem): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, readMember(member)]),
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      name === 'Attributes' || name === 'LastEvaluatedKey'
+        ? read(JSON.stringify(value))
+        : readMember(value, read),
+    ]),
   );
 }
 
-const readAttributes = rememberItems((text) =>
-  unmarshall(/"BS?":/.test(text) ? JSON.parse(text, readBytes) : JSON.parse(text)),
-);
+function readMember(value: unknown, read: ReadItem): unknown {
+  if (value instanceof Json) return read(value.text);
+  if (Array.isArray(value)) return value.map((member) => readMember(member, read));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, readMember(member, read)]),
+  );
+}
 
 /** What is named as a type of bytes may also be an attribute of that name, which holds an object. */
 function readBytes(name: string, value: unknown): unknown {
