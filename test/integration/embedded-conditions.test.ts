@@ -171,7 +171,8 @@ describe.each(engines.filter(({ available }) => available))('conditions on $name
     const { Item } = await tables.client.send(new GetItemCommand({ TableName, Key }));
     expect(Item?.n).toEqual({ N: `${'1'.repeat(38)}00` });
     const error = await errorOf(DynamoDBServiceException, number('1'.repeat(39)));
-    expect(error.message).toContain('38 significant digits');
+    // AWS and DynamoDB Local word it differently.
+    expect(error.message).toMatch(/38 (significant )?digits/);
   });
 
   it('orders text by its bytes, also beyond the first 65,536 characters', async () => {
