@@ -174,6 +174,18 @@ describe('a job that waited for the service', () => {
     expect(await end({ ...gaveUp, patienceSeconds: 300 })).toBe(20);
   });
 
+  it.each([
+    { what: 'shorter than it would have tried', ran: 54, awayFor: 900 },
+    { what: 'ended in an absence that was shorter', ran: 400, awayFor: 40 },
+  ])('is charged for all of it where it was $what', async ({ ran, awayFor }) => {
+    const { stay, beAway, end, startedAt } = await createRun();
+    await stay(ran - 30);
+    await beAway(awayFor);
+    const ended = { endedAt: addSeconds(startedAt, ran), usedSeconds: ran };
+    const failed = { stage: 'FAILED', failed: true, patienceSeconds: 300 };
+    expect(await end({ ...ended, ...failed })).toBe(ran);
+  });
+
   it('is charged for all of it where its system ended it', async () => {
     const { stay, beAway, end, startedAt } = await createRun();
     await stay(20);

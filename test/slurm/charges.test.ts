@@ -9,10 +9,10 @@ import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 const aMinute = 0.000_001;
 
 /**
- * How long packing, sending and the start of a service may take on a busy machine. Nearly all of an
- * outage is longer, so a job that pays for it is seen.
+ * How long packing and sending may take on a busy machine. The outage is much longer, so a job that
+ * pays for it is seen.
  */
-const slackSeconds = 20;
+const slackSeconds = 6;
 
 let cluster: Cluster;
 let slipway: ServiceOnSlurm;
@@ -179,6 +179,8 @@ async function interruptService(): Promise<void> {
   await slipway.stop();
   await passSeconds(40);
   await slipway.start();
+  // Slurm counts a job until its controller hears of the end, so that must not be away next.
+  await waitFor(jobs);
 }
 
 /** Jobs run on while nobody can ask for them, and are cancelled meanwhile. */

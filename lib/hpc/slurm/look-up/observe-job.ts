@@ -1,5 +1,6 @@
 import type { Observation } from '#lib/hpc/connector.ts';
 import { patienceSeconds } from '../submit/call-curl.ts';
+import { scriptExits } from '../submit/script-exits.ts';
 import { explainEnd, quoteReason } from './explain-end.ts';
 import type { JobRecord } from './job-record.ts';
 import { translateStates } from './translate-states.ts';
@@ -20,12 +21,19 @@ export function observeJob(record: JobRecord, directory: string): Observation | 
     stage: stage.word,
     failed,
     ...(failed && { reason: explainEnd(stage.end, record, directory) }),
-    // A script that no signal ended has come to its own end. Not by its code: 22.05's accounting has none.
-    ...(stage.end === 'FAILED' && record.exit.signal === 0 && { patienceSeconds }),
+    ...(stage.end === 'FAILED' && mayHaveGivenUp(record) && { patienceSeconds }),
     ...(end !== undefined && {
       // Cancelled in the queue: it has an end, and never began.
       usedSeconds: start === undefined ? 0 : Math.max(0, end - start),
       endedAt: new Date(end * 1000),
     }),
   };
+}
+
+/**
+ * A script that no signal ended, and not its limit either, has come to its own end. The code alone
+ * does not tell: it is the command's if that failed, and 22.05's accounting has none.
+ */
+function mayHaveGivenUp({ exit }: JobRecord): boolean {
+  return exit.signal === 0 && exit.code !== scriptExits.timeLimit;
 }

@@ -50,12 +50,17 @@ function listToldWaits(run: CountedRun, command: CommandTimes): Absence[] {
   ];
 }
 
-/** A job that ended while the service was away could not say so: it tried until it gave up. */
+/**
+ * A job that ended while the service was away could not say so: it tried until it gave up. Nobody
+ * gives up earlier than that, so a job that was shorter, or whose first try the service was there
+ * for, ended for another reason and is charged.
+ */
 function listVain(run: CountedRun, absences: readonly Absence[]): Absence[] {
-  const { endedAt, patienceSeconds } = run;
-  const isVain = absences.some(({ from, until }) => from < endedAt && endedAt <= until);
-  if (!isVain || patienceSeconds === undefined) return [];
-  return [{ from: latest(startOf(run), addSeconds(endedAt, -patienceSeconds)), until: endedAt }];
+  const { endedAt, seconds, patienceSeconds } = run;
+  if (patienceSeconds === undefined || seconds < patienceSeconds) return [];
+  const firstTry = addSeconds(endedAt, -patienceSeconds);
+  const isVain = absences.some(({ from, until }) => from <= firstTry && endedAt <= until);
+  return isVain ? [{ from: firstTry, until: endedAt }] : [];
 }
 
 function startOf({ endedAt, seconds }: CountedRun): Date {
