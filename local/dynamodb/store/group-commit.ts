@@ -18,8 +18,8 @@ interface Waiting {
 
 /**
  * Runs tasks that arrive in the same turn of the event loop in one transaction of the database, those
- * of each caller in their order. Each still has a transaction of its own inside: it sees what those before it wrote,
- * and its refusal takes back nothing but itself. Nobody is answered before the commit.
+ * of each caller in their order. Each still has a transaction of its own inside: it sees what those
+ * before it wrote, and its refusal takes back nothing but itself. Nobody is answered before the commit.
  */
 export class GroupCommit {
   readonly #database: Database;

@@ -2,8 +2,8 @@ import { quoteForCurl } from './call-curl.ts';
 import { scriptExits } from './script-exits.ts';
 
 /**
- * Input that is as it was is not sent back (fetch-input.ts). Links are packed as links: what they point at may be anybody's. Python is told to look for no
- * modules among the files of the job.
+ * Leaves out input that the job did not change (fetch-input.ts). Packs links as links, because their
+ * targets may be anybody's. Python is told to look for no modules among the files of the job.
  *
  * The service is asked first, with the number of bytes and the seconds before and after the command,
  * and says where they go: its gateway takes no large body. Where results are already, an earlier run
