@@ -65,6 +65,8 @@ export class GroupCommit {
   }
 
   #runTogether(group: readonly Waiting[]): (() => void)[] {
+    // One alone needs no transaction inside another.
+    if (group.length === 1) return group.map(runAlone);
     try {
       return this.#database.transactTogether(() => group.map(({ attempt }) => attempt()));
     } catch {

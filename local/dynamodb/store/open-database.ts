@@ -150,13 +150,14 @@ function lock(files: Files): DatabaseSync {
  * A commit is in the log of the database before it is answered, so that a process may be killed at
  * any moment. The log is not forced to the disk at each one: a power cut may take the last
  * transactions, but never a part of one. When it is moved into the main file is for the seal to say.
+ * The operating system caches the file anyway, so SQLite keeps only 16 MB of it.
  */
 const settings = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA wal_autocheckpoint = 0;
   PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -65536;
+  PRAGMA cache_size = -16384;
   PRAGMA temp_store = MEMORY;
 `;
 
