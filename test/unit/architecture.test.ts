@@ -3,11 +3,9 @@ import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { findCircles } from './architecture/find-circles.ts';
-import { findMisnamedFiles } from './architecture/find-misnamed-files.ts';
 import {
   findEnvironmentReaders,
   findKeyBuilders,
-  findLongFunctions,
   findMissingFiles,
   findSharedKeys,
   findUncheckedTypes,
@@ -190,36 +188,6 @@ describe('names', () => {
   });
 });
 
-describe('a file with one export', () => {
-  it('is named as it', () => {
-    // What Lambda calls is a `handler` in every file.
-    const named = sources.filter(({ path }) => !path.startsWith('functions/'));
-    expect(findMisnamedFiles(named)).toEqual([]);
-  });
-
-  it.each([
-    { path: 'lib/files/judge-zip.ts', text: 'export function judgeDirectory() {}' },
-    { path: 'lib/quotas/estimate-quota.ts', text: 'export async function foretellQuota() {}' },
-    { path: 'lib/quotas/walk-ledger.ts', text: 'export async function* readLines() {}' },
-    { path: 'infra/access-log.ts', text: 'export interface Props {}\nexport class Logging {}' },
-    { path: 'lib/jobs/job-record.ts', text: 'export interface SlurmJob {}' },
-    { path: 'lib/jobs/job-id.ts', text: '/**\n * jobId\n */\nexport const idForm = /^1/;' },
-  ])('and $path is not, with $text', ({ path, text }) => {
-    expect(findMisnamedFiles(wrong(path, text))).toEqual([path]);
-  });
-
-  it.each([
-    { path: 'tools/progress-bar.ts', text: 'export function createProgressBar() {}' },
-    { path: 'local/embedded-dynamodb.ts', text: 'export function startEmbeddedDynamoDb() {}' },
-    { path: 'lib/webhooks/deliver.ts', text: 'export function queueDeliveries() {}' },
-    { path: 'lib/http/send-push.ts', text: 'export type SendPush = 1;\nexport const open = 1;' },
-    { path: 'lib/jobs/job-store.ts', text: 'export const find = 1;\nexport const save = 1;' },
-    { path: 'tools/export.ts', text: "import './a.ts';" },
-  ])('and $path is, with $text', ({ path, text }) => {
-    expect(findMisnamedFiles(wrong(path, text))).toEqual([]);
-  });
-});
-
 describe('types', () => {
   it('are checked everywhere', () => {
     expect(findUncheckedTypes(sources)).toEqual([]);
@@ -247,19 +215,6 @@ describe('types', () => {
 });
 
 describe('a function', () => {
-  it('is a sentence: 45 lines at most', () => {
-    expect(findLongFunctions(sources, 45)).toEqual([]);
-  });
-
-  it('of 46 lines is found', () => {
-    const lines = (count: number) => `${'a;\n'.repeat(count)}`;
-    expect(findLongFunctions(wrong('functions/x.ts', lines(45)), 45)).toEqual([]);
-    expect(findLongFunctions(wrong('functions/x.ts', lines(46)), 45)).toEqual([
-      'functions/x.ts: 46 lines',
-    ]);
-    expect(findLongFunctions(wrong('lib/x.ts', lines(46)), 45)).toEqual([]);
-  });
-
   it('is there for every route and every schedule', () => {
     expect(findMissingFiles(sources, routes)).toEqual([]);
     expect(findMissingFiles(sources, schedules)).toEqual([]);

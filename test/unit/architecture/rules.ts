@@ -114,19 +114,6 @@ export function findUncheckedTypes(files: readonly SourceFile[]): Violations {
   return [...places, ...silenced];
 }
 
-/** The tables of what there is; everything else in functions/ is one function. */
-const functionTables = ['endpoints', 'routes', 'schedules', 'streams', 'listeners'].map(
-  (name) => `functions/${name}.ts`,
-);
-
-export function findLongFunctions(files: readonly SourceFile[], maxLines: number): Violations {
-  return files
-    .filter(({ path }) => path.startsWith('functions/') && !functionTables.includes(path))
-    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > maxLines)
-    .map(({ path, lines }) => `${path}: ${lines} lines`);
-}
-
 export function findMissingFiles(
   files: readonly SourceFile[],
   entries: Readonly<Record<string, { readonly file: string }>>,
