@@ -4,7 +4,7 @@ import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Cost, meter } from '#test/engines/meter.ts';
 import { catalog } from '#test/fixtures/catalog.ts';

@@ -8,7 +8,7 @@ import { presentGrantedRow } from '#lib/http/presenters/quotas/present-granted-r
 import { ok } from '#lib/http/respond.ts';
 import { answerRows } from '#lib/http/rows/answer-rows.ts';
 import { findProjectsByNumber } from '#lib/projects/find-project.ts';
-import { estimateRow, grantRow } from '#lib/quotas/grants/bulk/grant-row.ts';
+import { estimateRow, grantRow } from '#lib/quotas/grants/grant-rows.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

@@ -7,7 +7,7 @@ import {
   type LedgerPosition,
   readLedgerPage,
   readPeriod,
-} from '#lib/quotas/statement/read-ledger.ts';
+} from '#lib/quotas/read-ledger.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 

@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { planRepair, type Repair } from '#lib/quotas/repair/plan-repair.ts';
+import { planRepair, type Repair } from '#lib/quotas/reconcile.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -1,7 +1,7 @@
 import { readHolds } from '#lib/jobs/read/read-holds.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
-import type { AccountFacts } from '#lib/quotas/repair/check-account.ts';
-import { walkLedger } from '#lib/quotas/statement/walk-ledger.ts';
+import { walkLedger } from '#lib/quotas/read-ledger.ts';
+import type { AccountFacts } from '#lib/quotas/reconcile.ts';
 import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 

@@ -4,7 +4,7 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import { AccountChangedError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Balance } from '#lib/quotas/quota.ts';
-import type { Numbers, Repair } from '#lib/quotas/repair/plan-repair.ts';
+import type { Numbers, Repair } from '#lib/quotas/reconcile.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';

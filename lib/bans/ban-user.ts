@@ -6,7 +6,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';

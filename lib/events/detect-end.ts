@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import { lineFromItem } from '#lib/quotas/statement/stored-line.ts';
+import { lineFromItem } from '#lib/quotas/ledger-item.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
 import { accountOfLedger } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';

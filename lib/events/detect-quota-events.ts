@@ -1,6 +1,6 @@
-import { computeRenewal } from '#lib/quotas/calendar/compute-renewal.ts';
-import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
-import { daysUntil } from '#lib/quotas/calendar/expiry-moments.ts';
+import { daysUntil } from '#lib/quotas/calendar.ts';
+import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
+import { computeRenewal } from '#lib/quotas/renewal.ts';
 import type { DetectedEvent, Resource } from './detected-event.ts';
 import type { ItemChange } from './item-change.ts';
 

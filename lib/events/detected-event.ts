@@ -1,7 +1,7 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
-import type { RenewalOutcome } from '#lib/quotas/calendar/compute-renewal.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
+import type { RenewalAmounts } from '#lib/quotas/renewal.ts';
 import type { QuotaRequest } from '#lib/requests/quota-request.ts';
 
 interface Occurrence {
@@ -36,14 +36,14 @@ export type DetectedEvent = Occurrence &
         readonly type: 'quota.renewing';
         readonly quota: Quota;
         readonly renewsAt: Date;
-        readonly outcome: RenewalOutcome;
+        readonly outcome: RenewalAmounts;
       }
     | {
         readonly type: 'quota.renewed';
         readonly quota: Quota;
         readonly renewedAt: Date;
         readonly next: Date;
-        readonly outcome: RenewalOutcome;
+        readonly outcome: RenewalAmounts;
       }
     | {
         readonly type: 'request.opened' | 'request.approved' | 'request.declined';

@@ -4,8 +4,8 @@ import type { AccountKey } from '#lib/table/keys.ts';
 import type { QuotaBans } from '#lib/users/bans.ts';
 
 /**
- * What a user may still use of a project. Time is whole seconds, space whole kilobytes (1,000
- * bytes), so that sums stay exact: granted = left + held + used, always.
+ * A user's quota in one project. Time is in whole seconds and space in whole kilobytes (1,000
+ * bytes), so sums stay exact: granted = left + held + used, always.
  */
 export interface Quota {
   readonly id: number;
@@ -17,13 +17,13 @@ export interface Quota {
   };
   readonly time: Balance;
   readonly space: Balance;
-  /** How many of the user's jobs here have not ended. */
+  /** The number of the user's jobs here that have not ended. */
   readonly livingJobs: number;
-  /** From then on nothing can be submitted, and what is left is taken back. */
+  /** From this moment on nothing can be submitted, and what remains is taken back. */
   readonly validUntil: Date | undefined;
-  /** How it renews, and when it does so next: not after its end, whatever stands here. */
+  /** How the quota renews, and when next. A `next` after `validUntil` has no effect. */
   readonly renewal: { readonly rule: Renewal; readonly next: Date } | undefined;
-  /** Why the user may not submit: to this project, or anywhere. */
+  /** The reasons why the user may not submit: to this project, or anywhere. */
   readonly bans: QuotaBans;
 }
 
@@ -34,24 +34,24 @@ export interface Balance {
   readonly used: number;
 }
 
-/** Time and space together: of a grant, a hold, a ledger line, or what is left. */
+/** Time and space together: of a grant, a hold, a ledger line or a remaining balance. */
 export interface Amount {
   readonly seconds: number;
   readonly kilobytes: number;
 }
 
-/** The most that is granted in total: sums of a few such numbers are still exact in a double. */
-export const mostGranted = 1_000_000_000_000_000;
-
-/** What a job takes from its quota until it ends. */
+/** The amount that a job takes from its quota until it ends. */
 export type Hold = Amount;
 
-/** The key of a quota's account. */
+/** The largest total grant. Sums of a few such numbers are still exact in a double. */
+export const mostGranted = 1_000_000_000_000_000;
+
+/** Returns the key of a quota's account. */
 export function accountOf({ user, project }: Pick<Quota, 'user' | 'project'>): AccountKey {
   return { user, hpc: project.hpc, project: project.name };
 }
 
-/** A quota of which nothing has been used. */
+/** Makes a quota of which nothing has been used. */
 export function openQuota(
   account: Pick<Quota, 'id' | 'user' | 'project'>,
   granted: Amount,
@@ -70,4 +70,24 @@ export function openQuota(
 
 function grantBalance(granted: number): Balance {
   return { granted, left: granted, held: 0, used: 0 };
+}
+
+export const nothing: Amount = { seconds: 0, kilobytes: 0 };
+
+export function isNothing({ seconds, kilobytes }: Amount): boolean {
+  return seconds === 0 && kilobytes === 0;
+}
+
+export function addUp(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(
+    (sum, { seconds, kilobytes }) => ({
+      seconds: sum.seconds + seconds,
+      kilobytes: sum.kilobytes + kilobytes,
+    }),
+    nothing,
+  );
+}
+
+export function subtract(from: Amount, { seconds, kilobytes }: Amount): Amount {
+  return { seconds: from.seconds - seconds, kilobytes: from.kilobytes - kilobytes };
 }

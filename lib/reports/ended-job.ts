@@ -1,6 +1,6 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { EndFacts } from '#lib/quotas/ledger.ts';
-import type { StoredLine } from '#lib/quotas/statement/stored-line.ts';
+import type { StoredLine } from '#lib/quotas/ledger-item.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 
 /** A job that was settled, as its ledger line says it. */

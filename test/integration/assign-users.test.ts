@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { assignUser } from '#lib/users/assigned/assign-user.ts';
 import { openUserDirectory } from '#lib/users/assigned/user-directory.ts';

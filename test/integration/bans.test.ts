@@ -9,8 +9,7 @@ import { QuotaNotFoundError, SubmissionBannedError } from '#lib/quotas/errors.ts
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openQuota } from '#lib/quotas/quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
-import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
-import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { openAnotherQuota, readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { auditPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';

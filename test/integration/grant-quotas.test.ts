@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { estimateRow, type GrantRow, grantRow } from '#lib/quotas/grants/bulk/grant-row.ts';
+import { estimateRow, type GrantRow, grantRow } from '#lib/quotas/grants/grant-rows.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { readLedgerPage, readPeriod } from '#lib/quotas/statement/read-ledger.ts';
-import { sumByJob } from '#lib/quotas/statement/sum-lines.ts';
+import { readLedgerPage, readPeriod } from '#lib/quotas/read-ledger.ts';
+import { sumByJob } from '#lib/quotas/sum-ledger.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { createWorld } from '../fixtures/life.ts';

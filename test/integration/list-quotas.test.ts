@@ -3,7 +3,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
-import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { meter } from '../engines/meter.ts';

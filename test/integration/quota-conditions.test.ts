@@ -2,9 +2,8 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { carryOutPlan } from '#lib/quotas/calendar/carry-out-plan.ts';
-import { dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
-import { planQuota, type QuotaPlan } from '#lib/quotas/calendar/plan-quota.ts';
+import { carryOutPlan } from '#lib/quotas/attend-quotas.ts';
+import { dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
 import {
   AccountChangedError,
   NoQuotaError,
@@ -18,14 +17,14 @@ import {
 import { changeQuota, type QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
-import { holdQuota } from '#lib/quotas/holds/hold-quota.ts';
-import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
+import { holdQuota, settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { planQuota, type QuotaPlan } from '#lib/quotas/plan-quota.ts';
 import { accountOf, type Hold, openQuota, type Quota } from '#lib/quotas/quota.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
-import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
-import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
+import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
+import { createQuota } from '#lib/quotas/welcome.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';

@@ -11,7 +11,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { auditPartition, jobKey, quotaKey } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';

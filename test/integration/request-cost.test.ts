@@ -7,7 +7,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { measuredUnits } from '#tools/costs/measured-units.ts';

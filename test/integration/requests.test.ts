@@ -3,7 +3,7 @@ import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
-import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
+import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { askForQuota } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts';
 import { RequestEndedError, RequestOpenError } from '#lib/requests/errors.ts';

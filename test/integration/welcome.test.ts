@@ -12,12 +12,15 @@ import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { openQuota, type Quota } from '#lib/quotas/quota.ts';
 import { quotaToItem } from '#lib/quotas/quota-item.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
-import { readLedgerPage } from '#lib/quotas/statement/read-ledger.ts';
-import { estimateQuota } from '#lib/quotas/welcome/estimate-quota.ts';
-import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
-import { readOwnQuota, readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
-import { welcomeAndRead } from '#lib/quotas/welcome/welcome-and-read.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
+import {
+  estimateQuota,
+  openAnotherQuota,
+  readOwnQuota,
+  readOwnQuotas,
+  welcomeAndRead,
+  welcomeUser,
+} from '#lib/quotas/welcome.ts';
 import {
   counterKey,
   type PrimaryKey,

@@ -20,7 +20,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // Putting an account right is for a person: npm run reconcile -- --fix.
   'lib/accounts/repair-account.ts': ['reconcile-accounts'],
   // Taking a ban back welcomes nobody.
-  'lib/quotas/welcome/welcome-user.ts': ['clear-user'],
+  'lib/quotas/welcome.ts': ['clear-user'],
   // They show what the sweeps write down.
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
   // It fetches files, and hands nothing over.

@@ -6,7 +6,7 @@ import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { openTable } from '#lib/table/table.ts';
 import type { BusEvent } from '#local/event-bus/put-events.ts';
 import { type Service, startService } from '#local/start-service.ts';

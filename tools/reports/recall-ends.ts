@@ -2,7 +2,7 @@ import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { jobFromItem } from '#lib/jobs/job-item.ts';
 import { lifeFromItem } from '#lib/jobs/life/job-life-item.ts';
 import { measureEnd } from '#lib/jobs/life/measure-end.ts';
-import type { StoredLine } from '#lib/quotas/statement/stored-line.ts';
+import type { StoredLine } from '#lib/quotas/ledger-item.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
 import { type AccountKey, jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';

@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { lineFromItem } from '#lib/quotas/statement/stored-line.ts';
+import { lineFromItem } from '#lib/quotas/ledger-item.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
 import { type StoredSum, sumFromItem } from '#lib/reports/usage-item.ts';
 import { accountOfLedger } from '#lib/table/keys.ts';

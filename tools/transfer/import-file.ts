@@ -6,7 +6,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
 import { countOf } from '#lib/users/assigned/identity.ts';
 import { openGivenNumbers } from './given-numbers.ts';

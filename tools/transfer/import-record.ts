@@ -10,8 +10,7 @@ import { readOpenedProject, saveProject } from '#lib/projects/opened-project-sto
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
-import { createQuota } from '#lib/quotas/welcome/create-quota.ts';
-import { openAnotherQuota } from '#lib/quotas/welcome/open-another-quota.ts';
+import { createQuota, openAnotherQuota } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';

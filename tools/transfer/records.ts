@@ -14,8 +14,8 @@ import { renewalFields } from '#lib/http/parsers/bodies/renewal-fields.ts';
 import { presentRenewalRule } from '#lib/http/presenters/quotas/present-renewal.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
-import { nextRenewal } from '#lib/quotas/calendar/next-renewal.ts';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
+import { nextRenewal } from '#lib/quotas/renewal.ts';
 import type { KnownProjects } from './known-projects.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { readOwnQuotas } from '#lib/quotas/welcome/read-own-quotas.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';

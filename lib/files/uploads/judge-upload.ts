@@ -4,7 +4,7 @@ import {
   QuotaExpiredError,
   SubmissionBannedError,
 } from '#lib/quotas/errors.ts';
-import { kilobytesOf } from '#lib/quotas/holds/compute-hold.ts';
+import { kilobytesOf } from '#lib/quotas/holds.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { TooManyUploadsError, UploadsTooLargeError } from '../errors.ts';

@@ -8,7 +8,7 @@ import {
 } from '#lib/catalog/identifiers.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
 import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
-import type { LedgerList, LedgerPosition } from '#lib/quotas/statement/read-ledger.ts';
+import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
 import type { Report } from '#lib/reports/reading/report.ts';
 import type { RequestState } from '#lib/requests/quota-request.ts';
 import type { AnyProject } from '../routes/project-at.ts';

@@ -3,7 +3,7 @@ import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
+import { settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -1,7 +1,6 @@
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
-import { computeSettlement } from '#lib/quotas/holds/compute-settlement.ts';
-import { settleQuota } from '#lib/quotas/holds/settle-quota.ts';
+import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';

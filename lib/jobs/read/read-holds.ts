@@ -1,4 +1,4 @@
-import type { JobHolds } from '#lib/quotas/repair/check-account.ts';
+import type { JobHolds } from '#lib/quotas/reconcile.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';

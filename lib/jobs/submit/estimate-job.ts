@@ -1,8 +1,8 @@
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
-import { judgeHold } from '#lib/quotas/holds/judge-hold.ts';
+import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
-import { estimateQuota } from '#lib/quotas/welcome/estimate-quota.ts';
+import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { requireLogin } from '#lib/users/logins/require-login.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { computeHold } from '#lib/quotas/holds/compute-hold.ts';
+import { computeHold } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 
 /** A submission in which nothing is left to check but the quota. */

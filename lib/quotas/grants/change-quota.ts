@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Renewal } from '#lib/catalog/renewal.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import type { QuotaCalendar } from '../calendar/due-moments.ts';
+import { dueKeysOf, type QuotaCalendar } from '../calendar.ts';
 import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../errors.ts';
 import { type Amount, accountOf, mostGranted, type Quota } from '../quota.ts';
-import { changeCalendar } from './change-calendar.ts';
-import { type CalendarChange, isSameCalendar, planCalendar } from './plan-calendar.ts';
+import { nextRenewal } from '../renewal.ts';
+import { renewalToItem } from '../renewal-item.ts';
 
 /** What an administrator wants of a quota; what is not named stays as it is. */
 export interface QuotaChange extends CalendarChange {
@@ -96,4 +98,131 @@ export function changeQuota(before: Quota, planned: PlannedChange, at: Date): St
     }),
     refuse: () => new AccountChangedError(),
   };
+}
+
+/** What an administrator wants of a quota's end and renewal; what is not named stays as it is. */
+interface CalendarChange {
+  /** Nothing where the end stays; null where there is none from now on. */
+  readonly validUntil?: Date | null | undefined;
+  /** Nothing where it renews as before, or does not; null where it does not from now on. */
+  readonly renews?: Renewal | null | undefined;
+}
+
+export function planCalendar(
+  before: QuotaCalendar,
+  { validUntil, renews }: CalendarChange,
+  at: Date,
+): QuotaCalendar {
+  const end = validUntil === undefined ? before.validUntil : (validUntil ?? undefined);
+  const rule = renews === undefined ? before.renewal?.rule : renews;
+  if (!rule) return { validUntil: end, renewal: undefined };
+  // What is prolonged after its end does not make up for renewals in between.
+  const resumes = hasEnded(before.validUntil, at) && !hasEnded(end, at);
+  const kept = resumes ? undefined : keepMoment(before.renewal, rule);
+  return { validUntil: end, renewal: { rule, next: kept ?? nextRenewal(rule, at) } };
+}
+
+export function isSameCalendar(one: QuotaCalendar, other: QuotaCalendar): boolean {
+  return (
+    one.validUntil?.getTime() === other.validUntil?.getTime() &&
+    isDeepStrictEqual(one.renewal, other.renewal)
+  );
+}
+
+/**
+ * Where amounts alone change, the next moment stays, even one that has come and waits for the
+ * clock: a change must neither skip a renewal nor bring one about twice.
+ */
+function keepMoment(renewal: QuotaCalendar['renewal'], rule: Renewal): Date | undefined {
+  if (!renewal) return undefined;
+  const { every, on, month } = renewal.rule;
+  const isSame = every === rule.every && on === rule.on && month === rule.month;
+  return isSame ? renewal.next : undefined;
+}
+
+export function hasEnded(validUntil: Date | undefined, at: Date): boolean {
+  return validUntil !== undefined && validUntil <= at;
+}
+
+/** Part of an update. */
+interface CalendarUpdate {
+  readonly update: string;
+  readonly condition: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A new end begins its warnings anew, and a new moment of renewal is announced anew. What stays is
+ * left alone, and so is what was told of it. A quota that has ended is due as it was, or no more:
+ * what was granted to it since must not be taken back because its renewal changes.
+ */
+function changeCalendar(before: Quota, wanted: QuotaCalendar, at: Date): CalendarUpdate {
+  const end = keepEnd(before);
+  if (isSameCalendar(before, wanted)) return { update: '', ...end };
+  const renewal = keepRenewal(before);
+  const set = setCalendar(before.id, wanted, at);
+  const names = Object.keys(set);
+  const removed = listRemoved(before, wanted, at).filter((name) => !names.includes(name));
+  return {
+    update: [
+      ...(names.length > 0
+        ? [` SET ${names.map((name) => `${name} = :new_${name}`).join(', ')}`]
+        : []),
+      ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
+    ].join(''),
+    condition: `${end.condition} AND ${renewal.condition}`,
+    values: {
+      ...end.values,
+      ...renewal.values,
+      ...Object.fromEntries(names.map((name) => [`:new_${name}`, set[name]])),
+    },
+  };
+}
+
+function keepEnd({ validUntil }: Quota): Omit<CalendarUpdate, 'update'> {
+  return validUntil
+    ? {
+        condition: 'valid_until = :valid_until',
+        values: { ':valid_until': validUntil.toISOString() },
+      }
+    : { condition: 'attribute_not_exists(valid_until)', values: {} };
+}
+
+/** The next moment that the quota is due is worked out from the renewal that was read. */
+function keepRenewal({ renewal }: Quota): Omit<CalendarUpdate, 'update'> {
+  return renewal
+    ? {
+        condition: 'renews_next = :renewal AND renews = :rule',
+        values: {
+          ':renewal': renewal.next.toISOString(),
+          ':rule': renewalToItem(renewal.rule),
+        },
+      }
+    : { condition: 'attribute_not_exists(renews_next)', values: {} };
+}
+
+function setCalendar(id: number, wanted: QuotaCalendar, at: Date): Record<string, unknown> {
+  const { validUntil, renewal } = wanted;
+  return {
+    ...(validUntil && { valid_until: validUntil.toISOString() }),
+    ...(renewal && {
+      renews: renewalToItem(renewal.rule),
+      renews_next: renewal.next.toISOString(),
+    }),
+    ...(!hasEnded(validUntil, at) && dueKeysOf(id, wanted, at)),
+  };
+}
+
+/** Of these, what is not set goes. */
+function listRemoved(before: Quota, wanted: QuotaCalendar, at: Date): string[] {
+  const endChanges = before.validUntil?.getTime() !== wanted.validUntil?.getTime();
+  const momentChanges = !isDeepStrictEqual(before.renewal?.next, wanted.renewal?.next);
+  return [
+    'valid_until',
+    'renews',
+    'renews_next',
+    ...(hasEnded(wanted.validUntil, at) ? [] : ['due', 'due_at']),
+    ...(endChanges ? ['expiry_warned'] : []),
+    ...(momentChanges ? ['renewal_announced'] : []),
+  ];
 }

@@ -8,8 +8,8 @@ import { findProfile } from '#lib/users/profile-store.ts';
 import { QuotaNotFoundError } from '../errors.ts';
 import { accountOf, openQuota, type Quota } from '../quota.ts';
 import { findQuota, readQuota } from '../quota-store.ts';
-import { openAnotherQuota } from '../welcome/open-another-quota.ts';
-import { welcomeUser } from '../welcome/welcome-user.ts';
+import { describeRenewalChange } from '../renewal.ts';
+import { openAnotherQuota, welcomeUser } from '../welcome.ts';
 import {
   changeQuota,
   changesNothing,
@@ -19,7 +19,6 @@ import {
   type QuotaChange,
   takesAway,
 } from './change-quota.ts';
-import { describeRenewalChange } from './describe-renewal-change.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 export interface GrantOrder extends QuotaOrder {

@@ -5,7 +5,7 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { AccountChangedError, QuotaInUseError } from '../errors.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
-import { describeRenewalChange } from './describe-renewal-change.ts';
+import { describeRenewalChange } from '../renewal.ts';
 import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**

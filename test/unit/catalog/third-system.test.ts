@@ -14,7 +14,7 @@ import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { openTable } from '#lib/table/table.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';

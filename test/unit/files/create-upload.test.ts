@@ -3,7 +3,7 @@ import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
-import { welcomeUser } from '#lib/quotas/welcome/welcome-user.ts';
+import { welcomeUser } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Renewal, renewalPeriods } from '#lib/catalog/renewal.ts';
-import { computeRenewal } from '#lib/quotas/calendar/compute-renewal.ts';
-import { nextDueMoment } from '#lib/quotas/calendar/due-moments.ts';
-import { dueQuotaFromItem } from '#lib/quotas/calendar/due-quota.ts';
-import { nextRenewal } from '#lib/quotas/calendar/next-renewal.ts';
-import { planQuota } from '#lib/quotas/calendar/plan-quota.ts';
-import { planCalendar } from '#lib/quotas/grants/plan-calendar.ts';
+import { nextDueMoment } from '#lib/quotas/calendar.ts';
+import { dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
+import { planCalendar } from '#lib/quotas/grants/change-quota.ts';
+import { planQuota } from '#lib/quotas/plan-quota.ts';
 import { type Balance, mostGranted } from '#lib/quotas/quota.ts';
+import { computeRenewal, nextRenewal } from '#lib/quotas/renewal.ts';
 import { renewingItem } from '#test/fixtures/renewals.ts';
 
 const at = (text: string) => new Date(text);

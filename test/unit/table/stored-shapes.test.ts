@@ -3,8 +3,8 @@ import { describeJob, jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
 import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-request.ts';
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
+import { lineFromItem } from '#lib/quotas/ledger-item.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
-import { lineFromItem } from '#lib/quotas/statement/stored-line.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { jobId, projectName, systemName } from '#test/fixtures/names.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RowOutcome } from '#lib/quotas/grants/bulk/grant-row.ts';
+import type { RowOutcome } from '#lib/quotas/grants/grant-rows.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 
 export function presentGrantedRow({ user, hpc, project }: AccountKey, outcome: RowOutcome) {

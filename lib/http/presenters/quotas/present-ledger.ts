@@ -1,6 +1,6 @@
-import type { BalancedLine } from '#lib/quotas/statement/balance-lines.ts';
-import type { StoredLine } from '#lib/quotas/statement/stored-line.ts';
-import { type LedgerSum, sumByDay, sumByJob } from '#lib/quotas/statement/sum-lines.ts';
+import type { StoredLine } from '#lib/quotas/ledger-item.ts';
+import type { BalancedLine } from '#lib/quotas/read-ledger.ts';
+import { type LedgerSum, sumByDay, sumByJob } from '#lib/quotas/sum-ledger.ts';
 import { float } from '../values/float.ts';
 import { presentAmount } from './present-amount.ts';
 

@@ -1,5 +1,5 @@
 import type { Renewal } from '#lib/catalog/renewal.ts';
-import { upcomingRenewal } from '#lib/quotas/calendar/due-moments.ts';
+import { upcomingRenewal } from '#lib/quotas/calendar.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { timestamp } from '../values/timestamp.ts';
 import { presentAmount } from './present-amount.ts';

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ledgerKinds } from '#lib/quotas/ledger.ts';
-import { balanceLines } from '#lib/quotas/statement/balance-lines.ts';
-import type { StoredLine } from '#lib/quotas/statement/stored-line.ts';
-import {
-  addUp,
-  type LedgerSum,
-  subtract,
-  sumByDay,
-  sumByJob,
-  sumLines,
-} from '#lib/quotas/statement/sum-lines.ts';
+import type { StoredLine } from '#lib/quotas/ledger-item.ts';
+import { addUp, subtract } from '#lib/quotas/quota.ts';
+import { balanceLines } from '#lib/quotas/read-ledger.ts';
+import { type LedgerSum, sumByDay, sumByJob, sumLines } from '#lib/quotas/sum-ledger.ts';
 import { jobId } from '#test/fixtures/names.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });

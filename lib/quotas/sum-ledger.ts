@@ -1,15 +1,12 @@
-import type { LedgerKind } from '../ledger.ts';
-import type { Amount } from '../quota.ts';
-import type { StoredLine } from './stored-line.ts';
+import type { LedgerKind } from './ledger.ts';
+import type { StoredLine } from './ledger-item.ts';
+import { type Amount, addUp, nothing, subtract } from './quota.ts';
 
-/**
- * What became of an account by some of its lines:
- * granted + corrected - expired - held + returned = change.
- */
+/** Sums of ledger lines: granted + corrected - expired - held + returned = change. */
 export interface LedgerSum extends Record<Part, Amount> {
-  /** Of what jobs held, what they used: it was held before, and is in no other number. */
+  /** What jobs used of their holds. It is part of `held`, so the equation does not add it. */
   readonly used: Amount;
-  /** What it all added to what is left. */
+  /** The change of the remaining balance. */
   readonly change: Amount;
 }
 
@@ -37,12 +34,12 @@ export function sumLines(lines: readonly StoredLine[]): LedgerSum {
   };
 }
 
-/** Days in UTC, in the order of their newest lines. */
+/** Sums lines by day in UTC. Days come in the order of their newest lines. */
 export function sumByDay(lines: readonly StoredLine[]): ReadonlyMap<string, LedgerSum> {
   return sumBy(lines, ({ at }) => at.toISOString().slice(0, 10));
 }
 
-/** Jobs in the order of their newest lines. */
+/** Sums the lines of jobs by job. Jobs come in the order of their newest lines. */
 export function sumByJob(lines: readonly StoredLine[]): ReadonlyMap<string, LedgerSum> {
   return sumBy(
     lines.filter(({ jobId }) => jobId !== undefined),
@@ -53,20 +50,4 @@ export function sumByJob(lines: readonly StoredLine[]): ReadonlyMap<string, Ledg
 function sumBy(lines: readonly StoredLine[], keyOf: (line: StoredLine) => string) {
   const groups = [...Map.groupBy(lines, keyOf)];
   return new Map(groups.map(([key, group]) => [key, sumLines(group)]));
-}
-
-export const nothing: Amount = { seconds: 0, kilobytes: 0 };
-
-export function addUp(amounts: readonly Amount[]): Amount {
-  return amounts.reduce(
-    (sum, { seconds, kilobytes }) => ({
-      seconds: sum.seconds + seconds,
-      kilobytes: sum.kilobytes + kilobytes,
-    }),
-    nothing,
-  );
-}
-
-export function subtract(from: Amount, { seconds, kilobytes }: Amount): Amount {
-  return { seconds: from.seconds - seconds, kilobytes: from.kilobytes - kilobytes };
 }

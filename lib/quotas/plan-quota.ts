@@ -1,10 +1,15 @@
 import type { RenewalPeriod } from '#lib/catalog/renewal.ts';
-import type { Amount, Quota } from '../quota.ts';
-import { computeRenewal, type RenewalOutcome } from './compute-renewal.ts';
-import { announcementOf, nextDueMoment, upcomingRenewal } from './due-moments.ts';
+import {
+  aDayLater,
+  announcementOf,
+  type ExpiryStage,
+  nextDueMoment,
+  reachedStage,
+  upcomingRenewal,
+} from './calendar.ts';
 import type { DueQuota } from './due-quota.ts';
-import { aDayLater, type ExpiryStage, reachedStage } from './expiry-moments.ts';
-import { nextRenewal } from './next-renewal.ts';
+import type { Amount, Quota } from './quota.ts';
+import { computeRenewal, nextRenewal, type RenewalAmounts } from './renewal.ts';
 
 /** All that is to be done about a quota that is due, and when it is due again. */
 export interface QuotaPlan {
@@ -16,7 +21,7 @@ export interface QuotaPlan {
   readonly dueAgain: Date | undefined;
 }
 
-export interface PlannedRenewal extends RenewalOutcome {
+export interface PlannedRenewal extends RenewalAmounts {
   readonly every: RenewalPeriod;
   /** Its moment, which has come. */
   readonly at: Date;

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredJobId } from '#lib/table/stored-names.ts';
-import { type EndFacts, jobOutcomes, type LedgerKind, ledgerKinds } from '../ledger.ts';
-import type { Amount } from '../quota.ts';
+import { type EndFacts, jobOutcomes, type LedgerKind, ledgerKinds } from './ledger.ts';
+import type { Amount } from './quota.ts';
 
 /** A line of a ledger as it is read. Its amounts are what it added to what is left. */
 export interface StoredLine extends Amount {

@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { TableBusyError } from '#lib/table/errors.ts';
-import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
+import { type AccountKey, ledgerPartition, ledgerRange } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { LedgerTooLongError, QuotaNotFoundError } from '../errors.ts';
-import type { Amount, Quota } from '../quota.ts';
-import { readQuota } from '../quota-store.ts';
-import { type BalancedLine, balanceLines } from './balance-lines.ts';
-import type { StoredLine } from './stored-line.ts';
-import { addUp, nothing, subtract } from './sum-lines.ts';
-import { type LedgerRange, type Walk, walkLedger } from './walk-ledger.ts';
+import { LedgerTooLongError, QuotaNotFoundError } from './errors.ts';
+import { lineFromItem, type StoredLine } from './ledger-item.ts';
+import { type Amount, addUp, nothing, type Quota, subtract } from './quota.ts';
+import { readQuota } from './quota-store.ts';
 
-/** Which lines of which ledger; both moments included. */
+/** The lines of one account in a period, both moments included. */
 export interface LedgerList extends AccountKey {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
 }
 
-/** A place in a ledger: the line behind which it goes on, and what was left before that line. */
+/** The last line of a page, and the balance before that line. The next page continues from it. */
 export interface LedgerPosition {
   readonly key: string;
   readonly left: Amount;
@@ -28,15 +26,15 @@ export interface LedgerPage {
   readonly next: LedgerPosition | undefined;
 }
 
-/** What a request may walk through: lines after the end of the period, and lines to be summed. */
+/** The most lines a request reads: newer than the period, and within a period to be summed. */
 export const walkLimits = { newer: 20_000, summed: 10_000 } as const;
 
-/** How often an account may change while it is read, before the caller is asked to come again. */
+/** How often an account may change while it is read before the caller is asked to retry. */
 const maxTries = 8;
 
 /**
- * One page, the newest lines first. Lines and account must be of one moment, so the account is
- * read before and after them; a later page goes on with the balance that its cursor carries.
+ * Reads one page, newest lines first. Lines and balance must be from the same moment, so the quota
+ * is read before and after the lines. Later pages start from the balance in their cursor.
  */
 export async function readLedgerPage(
   table: Table,
@@ -60,7 +58,7 @@ export async function readLedgerPage(
   throw new TableBusyError();
 }
 
-/** All lines of a period, to be summed up. */
+/** Reads all lines of a period, to be summed. */
 export async function readPeriod(table: Table, list: LedgerList): Promise<StoredLine[]> {
   const range = ledgerRange(list.since, list.until);
   const lines = await takeLines(table, list, range, walkLimits.summed + 1);
@@ -69,7 +67,7 @@ export async function readPeriod(table: Table, list: LedgerList): Promise<Stored
   return lines;
 }
 
-/** An account that was removed has nothing left, and its ledger stays. */
+/** The ledger of a removed quota stays, with nothing left. */
 function leftOf(quota: Quota | undefined): Amount {
   return quota ? { seconds: quota.time.left, kilobytes: quota.space.left } : nothing;
 }
@@ -96,10 +94,65 @@ async function takeLines(
   return lines;
 }
 
-/** One line more than the page was read: where there is one, the ledger goes on. */
+/** Expects one line more than fits if the ledger continues after the page. */
 function cutPage(read: readonly StoredLine[], limit: number, left: Amount): LedgerPage {
   const lines = balanceLines(read.slice(0, limit), left);
   const oldest = lines.at(-1);
   if (!oldest || read.length <= limit) return { lines, next: undefined };
   return { lines, next: { key: oldest.key, left: subtract(oldest.left, oldest) } };
+}
+
+/** A line, and the remaining balance after it. */
+export interface BalancedLine extends StoredLine {
+  readonly left: Amount;
+}
+
+/**
+ * Computes the balance after each line, from the newest to the oldest. Lines do not store it,
+ * because a transaction cannot know it. The sum of all lines is the current balance.
+ */
+export function balanceLines(lines: readonly StoredLine[], leftNow: Amount): BalancedLine[] {
+  let left = leftNow;
+  return lines.map((line) => {
+    const balanced = { ...line, left };
+    left = subtract(left, line);
+    return balanced;
+  });
+}
+
+/** Lines between two sort keys. */
+interface LedgerRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Walk {
+  /** The sort key of the line to continue after. */
+  readonly after?: string | undefined;
+  /** How many lines the caller needs, if known. A query reads no more than that at once. */
+  readonly wanted?: number;
+}
+
+/** Yields the lines of a ledger, newest first. Pages that are not consumed are not read. */
+export async function* walkLedger(
+  table: Table,
+  account: AccountKey,
+  { from, to }: LedgerRange,
+  { after, wanted }: Walk = {},
+): AsyncGenerator<StoredLine> {
+  if (from > to) return;
+  const ledger = ledgerPartition(account);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :ledger AND SK BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':ledger': ledger, ':from': from, ':to': to },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: wanted,
+      ExclusiveStartKey: after === undefined ? undefined : { PK: ledger, SK: after },
+    },
+  );
+  for await (const { Items = [] } of pages) yield* Items.map(lineFromItem);
 }

@@ -1,0 +1,170 @@
+import type { ChargingRule } from '#lib/catalog/hpc-system.ts';
+import { type AccountKey, type ProjectKey, quotaKey } from '#lib/table/keys.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { roundUp } from '#lib/time/round-up.ts';
+import {
+  type HoldRefusedError,
+  NoQuotaError,
+  ProjectClosedError,
+  QuotaExceededError,
+  QuotaExpiredError,
+  SubmissionBannedError,
+  TooManyJobsError,
+} from './errors.ts';
+import type { Hold, Quota } from './quota.ts';
+import { quotaFromItem } from './quota-item.ts';
+
+export interface Demand {
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  readonly hours: number;
+  readonly inputBytes: number;
+}
+
+const chargedUnits: Record<ChargingRule, (demand: Demand) => number> = {
+  'wall-clock': () => 1,
+  node: ({ nodes }) => nodes,
+  core: ({ nodes, coresPerNode }) => nodes * coresPerNode,
+};
+
+/** Computes the most that a job can use. A job is never charged more than its hold. */
+export function computeHold(rule: ChargingRule, demand: Demand): Hold {
+  const seconds = chargedUnits[rule](demand) * demand.hours * 3600;
+  return {
+    seconds: Math.max(1, roundUp(seconds)),
+    kilobytes: kilobytesOf(demand.inputBytes),
+  };
+}
+
+/** Converts bytes to kilobytes, rounded up. */
+export function kilobytesOf(bytes: number): number {
+  return Math.ceil(bytes / 1000);
+}
+
+/** The limits of a hold besides the quota itself. */
+export interface HoldRules {
+  /** The most active jobs that a user may have in a project. */
+  readonly maxLivingJobs: number;
+  /** A closed project takes no new jobs. */
+  readonly closed?: boolean | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Returns why a quota refuses a hold, or undefined if it does not. The condition of holdQuota
+ * decides by the same rules. This function only explains the decision, before or after the write.
+ */
+export function judgeHold(
+  account: ProjectKey,
+  quota: Quota | undefined,
+  hold: Hold,
+  { maxLivingJobs, closed, now }: HoldRules,
+): HoldRefusedError | undefined {
+  if (closed) return new ProjectClosedError(account);
+  if (!quota) return new NoQuotaError(account);
+  const { bans, validUntil, livingJobs, time, space } = quota;
+  const ban = bans.everywhere ?? bans.here;
+  if (ban !== undefined) return new SubmissionBannedError(account, ban);
+  if (validUntil && validUntil <= now) return new QuotaExpiredError(account, validUntil);
+  if (livingJobs >= maxLivingJobs) return new TooManyJobsError(account, maxLivingJobs, livingJobs);
+  if (hold.seconds > time.left || hold.kilobytes > space.left) {
+    return new QuotaExceededError(account, hold, { seconds: time.left, kilobytes: space.left });
+  }
+  return undefined;
+}
+
+/**
+ * Takes a hold from a quota. The condition and the change are one write, so concurrent submissions
+ * cannot oversell a quota. judgeHold explains a refusal.
+ */
+export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): Step {
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: quotaKey(account),
+        UpdateExpression:
+          'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
+          'space_held :space, living_jobs :one',
+        ConditionExpression:
+          'time_left >= :time AND space_left >= :space AND living_jobs < :most AND ' +
+          'attribute_not_exists(banned_here) AND attribute_not_exists(banned_everywhere) AND ' +
+          '(attribute_not_exists(valid_until) OR valid_until > :now)',
+        ExpressionAttributeValues: {
+          ':time': hold.seconds,
+          ':less_time': -hold.seconds,
+          ':space': hold.kilobytes,
+          ':less_space': -hold.kilobytes,
+          ':one': 1,
+          ':most': rules.closed ? 0 : rules.maxLivingJobs,
+          ':now': rules.now.toISOString(),
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    }),
+    refuse: (stored) =>
+      judgeHold(account, stored && quotaFromItem(stored), hold, rules) ??
+      new Error(
+        `The quota of ${account.user} in ${account.project} refused a hold for no known reason.`,
+      ),
+  };
+}
+
+/** How held seconds are split when a job ends: used + returned = held, always. */
+export interface Settlement {
+  readonly used: number;
+  readonly returned: number;
+}
+
+/**
+ * Charges the share of the granted time that the job ran. The hold is the charge for the whole
+ * granted time, so it already includes the charging rule and is the most that is charged.
+ */
+export function computeSettlement(
+  hold: Hold,
+  grantedHours: number,
+  ranSeconds: number,
+): Settlement {
+  const share = Math.max(0, ranSeconds) / (grantedHours * 3600);
+  const used = Math.min(hold.seconds, roundUp(hold.seconds * share));
+  return { used, returned: hold.seconds - used };
+}
+
+/** How the hold of a job is given up. */
+interface Release extends Settlement {
+  readonly kilobytes: number;
+  /** False if the job had already ended, and only its space is released. */
+  readonly endsJob: boolean;
+}
+
+/** Moves a job's held time to `used` and `left`, and its held space back to `left`. */
+export function settleQuota(account: AccountKey, release: Release): Step {
+  const { used, returned, kilobytes, endsJob } = release;
+  const jobs = endsJob ? 1 : 0;
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: quotaKey(account),
+        UpdateExpression:
+          'ADD time_left :returned, time_held :less_time, time_used :used, ' +
+          'space_left :space, space_held :less_space, living_jobs :less_jobs',
+        ConditionExpression: 'time_held >= :time AND space_held >= :space AND living_jobs >= :jobs',
+        ExpressionAttributeValues: {
+          ':returned': returned,
+          ':used': used,
+          ':time': used + returned,
+          ':less_time': -(used + returned),
+          ':space': kilobytes,
+          ':less_space': -kilobytes,
+          ':jobs': jobs,
+          ':less_jobs': -jobs,
+        },
+      },
+    }),
+    refuse: () =>
+      new Error(
+        `The quota of ${account.user} in ${account.project} holds less than is to be settled.`,
+      ),
+  };
+}
