@@ -1,13 +1,13 @@
 import { type ApiHandler, refusingHandler } from '#lib/http/chain/api-handler.ts';
-import { leadTo, prefersPage } from '#lib/http/chain/lead-to-page.ts';
+import { prefersPage } from '#lib/http/parsers/accept.ts';
+import { leadTo } from '#lib/http/respond.ts';
 import { findRoute } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
 
 /**
- * `$default`: whatever the gateway found no key for. A path that it missed only for its slash goes
- * to the handler it belongs to, of those that are given; the rest is refused in the one shape of
- * errors. A person who opens the address of the service in a browser is led to its reference, because the
- * console has an address of its own.
+ * Serves `$default`, which gets every request that matches no key of the gateway. Paths that miss
+ * their key only because of the trailing slash go to their handler, if it is given; all others are
+ * refused with a problem. Browsers that open `/` are redirected to the reference.
  */
 export function fallbackHandler(handlers: Readonly<Record<string, ApiHandler>>): ApiHandler {
   const refuse = refusingHandler(endpoints);

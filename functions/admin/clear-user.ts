@@ -1,10 +1,10 @@
 import { type BanOrder, unbanUser } from '#lib/bans/ban-user.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentAccount } from '#lib/http/presenters/present-account.ts';
 import { presentUser } from '#lib/http/presenters/present-user.ts';
-import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { unmapLogin } from '#lib/users/logins/map-login.ts';

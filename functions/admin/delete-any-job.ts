@@ -1,9 +1,9 @@
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
-import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';

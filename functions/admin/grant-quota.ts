@@ -1,10 +1,10 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { quotaChangeBody } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { quotaLocation } from '#lib/http/presenters/quotas/present-quota.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/quotas/present-usage.ts';
-import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { shareTable } from '#lib/table/share-table.ts';

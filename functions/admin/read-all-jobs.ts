@@ -1,13 +1,13 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { everybodysJobs } from '#lib/http/paging/cursor-forms.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/paging/fill-job-page.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { allJobsQuery } from '#lib/http/parsers/queries/job-list-query.ts';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { presentTimeline } from '#lib/http/presenters/jobs/present-timeline.ts';
-import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { findJob } from '#lib/jobs/job-store.ts';

@@ -1,8 +1,8 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
-import { currentProjectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectsAt } from '#lib/http/routes/project-at.ts';
 import { shareTable } from '#lib/table/share-table.ts';

@@ -12,8 +12,8 @@ import {
   sendsResults,
 } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
+import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { presentFile, sendFile } from '#lib/http/presenters/jobs/present-files.ts';
-import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';

@@ -1,12 +1,12 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { ledgerLines } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
 import { quotaQuery } from '#lib/http/parsers/queries/quota-query.ts';
 import { choosePresenter } from '#lib/http/presenters/quotas/present-usage.ts';
-import { projectHandler } from '#lib/http/projects/project-handler.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { readOwnQuota, readOwnQuotas, welcomeAndRead } from '#lib/quotas/welcome.ts';

@@ -1,9 +1,9 @@
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
-import { okReference } from '#lib/http/ok-reference.ts';
-import { acceptEncoding } from '#lib/http/parsers/accept-encoding.ts';
+import { acceptEncoding } from '#lib/http/parsers/accept.ts';
+import type { ApiResponse } from '#lib/http/respond.ts';
 import { readReferenceFile } from '#lib/reference/read-reference-file.ts';
-import type { ReferenceFile } from '#lib/reference/reference-file.ts';
+import type { Coding, ReferenceFile } from '#lib/reference/reference-file.ts';
 import { endpoints } from '../endpoints.ts';
 
 const endpoint = endpoints['read-reference'];
@@ -21,3 +21,49 @@ function serve<Path extends string>(path: Path, file: ReferenceFile) {
     okReference(file, readReferenceFile(file, coding), coding),
   );
 }
+
+/** Anybody may read a file of the reference, and any cache may keep it. */
+function okReference(file: ReferenceFile, bytes: Uint8Array, coding: Coding): ApiResponse {
+  return {
+    statusCode: 200,
+    headers: {
+      ...headersOf(file),
+      ...(coding !== 'identity' && { 'content-encoding': coding }),
+      vary: 'accept-encoding',
+    },
+    body: Buffer.from(bytes).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+function headersOf(file: ReferenceFile): Readonly<Record<string, string>> {
+  // A release changes the page within minutes; its script and style get new names then.
+  const briefly = 'public, max-age=300';
+  const forever = 'public, max-age=31536000, immutable';
+  switch (file) {
+    case 'openapi.json':
+      return { 'content-type': 'application/json', 'cache-control': briefly };
+    case 'index.html':
+      return {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': briefly,
+        'content-security-policy': policy,
+      };
+    case 'reference.js':
+      return { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forever };
+    case 'reference.css':
+      return { 'content-type': 'text/css; charset=utf-8', 'cache-control': forever };
+  }
+}
+
+/** Allows only files of this service, without inline scripts or styles; images are in the style. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,4 +1,4 @@
-import type { TableForm } from '#lib/http/parsers/accept-header.ts';
+import type { TableForm } from '#lib/http/parsers/accept.ts';
 import { listColumns, presentRow } from '#lib/http/presenters/reports/present-report.ts';
 import { writeCsv } from '#lib/http/presenters/reports/write-csv.ts';
 import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';

@@ -4,7 +4,7 @@ import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reportRows } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
-import { acceptHeader } from '#lib/http/parsers/accept-header.ts';
+import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { reportQuery } from '#lib/http/parsers/queries/report-query.ts';
 import { readReport } from '#lib/reports/reading/read-report.ts';
 import { shareTable } from '#lib/table/share-table.ts';

@@ -1,14 +1,16 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { create as createDisposition } from 'content-disposition';
 
 export type ApiResponse = APIGatewayProxyStructuredResultV2;
+
+type Headers = Readonly<Record<string, string>>;
 
 export function ok(body: unknown): ApiResponse {
   return respond(200, body);
 }
 
-/** For a body that was written as JSON already, job by job. */
-export function okText(body: string, headers: Readonly<Record<string, string>>): ApiResponse {
+/** Sends a body that is JSON text already. */
+export function okText(body: string, headers: Headers): ApiResponse {
   return respondText(200, body, headers);
 }
 
@@ -16,17 +18,13 @@ export function created(body: unknown, location: string): ApiResponse {
   return respond(201, body, { location });
 }
 
-/** The answer to a request that was made before, marked: a client may count what it has made. */
+/** Marks the repeated response to an earlier request, so that clients can count what they made. */
 export function replayed(response: ApiResponse): ApiResponse {
   return { ...response, headers: { ...response.headers, 'idempotency-replayed': 'true' } };
 }
 
-/** A file to be saved: it came from a job, and no browser may take it for a page of ours. */
-export function okFile(
-  name: string,
-  bytes: Uint8Array,
-  headers: Readonly<Record<string, string>> = {},
-): ApiResponse {
+/** Sends a job's file as a download, so that browsers never show it as a page of this service. */
+export function okFile(name: string, bytes: Uint8Array, headers: Headers = {}): ApiResponse {
   return {
     statusCode: 200,
     headers: {
@@ -40,12 +38,8 @@ export function okFile(
   };
 }
 
-/** A table for a spreadsheet (RFC 4180). */
-export function okCsv(
-  name: string,
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): ApiResponse {
+/** Sends a table for a spreadsheet (RFC 4180). */
+export function okCsv(name: string, text: string, headers: Headers): ApiResponse {
   return {
     statusCode: 200,
     headers: {
@@ -58,33 +52,51 @@ export function okCsv(
   };
 }
 
-/** What was asked for is at another address, which is good for a while. */
+/** Redirects to a temporary address, which the client fetches with GET. */
 export function seeOther(location: string): ApiResponse {
   return { statusCode: 303, headers: { location, 'cache-control': 'no-store' } };
 }
 
-/** The same request, whatever its method, is to be sent to another address, which is good for a while. */
+/** Redirects a browser to a page. Never cached, because programs get JSON at the same address. */
+export function leadTo(location: string): ApiResponse {
+  return {
+    statusCode: 303,
+    headers: { location, vary: 'accept', 'cache-control': 'no-store' },
+    body: '',
+  };
+}
+
+/** Redirects to a temporary address, to which the client sends the same request again. */
 export function temporaryRedirect(location: string): ApiResponse {
   return { statusCode: 307, headers: { location, 'cache-control': 'no-store' } };
 }
 
-export function respond(
-  statusCode: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): ApiResponse {
+export function respond(statusCode: number, body: unknown, headers: Headers = {}): ApiResponse {
   return respondText(statusCode, JSON.stringify(body), headers);
 }
 
-/** Answers hold what belongs to one caller, and change from one moment to the next: no caches. */
-function respondText(
-  statusCode: number,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): ApiResponse {
+/** Forbids caching, because responses belong to one caller and change all the time. */
+function respondText(statusCode: number, body: string, headers: Headers): ApiResponse {
   return {
     statusCode,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
     body,
   };
+}
+
+/** Returns the absolute address of a path, as this client reaches the service. */
+export function addressAt(event: APIGatewayProxyEventV2, path: string): string {
+  const scheme = event.headers['x-forwarded-proto'] ?? 'https';
+  return `${scheme}://${event.requestContext.domainName}${path}`;
+}
+
+/** Returns the `Link` header to the next page (RFC 8288), or no header without a cursor. */
+export function linkToPage(
+  event: APIGatewayProxyEventV2,
+  cursor: string | undefined,
+): Record<string, string> {
+  if (cursor === undefined) return {};
+  const query = new URLSearchParams(event.rawQueryString);
+  query.set('cursor', cursor);
+  return { link: `<${addressAt(event, `${event.rawPath}?${query}`)}>; rel="next"` };
 }

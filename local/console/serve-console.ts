@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { cachingOf, pageHeaders, writePolicy } from '#console/serving/console-headers.ts';
-import { leadTo, prefersPage } from '#lib/http/chain/lead-to-page.ts';
-import type { ApiResponse } from '#lib/http/respond.ts';
+import { prefersPage } from '#lib/http/parsers/accept.ts';
+import { type ApiResponse, leadTo } from '#lib/http/respond.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

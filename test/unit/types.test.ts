@@ -121,7 +121,7 @@ describe('the type of a handler', () => {
   const give = async () => ok({});
 
   it('is made of one operation for each path of its route', async () => {
-    const { projectHandler } = await import('#lib/http/projects/project-handler.ts');
+    const { projectHandler } = await import('#lib/http/chain/project-handler.ts');
     const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
     const table = openTable('a');
     const operations = { list: answer(list, {}, give), one: answer(one, {}, give) };

@@ -1,14 +1,20 @@
 import type { Context } from 'aws-lambda';
-import type { Caller } from '../caller.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { InvalidTokenError, PathNotFoundError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { MatchedPath } from '../routes/route.ts';
 
-/** What the chain finds out about a request on its way to the handler. */
+/** The caller owns submitted jobs and is the user of `/quotas/` (interface 5). */
+export interface Caller {
+  readonly userId: UserId;
+  readonly administrator: boolean;
+}
+
+/** Carries what the chain learns about a request on its way to the handler. */
 export type ApiContext = Context & {
   caller?: Caller;
   matched?: MatchedPath;
-  /** The operation that was asked for, with all that it needs to know. */
+  /** Runs the matched operation on the parsed request. */
   answer?: () => Promise<ApiResponse>;
 };
 
@@ -23,7 +29,7 @@ export function matchedOf({ matched }: ApiContext): MatchedPath {
   return matched;
 }
 
-/** Nothing is answered that was not read. */
+/** Throws unless the request was parsed. */
 export function answerOf({ answer }: ApiContext): () => Promise<ApiResponse> {
   if (!answer) throw new PathNotFoundError();
   return answer;

@@ -1,48 +1,47 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { CallerEnvironment, IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
 import { openCallCounter } from '#lib/users/calls/open-call-counter.ts';
+import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';
 import { type ApiContext, answerOf } from './api-context.ts';
-import { authenticate } from './authenticate.ts';
-import { answerConditionally } from './finish/answer-conditionally.ts';
-import { answerHead } from './finish/answer-head.ts';
-import { completeLocation } from './finish/complete-location.ts';
-import { endInTime, inTime } from './finish/end-in-time.ts';
+import { authenticate, shareTokenVerifier } from './authenticate.ts';
+import {
+  answerConditionally,
+  answerHead,
+  completeLocation,
+  problemResponse,
+  securityHeaders,
+} from './finish-response.ts';
 import { limitCallers } from './limit-callers.ts';
 import { logRequest } from './log-request.ts';
-import { matchRoute } from './match-route.ts';
-import type { Operation } from './operation.ts';
-import { parseRequest } from './parse-request.ts';
-import { problemResponse } from './problem-response.ts';
-import { securityHeaders } from './security-headers.ts';
-import { shareTokenVerifier } from './tokens/token-verifier.ts';
+import { matchRoute, type Operation, parseRequest } from './operation.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<ApiResponse>;
 
-/** A handler that tells what it answers. */
+/** Lists its operations, so that the description of the API can be generated from them. */
 export type DescribedHandler = ApiHandler & {
   readonly operations: Readonly<Record<string, Operation>>;
 };
 
-/** An endpoint that knows its caller. */
+/** An endpoint that requires a token. */
 export type KnowingEndpoint = Endpoint & { access: 'caller' | 'administrator' };
 
-/** One for each path: an endpoint without one of them does not compile. */
+/** Requires one operation per path: a missing one does not compile. */
 export type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
   readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
 };
 
-/** Of an endpoint whose paths name projects, none: lib/http/projects says how those are found. */
+/** Refuses endpoints whose paths name a project: project-handler.ts looks projects up. */
 type Projectless<E extends Endpoint> = E['paths'][keyof E['paths']] extends infer Path
   ? Path extends `${string}{project_name}${string}`
     ? never
     : unknown
   : never;
 
-/** The whole chain of an endpoint that knows its caller, and names no project. */
+/** Builds the chain of an endpoint that requires a token and names no project. */
 export function apiHandler<E extends KnowingEndpoint>(
   endpoints: EndpointTable,
   endpoint: E & Projectless<E>,
@@ -51,7 +50,7 @@ export function apiHandler<E extends KnowingEndpoint>(
   return knowingHandler(endpoints, endpoint, operations);
 }
 
-/** The same, with what finds the projects that its paths name. */
+/** Builds the chain of an endpoint that requires a token; `findProject` looks up path projects. */
 export function knowingHandler<E extends KnowingEndpoint>(
   endpoints: EndpointTable,
   endpoint: E,
@@ -73,7 +72,7 @@ export function knowingHandler<E extends KnowingEndpoint>(
   return describe((event, context) => chain(event, context), operations);
 }
 
-/** The chain of an endpoint that answers anybody. */
+/** Builds the chain of an endpoint that anybody may call. */
 export function publicHandler<E extends Endpoint & { access: 'public' }>(
   endpoints: EndpointTable,
   endpoint: E,
@@ -85,10 +84,30 @@ export function publicHandler<E extends Endpoint & { access: 'public' }>(
   return describe((event, context) => chain(event, context), operations);
 }
 
-/** The chain for what is no endpoint: it refuses, with the methods that would have one. */
+/** Answers 404, or 405 with the allowed methods. */
 export function refusingHandler(endpoints: EndpointTable): ApiHandler {
   const chain = startChain(endpoints).handler(giveAnswer);
   return (event, context) => chain(event, context);
+}
+
+/**
+ * `after` and `onError` run in reverse order, so the first middleware sees the response of all
+ * others. Refusals must throw: a `before` that returned a response would skip every `after`.
+ */
+function startChain(endpoints: EndpointTable, endpoint?: Endpoint) {
+  // middy times only the handler; endInTime covers the earlier steps too.
+  return middy<APIGatewayProxyEventV2, ApiResponse, Error, ApiContext>({ timeoutEarlyInMillis: 0 })
+    .use(logRequest())
+    .use(securityHeaders())
+    .use(answerHead())
+    .use(answerConditionally())
+    .use(completeLocation())
+    .use(problemResponse())
+    .use(matchRoute(endpoints, endpoint));
+}
+
+async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {
+  return endInTime(context, answerOf(context)());
 }
 
 function describe(
@@ -100,26 +119,38 @@ function describe(
 
 function nameOf(endpoints: EndpointTable, endpoint: Endpoint): string {
   const found = Object.entries(endpoints).find(([, each]) => each === endpoint);
-  if (!found) throw new Error('The endpoint is none of the table.');
+  if (!found) throw new Error('The endpoint is missing from the table of endpoints.');
   return found[0];
 }
 
-async function giveAnswer(_event: APIGatewayProxyEventV2, context: ApiContext) {
-  return endInTime(context, answerOf(context)());
+/**
+ * Reserved for sending the timeout problem. A function of this size has a third of a processor, and
+ * Lambda kills it without an answer if it is late by a millisecond.
+ */
+const reservedMs = 500;
+
+/** Ends a `before` step in time: verifying tokens, counting calls and finding projects may wait. */
+function inTime<Event, Result, C extends Context>(
+  middleware: MiddlewareObj<Event, Result, Error, C>,
+): MiddlewareObj<Event, Result, Error, C> {
+  const { before } = middleware;
+  if (!before) return middleware;
+  return { ...middleware, before: (request) => endInTime(request.context, before(request)) };
 }
 
-/**
- * `after` and `onError` run in reverse order, so what stands first sees the answers of all others.
- * Everything that refuses throws: a `before` that returned an answer would skip every `after`.
- */
-function startChain(endpoints: EndpointTable, endpoint?: Endpoint) {
-  // Its own watch is over the handler alone: end-in-time.ts has another.
-  return middy<APIGatewayProxyEventV2, ApiResponse, Error, ApiContext>({ timeoutEarlyInMillis: 0 })
-    .use(logRequest())
-    .use(securityHeaders())
-    .use(answerHead())
-    .use(answerConditionally())
-    .use(completeLocation())
-    .use(problemResponse())
-    .use(matchRoute(endpoints, endpoint));
+/** Rejects on timeout. Does not cancel the work. */
+async function endInTime<T>(
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+  work: T | Promise<T>,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new TimeoutError()),
+    Math.max(0, context.getRemainingTimeInMillis() - reservedMs),
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -12,7 +12,7 @@ type LoggedRequest = Request<
   { startedAt?: number }
 >;
 
-/** One line per request, and no header, query or body in it: those hold tokens, titles, commands. */
+/** Logs one line per request, without headers, query or body: they hold tokens and commands. */
 export function logRequest(): MiddlewareObj<
   APIGatewayProxyEventV2,
   ApiResponse,

@@ -1,9 +1,9 @@
+import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
 import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
-import type { Caller } from '../caller.ts';
-import { linkToPage } from '../paging/link-to-page.ts';
+import { MethodNotAllowedError, PathNotFoundError } from '../errors.ts';
 import {
   type ChosenParts,
   chooseParts,
@@ -11,16 +11,23 @@ import {
   type PartsOf,
   readRequest,
 } from '../parsers/read-request.ts';
-import type { ApiResponse } from '../respond.ts';
+import { type ApiResponse, linkToPage } from '../respond.ts';
 import { resolvePath } from '../routes/resolve-path.ts';
-import type { PathOf } from '../routes/route.ts';
-import { type ApiContext, callerOf, matchedOf } from './api-context.ts';
+import {
+  allowedMethods,
+  answersMethod,
+  type Endpoint,
+  type EndpointTable,
+  matchOperation,
+  type PathOf,
+} from '../routes/route.ts';
+import { type ApiContext, type Caller, callerOf, matchedOf } from './api-context.ts';
 
-/** One thing that an endpoint answers: it reads a request as it declares, and then can answer it. */
+/** Reads a request as it declares, and then answers it. An endpoint has one operation per path. */
 export interface Operation<Path extends string = string, For extends Audience = Audience> {
   readonly path: Path;
   readonly audience: For;
-  /** What it reads of a request: the description of the API is made from it. */
+  /** Lists the parts of a request that it reads, for the description of the API. */
   declare(path: PathOf<Path>): ChosenParts;
   prepare(
     event: APIGatewayProxyEventV2,
@@ -29,21 +36,20 @@ export interface Operation<Path extends string = string, For extends Audience = 
   ): Promise<() => Promise<ApiResponse>>;
 }
 
-/** Whether it must know who calls. */
 type Audience = 'callers' | 'anybody';
 
-/** What a handler knows of a request: all of it is read, and nothing is raw. */
+/** A request as handlers see it: everything is parsed, nothing is raw. */
 export type PublicRequest<
   Path extends string,
   D extends Declaration<Path> = object,
 > = PartsOf<D> & {
   readonly path: PathOf<Path>;
-  /** For what does as much as its time allows. */
+  /** For work that does as much as its time allows. */
   readonly time: TimeLeft;
   readonly linkTo: LinkTo;
 };
 
-/** The header that leads to the next page, where there is one. */
+/** Returns the `Link` header to the next page, or no header on the last page. */
 export type LinkTo = (cursor: string | undefined) => Record<string, string>;
 
 export type ApiRequest<Path extends string, D extends Declaration<Path> = object> = PublicRequest<
@@ -53,7 +59,7 @@ export type ApiRequest<Path extends string, D extends Declaration<Path> = object
   readonly caller: Caller;
 };
 
-/** An operation that knows its caller. */
+/** Declares an operation that knows its caller. */
 export function answer<Path extends string, D extends Declaration<Path>>(
   path: Path,
   declaration: D,
@@ -65,14 +71,13 @@ export function answer<Path extends string, D extends Declaration<Path>>(
     declare: (named) => chooseParts<Path>(declaration, named),
     prepare: async (event, context, findProject) => {
       const caller = callerOf(context);
-      const resolved = await resolve(path, context, findProject);
-      const request = await readOperation(resolved, declaration, event, context);
+      const request = await readOperation(path, declaration, event, context, findProject);
       return () => handle({ ...request, caller });
     },
   };
 }
 
-/** An operation that answers anybody. */
+/** Declares an operation that anybody may call. */
 export function answerAnybody<Path extends string, D extends Declaration<Path>>(
   path: Path,
   declaration: D,
@@ -83,29 +88,62 @@ export function answerAnybody<Path extends string, D extends Declaration<Path>>(
     audience: 'anybody',
     declare: (named) => chooseParts<Path>(declaration, named),
     prepare: async (event, context, findProject) => {
-      const resolved = await resolve(path, context, findProject);
-      const request = await readOperation(resolved, declaration, event, context);
+      const request = await readOperation(path, declaration, event, context, findProject);
       return () => handle(request);
     },
   };
 }
 
-/** What the path names comes first: of a system that is not there nothing can be asked. */
-function resolve<Path extends string>(
-  path: Path,
-  context: ApiContext,
-  findProject: FindProject | undefined,
-): Promise<PathOf<Path>> {
-  return resolvePath({ catalog, findProject }, path, matchedOf(context).values);
-}
-
+/** Resolves the path first, so that an unknown system is reported before wrong parameters. */
 async function readOperation<Path extends string, D extends Declaration<Path>>(
-  path: PathOf<Path>,
+  path: Path,
   declaration: D,
   event: APIGatewayProxyEventV2,
   context: ApiContext,
+  findProject: FindProject | undefined,
 ): Promise<PublicRequest<Path, D>> {
-  const parts = await readRequest<Path, D>(declaration, path, event);
+  const resolved = await resolvePath({ catalog, findProject }, path, matchedOf(context).values);
+  const parts = await readRequest<Path, D>(declaration, resolved, event);
   const time = beginRun(() => context.getRemainingTimeInMillis());
-  return { ...parts, path, time, linkTo: (cursor) => linkToPage(event, cursor) };
+  return { ...parts, path: resolved, time, linkTo: (cursor) => linkToPage(event, cursor) };
+}
+
+/**
+ * Finds the operation by `rawPath`. The gateway's greedy key sends a function everything below its
+ * first segments, and only `rawPath` is the same for every key.
+ */
+export function matchRoute(
+  endpoints: EndpointTable,
+  endpoint?: Endpoint,
+): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
+  return {
+    before: function matchRouteBefore({ event, context }) {
+      const { method } = event.requestContext.http;
+      const matched =
+        endpoint && answersMethod(endpoint, method)
+          ? matchOperation(endpoint, event.rawPath)
+          : undefined;
+      if (!matched) throw refusePath(endpoints, method, event.rawPath);
+      context.matched = matched;
+    },
+  };
+}
+
+function refusePath(endpoints: EndpointTable, method: string, rawPath: string): Error {
+  const allowed = allowedMethods(endpoints, rawPath);
+  return allowed.length > 0 ? new MethodNotAllowedError(method, allowed) : new PathNotFoundError();
+}
+
+/** Reads the request as the matched operation declares. */
+export function parseRequest(
+  operations: Readonly<Record<string, Operation>>,
+  findProject?: FindProject,
+): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
+  return {
+    before: async function parseRequestBefore({ event, context }) {
+      const operation = operations[matchedOf(context).operation];
+      if (!operation) throw new PathNotFoundError();
+      context.answer = await operation.prepare(event, context, findProject);
+    },
+  };
 }

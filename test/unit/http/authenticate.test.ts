@@ -1,8 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '#lib/http/caller.ts';
-import { type ApiContext, callerOf } from '#lib/http/chain/api-context.ts';
+import { type ApiContext, type Caller, callerOf } from '#lib/http/chain/api-context.ts';
 import { authenticate } from '#lib/http/chain/authenticate.ts';
 import { InvalidTokenError, NotAdministratorError } from '#lib/http/errors.ts';
 import type { Access } from '#lib/http/routes/route.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCall } from '#lib/http/chain/judge-call.ts';
+import { judgeCall } from '#lib/http/chain/limit-callers.ts';
 
 /** How many of the calls at these moments pass. */
 function countPassing(moments: readonly number[], limit: { rate: number; burst: number }): number {

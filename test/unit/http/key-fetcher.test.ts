@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { FetchError, NonRetryableFetchError } from 'aws-jwt-verify/error';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyFetcher } from '#lib/http/chain/tokens/key-fetcher.ts';
+import { createKeyFetcher } from '#lib/http/chain/key-fetcher.ts';
 
 let server: Server;
 let url: string;
@@ -75,7 +75,9 @@ describe('the keys of an issuer', () => {
 
   it('are not waited for without an end, and their connections are let go', async () => {
     answer = (response) => response.writeHead(200).write('{');
-    await expect(fetchKeys({ attemptMs: 150 })).rejects.toThrow('no whole answer within 150 ms');
+    await expect(fetchKeys({ attemptMs: 150 })).rejects.toThrow(
+      'no complete response within 150 ms',
+    );
     await expect
       .poll(() => asked.every(({ socket }) => socket.destroyed), { interval: 5 })
       .toBe(true);

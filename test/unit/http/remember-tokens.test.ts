@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { rememberTokens } from '#lib/http/chain/tokens/remember-tokens.ts';
-import { createTokenVerifier } from '#lib/http/chain/tokens/token-verifier.ts';
+import { createTokenVerifier, rememberTokens } from '#lib/http/chain/authenticate.ts';
 import { InvalidTokenError } from '#lib/http/errors.ts';
 import { createIssuer } from '#local/issuer.ts';
 import { userId } from '../../fixtures/names.ts';

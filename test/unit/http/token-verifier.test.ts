@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IdentitySettings } from '#lib/config.ts';
-import { createTokenVerifier, type TokenVerifier } from '#lib/http/chain/tokens/token-verifier.ts';
+import { createTokenVerifier, type TokenVerifier } from '#lib/http/chain/authenticate.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '#lib/http/errors.ts';
 import { createIssuer } from '#local/issuer.ts';
 import { audience, issuer as issuerName } from '#local/settings.ts';

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { addressAt } from '#lib/http/address-at.ts';
+import { addressAt } from '#lib/http/respond.ts';
 import { buildEvent } from '#local/gateway/build-event.ts';
 
 interface Sent {

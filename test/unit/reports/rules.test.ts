@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { acceptHeader } from '#lib/http/parsers/accept-header.ts';
+import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { writeCsv } from '#lib/http/presenters/reports/write-csv.ts';
 import { measureEnd } from '#lib/jobs/life/measure-end.ts';
 import { listSums } from '#lib/reports/counting/list-sums.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { nameBySubject } from '#lib/http/chain/tokens/user-naming.ts';
+import { nameBySubject } from '#lib/http/chain/authenticate.ts';
 import { countOf, makeUserId } from '#lib/users/assigned/identity.ts';
 import { rememberUsers } from '#lib/users/assigned/remember-users.ts';
 import { userId } from '#test/fixtures/names.ts';

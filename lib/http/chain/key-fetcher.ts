@@ -4,17 +4,17 @@ import { FetchError, NonRetryableFetchError } from 'aws-jwt-verify/error';
 import type { Fetcher } from 'aws-jwt-verify/https';
 
 export interface KeyFetcherOptions {
-  /** For one attempt, from its beginning to the last byte of its answer. */
+  /** The time for one attempt, up to the last byte of the response. */
   readonly attemptMs?: number;
   readonly maxBytes?: number;
-  /** Over TLS unless a test says otherwise: who can change the keys can sign for anybody. */
+  /** Replaceable in tests only. Without TLS, an attacker could swap the keys and sign any token. */
   readonly send?: typeof requestHttps;
 }
 
-/** A key set has a few kilobytes. */
+/** A real key set has a few kilobytes. */
 const defaultMaxBytes = 1_000_000;
 
-/** The keys of an issuer. The library's own fetcher reads an answer without an end into memory. */
+/** Fetches an issuer's keys with a size limit: the library's own fetcher reads without end. */
 export function createKeyFetcher(options: KeyFetcherOptions = {}): Fetcher {
   return {
     async fetch(uri) {
@@ -39,18 +39,18 @@ function fetchOnce(
     request.destroy();
   };
   const late = setTimeout(
-    () => fail(new FetchError(uri, `no whole answer within ${attemptMs} ms`)),
+    () => fail(new FetchError(uri, `no complete response within ${attemptMs} ms`)),
     attemptMs,
   );
   request.on('error', (error) => fail(new FetchError(uri, error.message)));
-  // Unless somebody listens Node says nothing of it: neither an answer nor an error would come.
+  // Without this listener, Node would report neither a response nor an error.
   request.on('upgrade', (_response, socket) => {
     socket.destroy();
-    fail(new NonRetryableFetchError(uri, 'the status is 101'));
+    fail(new NonRetryableFetchError(uri, 'unexpected status 101'));
   });
   request.on('response', (response) => {
     if (response.statusCode !== 200) {
-      fail(new NonRetryableFetchError(uri, `the status is ${response.statusCode}`));
+      fail(new NonRetryableFetchError(uri, `unexpected status ${response.statusCode}`));
       return;
     }
     readWhole(response, maxBytes).then(resolve, (error: Error) =>
@@ -66,7 +66,7 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<A
   let bytes = 0;
   for await (const chunk of response) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`the answer is over ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new Error(`the response exceeds ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks)).buffer;

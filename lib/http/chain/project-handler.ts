@@ -1,14 +1,14 @@
 import { findProjectsByNumber, findProjectsNow } from '#lib/projects/find-project.ts';
 import type { Table } from '#lib/table/table.ts';
+import type { EndpointTable } from '../routes/route.ts';
 import {
   type DescribedHandler,
   type KnowingEndpoint,
   knowingHandler,
   type OperationsOf,
-} from '../chain/api-handler.ts';
-import type { EndpointTable } from '../routes/route.ts';
+} from './api-handler.ts';
 
-/** The chain of an endpoint whose paths name projects: it needs their names and numbers alone. */
+/** Builds the chain of an endpoint whose paths name projects, and needs only name and number. */
 export function projectHandler<E extends KnowingEndpoint>(
   endpoints: EndpointTable,
   endpoint: E,
@@ -18,7 +18,7 @@ export function projectHandler<E extends KnowingEndpoint>(
   return knowingHandler(endpoints, endpoint, operations, findProjectsByNumber(table));
 }
 
-/** The same for one that goes by how a project stands now: whether it is closed, and its limits. */
+/** Builds the same chain with the current state of the project: whether it is closed, its limits. */
 export function currentProjectHandler<E extends KnowingEndpoint>(
   endpoints: EndpointTable,
   endpoint: E,
