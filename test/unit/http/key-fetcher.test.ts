@@ -64,7 +64,7 @@ describe('the keys of an issuer', () => {
       };
       write();
     };
-    await expect(fetchKeys({ maxBytes: 10_000 })).rejects.toThrow('over 10000 bytes');
+    await expect(fetchKeys({ maxBytes: 10_000 })).rejects.toThrow('exceeds 10000 bytes');
     expect(written).toBeLessThan(20_000_000);
   });
 
