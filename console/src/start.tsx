@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { followLinks } from './address/address.ts';
+import { followLinks } from './browser/address.ts';
 import { session } from './connection/session.ts';
 import { startClock } from './live/clock.ts';
 import { Shell } from './shell/shell.tsx';
-import { listenToKeys } from './shell/shortcuts.ts';
+import { listenToKeys } from './shell/shortcuts.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { signInAgain } from './sign-in/sign-in.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, withQuery } from '#console/src/address/address-of.ts';
-import { pageAt } from '#console/src/address/page-at.ts';
+import { addressOf, pageAt, withQuery } from '#console/src/browser/routes.ts';
 
 const job = { project_hpc: 'HPC_ONE', project_name: 'proj a/b', job_id: 'A-1' };
 

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { problems as problemClasses } from '#client/src/index.ts';
-import { adminAddress } from '#console/src/address/admin-address.ts';
-import { pageAt } from '#console/src/address/page-at.ts';
-import { readEnd } from '#console/src/admin/act/read-end.ts';
-import { askForActs, readAuditFilters } from '#console/src/admin/audit/audit-filters.ts';
-import { describeBans } from '#console/src/admin/people/bans/describe-bans.ts';
-import { readProject } from '#console/src/admin/projects/project-draft.ts';
+import { readSearch } from '#console/src/admin/admin-search.tsx';
+import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
+import { readEnd } from '#console/src/admin/parts/read-end.ts';
+import { describeBans } from '#console/src/admin/people/people-page.tsx';
+import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
 import {
   beginDecision,
   compareDecision,
   readDecision,
 } from '#console/src/admin/requests/read-decision.ts';
-import { readSearch } from '#console/src/admin/search/read-search.ts';
-import { sumUpSystem } from '#console/src/admin/systems/sum-up-system.ts';
+import { sumUpSystem } from '#console/src/admin/systems-page.tsx';
+import { adminAddress, pageAt } from '#console/src/browser/routes.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const project = (name: string, hpc = 'HPC_ONE') => ({

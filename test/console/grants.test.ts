@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantedRow } from '#client/src/index.ts';
-import { readPasted } from '#console/src/admin/grants/bulk/read-pasted.ts';
 import {
   countChanges,
   countOpen,
   countOutcomes,
-} from '#console/src/admin/grants/outcome/count-outcomes.ts';
-import { describeOutcome } from '#console/src/admin/grants/outcome/describe-outcome.ts';
-import { readSentence } from '#console/src/admin/grants/sentence/read-sentence.ts';
+  describeOutcome,
+} from '#console/src/admin/grants/outcomes.ts';
+import { readPasted } from '#console/src/admin/grants/read-pasted.ts';
+import { readSentence } from '#console/src/admin/grants/read-sentence.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const sentence = {

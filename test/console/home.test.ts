@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '#client/src/index.ts';
-import { countJobs } from '#console/src/home/numbers.tsx';
-import { findOldestLiving, gatherJobs } from '#console/src/home/use-home-jobs.ts';
-import { noteOldestLiving, noteVisit } from '#console/src/home/visits.ts';
-import { recallUser } from '#console/src/sign-in/laptop-user.ts';
+import { countJobs } from '#console/src/home/home-page.tsx';
+import {
+  findOldestLiving,
+  gatherJobs,
+  noteOldestLiving,
+  noteVisit,
+} from '#console/src/home/use-home-jobs.ts';
 import { takeAttempt } from '#console/src/sign-in/oidc/attempt.ts';
-import { emptyDraft } from '#console/src/submit/draft.ts';
+import { recallUser } from '#console/src/sign-in/sign-in-on-laptop.ts';
 import {
   recallLast,
   recallSubmission,
   rememberSubmission,
-} from '#console/src/submit/remembered.ts';
+} from '#console/src/submit/begin-draft.ts';
+import { emptyDraft } from '#console/src/submit/draft.ts';
 
 let stored: Map<string, string>;
 

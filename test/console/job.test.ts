@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job } from '#client/src/index.ts';
-import { describeFate, fateOf } from '#console/src/job/fate-of.ts';
-import { findFirstError } from '#console/src/job/files/find-first-error.ts';
-import { findText, stepTo } from '#console/src/job/files/find-text.ts';
-import { gatherFiles } from '#console/src/job/files/gather-files.ts';
-import { nameFolder, nameInZip } from '#console/src/job/files/name-in-zip.ts';
-import { readText } from '#console/src/job/files/read-contents.ts';
-import { layOutTimeline } from '#console/src/job/lay-out-timeline.ts';
-import { whyItWaits } from '#console/src/job/why-it-waits.ts';
+import { describeFate, fateOf } from '#console/src/job/discard-jobs.ts';
+import { readText } from '#console/src/job/file-view.tsx';
+import { whyItWaits } from '#console/src/job/job-frame.tsx';
+import { gatherFiles, nameFolder, nameInZip } from '#console/src/job/save-all-button.tsx';
+import { findFirstError, findText, stepTo } from '#console/src/job/text-view.tsx';
+import { layOutTimeline } from '#console/src/job/timeline-bar.tsx';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 15, 8, 30, seconds)).toISOString();
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job } from '#client/src/index.ts';
-import { askFor, readFilters, writeFilters } from '#console/src/jobs/job-filters.ts';
-import { mergeJobs } from '#console/src/jobs/merge-jobs.ts';
-import { chooseFollowed } from '#console/src/jobs/progress/choose-followed.ts';
-import { describeDiscard } from '#console/src/jobs/selection/describe-discard.ts';
-import { describeDiscarded, discardJobs } from '#console/src/jobs/selection/discard-jobs.ts';
-import { markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection/selection.ts';
-import { readMore } from '#console/src/jobs/use-jobs.ts';
-import { visibleRows } from '#console/src/jobs/visible-rows.ts';
+import { describeDiscard, describeDiscarded, discardJobs } from '#console/src/job/discard-jobs.ts';
+import { askFor, readFilters, writeFilters } from '#console/src/jobs/filter-bar.tsx';
+import { visibleRows } from '#console/src/jobs/job-rows.tsx';
+import { chooseFollowed } from '#console/src/jobs/progress.tsx';
+import { markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection.tsx';
+import { mergeJobs, readMore } from '#console/src/jobs/use-jobs.ts';
 
 function jobs(...ids: readonly number[]): Job[] {
   return ids.map((id) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPaged } from '#client/src/calls/paged.ts';
-import { rememberAnswers } from '#console/src/connection/remember-answers.ts';
-import { choosePause } from '#console/src/live/choose-pause.ts';
-import { readLog } from '#console/src/webhooks/read-log.ts';
+import { rememberAnswers } from '#console/src/connection/open-service.ts';
+import { choosePause } from '#console/src/live/use-live.ts';
+import { readLog } from '#console/src/webhooks/webhook-page.tsx';
 
 describe('the pause before the next look', () => {
   it('is short while something changes', () => {

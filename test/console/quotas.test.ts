@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
-import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/choose-urgent.ts';
-import { stackDays } from '#console/src/home/stack-days.ts';
+import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
+import { stackDays } from '#console/src/home/usage-chart.tsx';
 import { endedSince } from '#console/src/home/use-home-jobs.ts';
-import { describeTime, remarkOn } from '#console/src/quotas/describe-quota.ts';
-import { forecastEnd } from '#console/src/quotas/forecast.ts';
-import { selectLines } from '#console/src/quotas/ledger/ledger-filters.ts';
-import { type LedgerLine, linesOf, sumUpJob } from '#console/src/quotas/ledger/ledger-lines.ts';
-import { writeLedger } from '#console/src/quotas/ledger/write-ledger.ts';
-import { readRequest } from '#console/src/requests/request-draft.ts';
+import { readRequest } from '#console/src/quotas/ask-form.tsx';
+import { describeTime, forecastEnd, remarkOn } from '#console/src/quotas/describe-quota.ts';
+import { type LedgerLine, linesOf, sumUpJob } from '#console/src/quotas/ledger-lines.ts';
+import { selectLines, writeLedger } from '#console/src/quotas/ledger-page.tsx';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const balance = { granted: 18_000_000, left: 17_996_400, held: 3600, used: 0 };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { layOutBars } from '#console/src/admin/reports/lay-out-bars.ts';
-import { layOutTime } from '#console/src/admin/reports/lay-out-time.ts';
-import { nameRow } from '#console/src/admin/reports/name-row.ts';
-import { checkPeriod, readReportFilters } from '#console/src/admin/reports/report-filters.ts';
+import { layOutBars, layOutTime } from '#console/src/admin/reports/report-chart.tsx';
+import {
+  checkPeriod,
+  nameRow,
+  readReportFilters,
+} from '#console/src/admin/reports/report-filters.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const none = {

@@ -1,9 +1,10 @@
+import { adminAddress } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
-import { AdminTabs } from './admin-tabs.tsx';
-import { AuditPage } from './audit/audit-page.tsx';
-import { GrantsPage } from './grants/grants-page.tsx';
-import { AnyJobPage } from './jobs/any-job-page.tsx';
-import { EverybodysJobsPage } from './jobs/everybodys-jobs-page.tsx';
+import { AnyJobPage } from './any-job-page.tsx';
+import { AuditPage } from './audit-page.tsx';
+import { EverybodysJobsPage } from './everybodys-jobs-page.tsx';
+import { BulkGrant } from './grants/bulk-grant.tsx';
+import { GrantSentence } from './grants/grant-sentence.tsx';
 import { LedgerOfPersonPage } from './people/ledger-of-person-page.tsx';
 import { PeoplePage } from './people/people-page.tsx';
 import { PersonPage } from './people/person-page.tsx';
@@ -11,7 +12,7 @@ import { ProjectPage } from './projects/project-page.tsx';
 import { ProjectsPage } from './projects/projects-page.tsx';
 import { ReportsPage } from './reports/reports-page.tsx';
 import { InboxPage } from './requests/inbox-page.tsx';
-import { SystemsPage } from './systems/systems-page.tsx';
+import { SystemsPage } from './systems-page.tsx';
 
 interface AdminPagesProps {
   readonly session: Session;
@@ -67,4 +68,38 @@ function PageAt({ session, rest }: AdminPagesProps) {
         </>
       );
   }
+}
+
+const tabs = [
+  { name: 'Requests', room: 'requests', address: adminAddress.requests },
+  { name: 'People', room: 'people', address: adminAddress.people },
+  { name: 'Grants', room: 'grants', address: adminAddress.grants },
+  { name: 'Jobs', room: 'jobs', address: adminAddress.jobs },
+  { name: 'Projects', room: 'projects', address: adminAddress.projects },
+  { name: 'Reports', room: 'reports', address: adminAddress.reports },
+  { name: 'Audit', room: 'audit', address: adminAddress.audit },
+  { name: 'Systems', room: 'systems', address: adminAddress.systems },
+] as const;
+
+/** What administrators look after. */
+function AdminTabs({ room }: { readonly room: string }) {
+  return (
+    <nav class="tabs" aria-label="Administration">
+      {tabs.map((tab) => (
+        <a key={tab.room} href={tab.address} aria-current={tab.room === room ? 'page' : undefined}>
+          {tab.name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function GrantsPage({ session }: { readonly session: Session }) {
+  return (
+    <>
+      <h1>Grants</h1>
+      <GrantSentence session={session} />
+      <BulkGrant session={session} />
+    </>
+  );
 }

@@ -1,21 +1,19 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { addressOf } from '../address/address-of.ts';
+import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { Job } from '#client/src/index.ts';
+import { addressOf, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
-import { JobRow } from '../jobs/job-row.tsx';
-import { Elapsed } from '../jobs/progress/elapsed.tsx';
-import { useTimelines } from '../jobs/progress/use-timelines.ts';
+import { JobRow } from '../jobs/job-rows.tsx';
+import { Elapsed, useTimelines } from '../jobs/progress.tsx';
 import { useLive } from '../live/use-live.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { QuotaCard } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
-import { Numbers } from './numbers.tsx';
+import { WorthALook } from './needs-attention.tsx';
 import { UsageChart } from './usage-chart.tsx';
-import { endedSince, useHomeJobs } from './use-home-jobs.ts';
-import { noteVisit } from './visits.ts';
-import { WorthALook } from './worth-a-look.tsx';
+import { endedSince, noteVisit, useHomeJobs } from './use-home-jobs.ts';
 
 /** On a first visit, failures of the last day are shown: the command may have been used before. */
 const firstVisitMs = 24 * 60 * 60 * 1000;
@@ -111,4 +109,47 @@ export function HomePage({ session }: { readonly session: Session }) {
       )}
     </>
   );
+}
+
+interface NumbersProps {
+  readonly jobs: readonly Job[];
+  readonly mayHaveMore: { readonly living: boolean; readonly ended: boolean };
+  /** When somebody was here before; undefined on a first visit. */
+  readonly since: string | undefined;
+}
+
+function Numbers(props: NumbersProps) {
+  return (
+    <ul class="numbers">
+      {countJobs(props).map(({ count, name, state }) => (
+        <li key={name} class="number-of">
+          <a href={withQuery(addressOf.jobs, { state })}>
+            <strong>{count}</strong> {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `12`, or `1,000+` where there may be more. */
+export function countJobs({ jobs, mayHaveMore, since }: NumbersProps) {
+  const meanings = jobs.map((job) => describeStage(job).meaning);
+  const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
+  const waiting = meanings.filter((each) => each === 'waiting').length;
+  const write = (count: number, more: boolean) =>
+    `${count.toLocaleString('en-US')}${more ? '+' : ''}`;
+  return [
+    { count: write(running, mayHaveMore.living), name: 'running', state: 'living' },
+    { count: write(waiting, mayHaveMore.living), name: 'waiting', state: 'living' },
+    ...(since === undefined
+      ? []
+      : [
+          {
+            count: write(endedSince(jobs, since).length, mayHaveMore.ended),
+            name: 'ended since your last visit',
+            state: 'ended',
+          },
+        ]),
+  ];
 }

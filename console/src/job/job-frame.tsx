@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import type { Job } from '#client/src/index.ts';
-import type { Live } from '../live/use-live.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import type { Job, Timeline } from '#client/src/index.ts';
+import { type Live, useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Waiting } from '../parts/empty.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
-import type { SeenJob } from './use-job.ts';
-import { whyItWaits } from './why-it-waits.ts';
 
 interface JobFrameProps {
   readonly seen: Live<SeenJob>;
@@ -44,5 +44,66 @@ export function JobFrame({ seen, whereabouts, acts, children }: JobFrameProps) {
       <TimelineBar job={job} timeline={timeline} />
       {children(job)}
     </>
+  );
+}
+
+interface SeenJob {
+  readonly job: Job;
+  readonly timeline: Timeline;
+}
+
+/** A job and what became of it, asked for often while something still can. */
+export function useJob(
+  key: string,
+  readJob: (signal: AbortSignal) => Promise<Job>,
+  readTimeline: (signal: AbortSignal) => Promise<Timeline>,
+): Live<SeenJob> {
+  return useLive(
+    key,
+    async (signal) => {
+      const [job, timeline] = await Promise.all([readJob(signal), readTimeline(signal)]);
+      return { job, timeline };
+    },
+    { living: ({ job }) => !job.terminal_stage },
+  );
+}
+
+/** The last reason that anybody gave: the system, or the try to hand the job over. */
+export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): string | undefined {
+  if (reason !== null) return reason;
+  const last = tries.at(-1);
+  if (ended || !last || last.accepted) return undefined;
+  return last.reason ?? 'It is being handed over.';
+}
+
+export function JobDetails({ job }: { readonly job: Job }) {
+  return (
+    <section aria-labelledby="details-title">
+      <h2 id="details-title">Details</h2>
+      <dl class="pairs">
+        <div>
+          <dt>Number</dt>
+          <dd class="number">{job.id}</dd>
+        </div>
+        <div>
+          <dt>Stage of the system</dt>
+          <dd>{job.stage}</dd>
+        </div>
+        <div>
+          <dt>Time granted</dt>
+          <dd title={`${job.runtime} hours`}>{writeDuration(job.runtime * 3600)}</dd>
+        </div>
+        <div>
+          <dt>Submitted</dt>
+          <dd>
+            <Moment at={job.init_date} />
+          </dd>
+        </div>
+        <div>
+          <dt>Ended</dt>
+          <dd>{job.end_date === null ? 'not yet' : <Moment at={job.end_date} />}</dd>
+        </div>
+      </dl>
+    </section>
   );
 }

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { addressOf, withQuery } from '../address/address-of.ts';
-import { systemOf } from '../address/system-of.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import type { Job } from '#client/src/index.ts';
+import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
-import { keepsOutput, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, keepsOutput, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
-import { Discard } from './discard.tsx';
-import { describeFate, fateOf } from './fate-of.ts';
-import { JobFiles } from './files/job-files.tsx';
-import { JobAccount } from './job-account.tsx';
-import { JobDetails } from './job-details.tsx';
-import { JobFrame } from './job-frame.tsx';
-import { useJob } from './use-job.ts';
+import { useLive } from '../live/use-live.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { readJobAccount } from '../quotas/ledger-lines.ts';
+import { describeFate, fateOf } from './discard-jobs.ts';
+import { JobFiles } from './job-files.tsx';
+import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
 
 interface JobPageProps {
   readonly session: Session;
@@ -70,5 +70,70 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
         </>
       )}
     </JobFrame>
+  );
+}
+
+interface DiscardProps {
+  readonly job: Job;
+  /** Whether its system keeps what a cancelled job has written. */
+  readonly keepsOutput: boolean;
+  readonly onDiscard: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Says what it will do: cancelling and deleting are not alike. */
+function Discard({ job, keepsOutput, onDiscard, onClose }: DiscardProps) {
+  const name = job.title === '' ? 'this job' : `“${job.title}”`;
+  if (job.terminal_stage) {
+    return (
+      <Confirm title={`Delete ${name}?`} act="Delete it" onAct={onDiscard} onClose={onClose}>
+        <p>
+          Its files are removed for good, and the space of its input is free again. That it ran, and
+          what it used, stays in your lists.
+        </p>
+      </Confirm>
+    );
+  }
+  return (
+    <Confirm title={`Cancel ${name}?`} act="Cancel it" onAct={onDiscard} onClose={onClose}>
+      <p>
+        It is ended on {systemOf(job)}, and cannot be continued. You are charged for the time that
+        it ran; the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} granted is given
+        back. {keepsOutput ? 'What it has written stays.' : 'What it has written is lost.'}
+      </p>
+    </Confirm>
+  );
+}
+
+/** What the job reserved, used and gave back. */
+function JobAccount({ session, job }: { readonly session: Session; readonly job: Job }) {
+  const catalog = useCatalog(session);
+  const { value } = useLive(`account ${job.job_id} ${job.stage}`, (signal) =>
+    readJobAccount(session.service, job, signal),
+  );
+  const write = (seconds: number) => writeNodeTime(seconds, chargingOf(catalog, job.project_hpc));
+  return (
+    <section aria-labelledby="account-title">
+      <h2 id="account-title">Account</h2>
+      {value && (
+        <dl class="pairs">
+          <div>
+            <dt>Reserved</dt>
+            <dd title={`${value.held} seconds`}>{write(value.held)}</dd>
+          </div>
+          <div>
+            <dt>Used</dt>
+            <dd>{job.terminal_stage ? write(value.held - value.returned) : 'not settled yet'}</dd>
+          </div>
+          <div>
+            <dt>Given back</dt>
+            <dd>{job.terminal_stage ? write(value.returned) : 'not settled yet'}</dd>
+          </div>
+        </dl>
+      )}
+      <p>
+        <a href={addressOf.ledger(job)}>The ledger of {job.project_name}</a>
+      </p>
+    </section>
   );
 }

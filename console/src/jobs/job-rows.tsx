@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job } from '#client/src/index.ts';
-import { JobRow } from './job-row.tsx';
-import { isSame, visibleRows } from './visible-rows.ts';
+import { addressOf, systemOf } from '../browser/routes.ts';
+import { Moment } from '../parts/moment.tsx';
+import { StageMark } from '../parts/stage-mark.tsx';
 
 /** So near to its end a list asks for more: as many rows as one scrolls while they come. */
 const nearEnd = 200;
@@ -65,4 +68,70 @@ export function JobRows({
       </ul>
     </div>
   );
+}
+
+interface JobRowProps {
+  readonly job: Job;
+  /** Among everybody's jobs it says whose it is, and leads to the administrators' page of it. */
+  readonly address?: string;
+  readonly owner?: string;
+  /** How far it is, where that is known. */
+  readonly time?: ComponentChildren;
+}
+
+export function JobRow({ job, address = addressOf.job(job), owner, time }: JobRowProps) {
+  const { title, project_name: project, runtime, init_date: since } = job;
+  return (
+    <a href={address} class="job-row">
+      <StageMark job={job} />
+      <span class="title">{title === '' ? <em class="quiet">no title</em> : title}</span>
+      <span class="quiet where">
+        {owner !== undefined && `${owner} · `}
+        {systemOf(job)} · {project}
+      </span>
+      <span class="number time" title={`${runtime} hours granted`}>
+        {time ?? writeDuration(runtime * 3600)}
+      </span>
+      <span class="number age">
+        <Moment at={since} />
+      </span>
+      <code class="quiet id" title={job.job_id}>
+        {writeShortId(job.job_id)}
+      </code>
+    </a>
+  );
+}
+
+/** Rows that are kept beyond what is seen, so that scrolling shows no gaps. */
+const beyond = 6;
+
+interface Rows {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Which of many rows of one height are to be there: ten thousand scroll like ten. */
+export function visibleRows(
+  {
+    top,
+    height,
+  }: {
+    /** How far the beginning of the list is above what is seen. */
+    readonly top: number;
+    readonly height: number;
+  },
+  rowHeight: number,
+  count: number,
+): Rows {
+  const first = Math.floor(top / rowHeight) - beyond;
+  const end = Math.ceil((top + height) / rowHeight) + beyond;
+  return { first: clamp(first, count), end: clamp(end, count) };
+}
+
+function isSame(one: Rows, other: Rows): boolean {
+  return one.first === other.first && one.end === other.end;
+}
+
+function clamp(row: number, count: number): number {
+  return Math.max(0, Math.min(count, row));
 }

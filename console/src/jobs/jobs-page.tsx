@@ -1,21 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import { query } from '../address/address.ts';
-import { addressOf } from '../address/address-of.ts';
+import { query } from '../browser/address.ts';
+import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { askFor, readFilters } from './job-filters.ts';
-import { JobRow } from './job-row.tsx';
-import { JobRows } from './job-rows.tsx';
-import { Elapsed } from './progress/elapsed.tsx';
-import { useTimelines } from './progress/use-timelines.ts';
-import { Mark } from './selection/mark.tsx';
-import { markRange, nothingMarked, toggleMark } from './selection/selection.ts';
-import { SelectionBar } from './selection/selection-bar.tsx';
+import { askFor, FilterBar, readFilters } from './filter-bar.tsx';
+import { JobRow, JobRows } from './job-rows.tsx';
+import { Elapsed, useTimelines } from './progress.tsx';
+import { Mark, markRange, nothingMarked, SelectionBar, toggleMark } from './selection.tsx';
 import { useJobs } from './use-jobs.ts';
 
 export function JobsPage({ session }: { readonly session: Session }) {

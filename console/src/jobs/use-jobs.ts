@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallOptions, Job, Paged } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
-import { mergeJobs } from './merge-jobs.ts';
 
 /** What is read again and again is short, what is read once comes in long pages. */
 const newestSize = 200;
@@ -101,4 +100,23 @@ export async function readMore(
     jobs.push(...page);
   }
   return { jobs, done: false };
+}
+
+/**
+ * The newest page, which is read again and again, before those that were read once. As far as the
+ * newest page reaches, only what is on it counts: a job that no longer fits the filter is gone.
+ */
+export function mergeJobs(
+  newest: readonly Job[],
+  older: readonly Job[],
+  pageSize: number,
+): readonly Job[] {
+  const last = newest.at(-1);
+  if (newest.length < pageSize || !last) return newest;
+  const seen = new Set<number>();
+  return [...newest, ...older.filter(({ id }) => id < last.id)].filter(({ id }) => {
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
 }

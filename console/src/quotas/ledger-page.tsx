@@ -1,16 +1,13 @@
-import { goTo, query } from '../address/address.ts';
-import { addressOf, withQuery } from '../address/address-of.ts';
+import { goTo, query } from '../browser/address.ts';
+import { addressOf, withQuery } from '../browser/routes.ts';
+import { saveText } from '../browser/save.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { saveText } from '../parts/save.ts';
-import { Waiting } from '../parts/waiting.tsx';
-import { lineKinds, readLedgerFilters, selectLines } from './ledger/ledger-filters.ts';
-import { linesOf } from './ledger/ledger-lines.ts';
-import { LedgerTable } from './ledger/ledger-table.tsx';
-import { writeLedger } from './ledger/write-ledger.ts';
+import { type LedgerLine, linesOf } from './ledger-lines.ts';
+import { LedgerTable } from './ledger-table.tsx';
 
 interface LedgerPageProps {
   readonly session: Session;
@@ -92,4 +89,62 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
       )}
     </>
   );
+}
+
+/** Which lines are shown, as the address says it. */
+interface LedgerFilters {
+  readonly kind: string;
+  /** The beginning of a job's id, or part of a reason. */
+  readonly text: string;
+}
+
+const lineKinds: readonly LedgerLine['kind'][] = [
+  'grant',
+  'hold',
+  'settle',
+  'refund',
+  'correction',
+  'expiry',
+];
+
+function readLedgerFilters(query: URLSearchParams): LedgerFilters {
+  return { kind: query.get('kind') ?? '', text: query.get('text') ?? '' };
+}
+
+export function selectLines(
+  lines: readonly LedgerLine[],
+  { kind, text }: LedgerFilters,
+): readonly LedgerLine[] {
+  const wanted = text.toLowerCase();
+  return lines.filter(
+    (line) =>
+      (kind === '' || line.kind === kind) &&
+      `${line.job_id ?? ''} ${line.reason} ${line.by}`.toLowerCase().includes(wanted),
+  );
+}
+
+const columns = [
+  'at',
+  'kind',
+  'time',
+  'space',
+  'time_left',
+  'space_left',
+  'by',
+  'reason',
+  'job_id',
+] as const;
+
+/** RFC 4180, with the service's own names, seconds and UTC: for programs and spreadsheets. */
+export function writeLedger(lines: readonly LedgerLine[]): string {
+  const rows = lines.map((line) => columns.map((name) => writeCell(line[name])).join(','));
+  return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula is made text: reasons are written by anybody. */
+function writeCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

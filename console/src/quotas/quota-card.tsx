@@ -1,13 +1,12 @@
 import { writeDay } from '#client/src/format/write-day.ts';
+import { writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { writeSizeLeft } from '#client/src/format/write-size.ts';
 import type { Quota } from '#client/src/index.ts';
-import { addressOf, withQuery } from '../address/address-of.ts';
-import { systemOf } from '../address/system-of.ts';
-import type { Catalog } from '../connection/use-catalog.ts';
+import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
+import { type Catalog, chargingOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
-import { forecastEnd } from './forecast.ts';
-import { QuotaRemarks } from './quota-remarks.tsx';
-import { QuotaTime } from './quota-time.tsx';
+import { ShareBar } from '../parts/share-bar.tsx';
+import { describeTime, forecastEnd, remarkOn } from './describe-quota.ts';
 
 interface QuotaCardProps {
   readonly quota: Quota;
@@ -46,5 +45,58 @@ export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
         </a>
       </p>
     </article>
+  );
+}
+
+interface QuotaTimeProps {
+  readonly quota: Quota;
+  readonly catalog: Catalog | undefined;
+}
+
+/** What is left of the time, in words and as a bar. */
+export function QuotaTime({ quota, catalog }: QuotaTimeProps) {
+  const { usage } = quota;
+  const charging = chargingOf(catalog, quota.project_hpc);
+  const said = describeTime(quota, charging);
+  return (
+    <>
+      <p class="large" title={`${quota.time_left} seconds`}>
+        {said}
+      </p>
+      {usage && (
+        <>
+          <ShareBar
+            label={`${said}, ${writeNodeTime(usage.time.used, charging)} used, ${writeNodeTime(usage.time.held, charging)} reserved`}
+            shares={[
+              { kind: 'used', amount: usage.time.used },
+              { kind: 'held', amount: usage.time.held },
+              { kind: 'left', amount: usage.time.left },
+            ]}
+          />
+          <p class="legend quiet">
+            <span class="used">{writeNodeTime(usage.time.used, charging)} used</span>
+            <span class="held">{writeNodeTime(usage.time.held, charging)} reserved</span>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+interface QuotaRemarksProps {
+  readonly quota: Quota;
+  readonly catalog: Catalog | undefined;
+}
+
+export function QuotaRemarks({ quota, catalog }: QuotaRemarksProps) {
+  const remarks = remarkOn(quota, chargingOf(catalog, quota.project_hpc), clock.value);
+  return (
+    <>
+      {remarks.map(({ words, pressing }) => (
+        <p key={words} class={pressing ? 'warning' : 'quiet'}>
+          {words}
+        </p>
+      ))}
+    </>
   );
 }

@@ -1,10 +1,9 @@
-import { addressOf } from '../address/address-of.ts';
+import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { QuotaCard } from './quota-card.tsx';
 import { sumUsed, useUsage } from './use-usage.ts';
 

@@ -1,16 +1,15 @@
-import type { Page } from '../address/page-at.ts';
 import { AdminPages } from '../admin/admin-pages.tsx';
+import { addressOf, type Page } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { HomePage } from '../home/home-page.tsx';
 import { JobPage } from '../job/job-page.tsx';
 import { JobsPage } from '../jobs/jobs-page.tsx';
 import { LedgerPage } from '../quotas/ledger-page.tsx';
 import { QuotasPage } from '../quotas/quotas-page.tsx';
-import { RequestsPage } from '../requests/requests-page.tsx';
+import { RequestsPage } from '../quotas/requests-page.tsx';
 import { SubmitPage } from '../submit/submit-page.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
-import { MissingPage } from './missing-page.tsx';
 
 export function PageOf({ page, session }: { readonly page: Page; readonly session: Session }) {
   switch (page.name) {
@@ -41,4 +40,16 @@ export function PageOf({ page, session }: { readonly page: Page; readonly sessio
     default:
       return <MissingPage />;
   }
+}
+
+function MissingPage() {
+  return (
+    <>
+      <h1>There is nothing here</h1>
+      <p>
+        The address may be old, or of somebody else. <a href={addressOf.home}>Go home</a> or look
+        among <a href={addressOf.jobs}>your jobs</a>.
+      </p>
+    </>
+  );
 }

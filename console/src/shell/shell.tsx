@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { page } from '../address/address.ts';
-import { AdminSearch } from '../admin/search/admin-search.tsx';
-import type { Session } from '../connection/session.ts';
+import { AdminSearch } from '../admin/admin-search.tsx';
+import { page } from '../browser/address.ts';
+import { addressOf } from '../browser/routes.ts';
+import { type Session, session } from '../connection/session.ts';
 import { announced } from '../live/announce.ts';
-import { KeysDialog } from './keys-dialog.tsx';
-import { Navigation } from './navigation.tsx';
+import { UndoNote } from '../live/undo.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
-import { keysShown } from './shortcuts.ts';
+import { KeysDialog, keysShown } from './shortcuts.tsx';
 import { SystemsBanner } from './systems-banner.tsx';
-import { UndoNote } from './undo-note.tsx';
-import { Who } from './who.tsx';
+import { switchTheme, theme } from './theme.ts';
 
 export function Shell({ session }: { readonly session: Session }) {
   const main = useRef<HTMLElement>(null);
@@ -35,5 +35,75 @@ export function Shell({ session }: { readonly session: Session }) {
       <UndoNote />
       {keysShown.value && <KeysDialog />}
     </div>
+  );
+}
+
+const names = { system: 'as the system', light: 'light', dark: 'dark' } as const;
+
+/** Who is signed in, and what they like: below the navigation, and on a phone below the page. */
+function Who({ session: { user, administrator, signOut } }: { readonly session: Session }) {
+  return (
+    <div class="who">
+      <span class="quiet">
+        {user}
+        {administrator && ', administrator'}
+      </span>
+      <button type="button" class="plain" onClick={switchTheme}>
+        Colours: {names[theme.value]}
+      </button>
+      <button type="button" class="plain" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+const entries = [
+  { name: 'Home', icon: 'home', address: addressOf.home, pages: ['home'] },
+  { name: 'Jobs', icon: 'jobs', address: addressOf.jobs, pages: ['jobs', 'job'] },
+  { name: 'Submit', icon: 'submit', address: addressOf.submit, pages: ['submit'] },
+  {
+    name: 'Quotas',
+    icon: 'quotas',
+    address: addressOf.quotas,
+    pages: ['quotas', 'ledger', 'requests'],
+  },
+  {
+    name: 'Webhooks',
+    icon: 'webhooks',
+    address: addressOf.webhooks,
+    pages: ['webhooks', 'webhook'],
+  },
+] as const;
+
+const administration = {
+  name: 'Admin',
+  icon: 'admin',
+  address: addressOf.admin,
+  pages: ['admin'],
+} as const;
+
+function Navigation() {
+  const shown: string = page.value.name;
+  const all = session.value?.administrator ? [...entries, administration] : entries;
+  return (
+    <nav class="navigation" aria-label="Pages">
+      <a class="name" href={addressOf.home}>
+        <img src="/console/icon.svg" alt="" width="24" height="24" /> Slipway
+      </a>
+      <ul>
+        {all.map(({ name, icon, address, pages }) => (
+          <li key={name}>
+            <a
+              href={address}
+              aria-current={pages.some((each) => each === shown) ? 'page' : undefined}
+            >
+              <Icon name={icon} />
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { readStored, store } from '../storage/stored.ts';
+import { readStored, store } from '../browser/stored.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 

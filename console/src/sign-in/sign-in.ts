@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals';
 import type { ConsoleConfig, OidcConfig } from '#console/serving/console-config.ts';
 import { readConfig } from '../connection/read-config.ts';
-import { recallUser } from './laptop-user.ts';
 import { signedInBefore } from './oidc/attempt.ts';
 import { beginSignIn } from './oidc/begin-sign-in.ts';
 import { finishSignIn } from './oidc/finish-sign-in.ts';
-import { signInOnLaptop } from './sign-in-on-laptop.ts';
+import { recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
 
 /** Where signing in stands, while nobody is signed in. */
 export type Standing =

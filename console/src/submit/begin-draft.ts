@@ -1,7 +1,11 @@
+import { readDuration } from '#client/src/format/read-duration.ts';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import type { Job, System } from '#client/src/index.ts';
+import { systemOf } from '../browser/routes.ts';
+import { isRecord, readStored, store } from '../browser/stored.ts';
 import { type Catalog, openProjects } from '../connection/use-catalog.ts';
-import type { Draft } from './draft.ts';
-import type { Input } from './input/prepare-input.ts';
-import { recallLast, recallSubmission } from './remembered.ts';
+import { type Draft, emptyDraft, programFieldOf } from './draft.ts';
+import type { Input } from './prepare-input.ts';
 
 export interface Beginning {
   readonly draft: Draft;
@@ -39,4 +43,95 @@ function complete(begun: Draft, catalog: Catalog): Draft {
       hpc === system.project_hpc && name === begun.project,
   );
   return isOpen ? begun : { ...begun, project: '' };
+}
+
+/**
+ * As much of a job as the service tells: where it ran, its time and title, and its nodes where they
+ * follow from what it reserved. The rest is named, to be filled in again.
+ */
+export function draftFromJob(job: Job, held: number, system: System): Beginning {
+  const nodes = countNodes(job, held, system);
+  const missing = [
+    `its ${programFieldOf(system)}`,
+    ...(nodes === undefined ? ['its nodes'] : []),
+    'its cores',
+    'its input',
+  ];
+  return {
+    draft: {
+      ...emptyDraft,
+      hpc: systemOf(job),
+      project: job.project_name,
+      time: writeTime(job.runtime * 3600),
+      title: job.title,
+      ...(nodes !== undefined && { nodes: String(nodes) }),
+    },
+    input: undefined,
+    missing: `It was not submitted from this browser, and the service does not tell ${missing.slice(0, -1).join(', ')} and ${missing.at(-1)}: fill them in.`,
+  };
+}
+
+function countNodes({ runtime }: Job, held: number, { charging }: System): number | undefined {
+  const nodes = held / (runtime * 3600);
+  return charging === 'node' && Number.isInteger(nodes) && nodes > 0 ? nodes : undefined;
+}
+
+/** As people write it, unless that would make it another time. */
+function writeTime(seconds: number): string {
+  const written = writeDuration(seconds);
+  return readDuration(written) === seconds ? written : `${seconds / 3600} h`;
+}
+
+const lastKey = 'slipway-last-submission';
+const draftsKey = 'slipway-submissions';
+const mostDrafts = 50;
+
+/** What was submitted from this tab, with its input: the service does not give inputs back. */
+const inputs = new Map<string, Input | undefined>();
+
+/** The last submission is the next one's default. */
+export function recallLast(): Draft {
+  return toDraft(readStored('browser', lastKey));
+}
+
+/** What a job was asked for, where it was submitted from this browser. */
+export function recallSubmission(
+  jobId: string,
+): { readonly draft: Draft; readonly input: Input | undefined } | undefined {
+  const draft = readDrafts()[jobId];
+  return isRecord(draft) ? { draft: toDraft(draft), input: inputs.get(jobId) } : undefined;
+}
+
+export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
+  inputs.set(jobId, input);
+  store('browser', lastKey, { ...draft, title: '' });
+  const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [jobId, draft] as const];
+  store('browser', draftsKey, Object.fromEntries(kept));
+}
+
+function readDrafts(): Readonly<Record<string, unknown>> {
+  const stored = readStored('browser', draftsKey);
+  return isRecord(stored) ? stored : {};
+}
+
+/** Takes the fields that are text, and the usual value for each of the others. */
+function toDraft(stored: unknown): Draft {
+  if (!isRecord(stored)) return emptyDraft;
+  const text = (name: Exclude<keyof Draft, 'fields'>) => {
+    const value = stored[name];
+    return typeof value === 'string' ? value : emptyDraft[name];
+  };
+  const fields = isRecord(stored.fields) ? Object.entries(stored.fields) : [];
+  return {
+    hpc: text('hpc'),
+    project: text('project'),
+    program: text('program'),
+    nodes: text('nodes'),
+    cores: text('cores'),
+    time: text('time'),
+    title: text('title'),
+    fields: Object.fromEntries(
+      fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
+    ),
+  };
 }

@@ -1,6 +1,6 @@
 import { writeDuration } from '#client/src/format/write-duration.ts';
 import type { Project, System } from '#client/src/index.ts';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/fields.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
 
 interface DraftFieldsProps {

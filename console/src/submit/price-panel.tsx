@@ -1,10 +1,13 @@
-import { writeNodeTime } from '#client/src/format/write-node-time.ts';
-import type { Quota, System } from '#client/src/index.ts';
-import { addressOf } from '../address/address-of.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/write-node-time.ts';
+import type { Estimate, Quota, System } from '#client/src/index.ts';
+import { addressOf } from '../browser/routes.ts';
+import type { Session } from '../connection/session.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ShareBar } from '../parts/share-bar.tsx';
-import { describeLeft, describePrice } from './describe-price.ts';
-import type { Estimated } from './use-estimate.ts';
+import { type Draft, judgeDraft, toSubmission } from './draft.ts';
+import type { Input } from './prepare-input.ts';
 
 interface PricePanelProps {
   readonly system: System;
@@ -64,4 +67,77 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
       </p>
     </aside>
   );
+}
+
+/** The price in a sentence: `2 nodes × 30 min = 1 node-hour.` */
+export function describePrice(
+  { runtime, held }: Estimate,
+  { nodes, cores }: { readonly nodes: number; readonly cores: number },
+  charging: System['charging'],
+): string {
+  const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+  const time = writeDuration(runtime * 3600);
+  const price = writeNodeTime(held.time, charging);
+  if (charging === 'wall-clock') return `${time} = ${price}.`;
+  const cored = charging === 'core' ? ` × ${many(cores, 'core')}` : '';
+  return `${many(nodes, 'node')}${cored} × ${time} = ${price}.`;
+}
+
+/** `4,999 of 5,000 left after it.` */
+export function describeLeft(
+  { left }: Estimate,
+  granted: number | undefined,
+  charging: System['charging'],
+): string {
+  const said =
+    granted === undefined ? writeRest(left.time, charging) : writeLeft(left.time, granted);
+  return `${said} left after it.`;
+}
+
+const pauseMs = 400;
+
+interface Estimated {
+  readonly estimate: Estimate | undefined;
+  readonly error: unknown;
+  /** What it is the estimate of: while somebody types, the one before is still shown. */
+  readonly of: Draft;
+}
+
+/** One dry run for each pause in typing. */
+export function useEstimate(
+  { service }: Session,
+  draft: Draft,
+  system: System | undefined,
+  input: Input | undefined,
+): Estimated {
+  const [estimated, setEstimated] = useState<Estimated>({
+    estimate: undefined,
+    error: undefined,
+    of: draft,
+  });
+  useEffect(() => {
+    if (!system || judgeDraft(draft).size > 0 || draft.program.trim() === '') {
+      setEstimated({ estimate: undefined, error: undefined, of: draft });
+      return;
+    }
+    const leaving = new AbortController();
+    const ask = async () => {
+      const submission = { ...toSubmission(draft, system), signal: leaving.signal };
+      try {
+        const estimate = await service.estimate({
+          ...submission,
+          ...(input && { input: input.zip }),
+        });
+        setEstimated({ estimate, error: undefined, of: draft });
+      } catch (error) {
+        if (!leaving.signal.aborted) setEstimated({ estimate: undefined, error, of: draft });
+      }
+    };
+    const timer = setTimeout(ask, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [draft, system, input]);
+  return estimated;
 }

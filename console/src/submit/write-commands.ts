@@ -1,6 +1,6 @@
 import type { System } from '#client/src/index.ts';
 import { type Draft, extraFieldsOf, programFieldOf, toSubmission } from './draft.ts';
-import type { Input } from './input/prepare-input.ts';
+import type { Input } from './prepare-input.ts';
 
 type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
 

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
-import { problemsByField } from '../parts/explain-problem.ts';
-import { Field } from '../parts/field.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { eventNames } from './event-names.ts';
+import { Field } from '../parts/fields.tsx';
+import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
 
 interface CreateFormProps {
   readonly session: Session;
@@ -86,3 +84,18 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
     </form>
   );
 }
+
+type EventName = Webhook['events'][number];
+
+/** What a webhook can be told of, in the words of whoever waits for it. */
+const eventNames: readonly { readonly event: EventName; readonly means: string }[] = [
+  { event: 'job.submitted', means: 'a job was submitted' },
+  { event: 'job.stage-changed', means: 'a job reached another stage' },
+  { event: 'job.ended', means: 'a job has ended' },
+  { event: 'quota.low', means: 'a quota is running low' },
+  { event: 'quota.expiring', means: 'a quota is about to end' },
+  { event: 'quota.renewing', means: 'a quota will renew in a week' },
+  { event: 'quota.renewed', means: 'a quota was renewed' },
+  { event: 'request.approved', means: 'a request was approved' },
+  { event: 'request.declined', means: 'a request was declined' },
+];

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
-import { goTo } from '../address/address.ts';
-import { addressOf } from '../address/address-of.ts';
+import type { Delivery, Paged } from '#client/src/index.ts';
+import { goTo } from '../browser/address.ts';
+import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { DeliveriesTable } from './deliveries-table.tsx';
-import { deliveriesAtOnce, readLog } from './read-log.ts';
 
 interface WebhookPageProps {
   readonly session: Session;
@@ -80,4 +80,68 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
       )}
     </>
   );
+}
+
+function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0) {
+    return (
+      <Empty title="Nothing was sent yet.">
+        What is sent to it, and what the receiver answers, stands here for thirty days.
+      </Empty>
+    );
+  }
+  return (
+    <div class="scrolls">
+      <table>
+        <thead>
+          <tr>
+            <th>Event</th>
+            <th>When</th>
+            <th>State</th>
+            <th class="number">Tries</th>
+            <th>Last answer</th>
+            <th>Next try</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => {
+            const last = delivery.tries.at(-1);
+            return (
+              <tr key={delivery.event_id}>
+                <td>{delivery.type}</td>
+                <td>
+                  <Moment at={delivery.at} />
+                </td>
+                <td>
+                  <span class={`state ${delivery.state}`}>{delivery.state}</span>
+                </td>
+                <td class="number">{delivery.tries.length}</td>
+                <td>{last && `${last.status ?? last.reason ?? ''} in ${last.ms} ms`}</td>
+                <td>{delivery.next_try !== null && <Moment at={delivery.next_try} />}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** As many as a page of the service holds. */
+const deliveriesAtOnce = 100;
+
+interface Log {
+  readonly deliveries: readonly Delivery[];
+  /** Whether there are older ones. */
+  readonly goesOn: boolean;
+}
+
+/** Reads as much of the log as is wanted, and looks whether it goes on: some wait to be sent again. */
+export async function readLog(log: Paged<Delivery>, wanted: number): Promise<Log> {
+  const deliveries: Delivery[] = [];
+  for await (const page of log.pages()) {
+    if (deliveries.length >= wanted && page.length > 0) return { deliveries, goesOn: true };
+    deliveries.push(...page);
+  }
+  return { deliveries, goesOn: false };
 }

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook } from '#client/src/index.ts';
-import { addressOf } from '../address/address-of.ts';
+import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { CreateForm } from './create-form.tsx';
 
 export function WebhooksPage({ session }: { readonly session: Session }) {

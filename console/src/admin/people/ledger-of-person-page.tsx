@@ -1,10 +1,9 @@
-import { adminAddress } from '../../address/admin-address.ts';
+import { adminAddress } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { LedgerTable } from '../../quotas/ledger/ledger-table.tsx';
-import { ListOf } from '../list/list-of.tsx';
-import { usePages } from '../list/use-pages.ts';
+import { LedgerTable } from '../../quotas/ledger-table.tsx';
+import { ListOf, usePages } from '../parts/list-of.tsx';
 
 interface LedgerOfPersonPageProps {
   readonly session: Session;

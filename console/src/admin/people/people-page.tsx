@@ -1,10 +1,9 @@
-import { adminAddress } from '../../address/admin-address.ts';
+import type { User } from '#client/src/index.ts';
+import { adminAddress } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { ListOf } from '../list/list-of.tsx';
-import { usePages } from '../list/use-pages.ts';
-import { describeBans } from './bans/describe-bans.ts';
+import { ListOf, usePages } from '../parts/list-of.tsx';
 
 export function PeoplePage({ session }: { readonly session: Session }) {
   const pages = usePages('people', (signal) => session.service.listUsers({}, { signal }));
@@ -55,4 +54,12 @@ export function PeoplePage({ session }: { readonly session: Session }) {
       </ListOf>
     </>
   );
+}
+
+/** Where somebody may not submit, and why; nothing where they may. */
+export function describeBans({ banned, bans }: Pick<User, 'banned' | 'bans'>): string {
+  return [
+    ...(banned === null ? [] : [`everywhere: ${banned}`]),
+    ...bans.map(({ project_name: project, reason }) => `${project}: ${reason}`),
+  ].join('; ');
 }

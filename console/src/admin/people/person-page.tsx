@@ -1,18 +1,17 @@
-import { withQuery } from '../../address/address-of.ts';
-import { adminAddress } from '../../address/admin-address.ts';
+import { problems, type User } from '#client/src/index.ts';
+import { adminAddress, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { useCatalog } from '../../connection/use-catalog.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { JobRow } from '../../jobs/job-rows.tsx';
+import { type Live, useLive } from '../../live/use-live.ts';
+import { Empty, Waiting } from '../../parts/empty.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { ActsTable } from '../audit/acts-table.tsx';
-import { ListOf } from '../list/list-of.tsx';
-import { usePages } from '../list/use-pages.ts';
-import { AccountsOfPerson } from './accounts/accounts-of-person.tsx';
-import { BansOfPerson } from './bans/bans-of-person.tsx';
-import { JobsOfPerson } from './jobs-of-person.tsx';
-import { QuotasOfPerson } from './quotas/quotas-of-person.tsx';
-import { usePerson } from './use-person.ts';
+import { ActsTable } from '../parts/acts-table.tsx';
+import { ListOf, usePages } from '../parts/list-of.tsx';
+import { AccountsOfPerson } from './accounts-of-person.tsx';
+import { BansOfPerson } from './bans-of-person.tsx';
+import { QuotasOfPerson } from './quotas-of-person.tsx';
 
 interface PersonPageProps {
   readonly session: Session;
@@ -82,5 +81,58 @@ export function PersonPage({ session, user }: PersonPageProps) {
         </ListOf>
       </section>
     </>
+  );
+}
+
+interface Person {
+  /** Nothing where nobody of that number was seen yet: they can be granted to all the same. */
+  readonly seen: User | undefined;
+}
+
+function usePerson({ service }: Session, user: string): Live<Person> {
+  return useLive(`person ${user}`, async (signal) => {
+    try {
+      return { seen: await service.getUser({ user_id: user }, { signal }) };
+    } catch (error) {
+      if (error instanceof problems['user-not-found']) return { seen: undefined };
+      throw error;
+    }
+  });
+}
+
+const shown = 5;
+
+interface JobsOfPersonProps {
+  readonly session: Session;
+  readonly user: string;
+}
+
+function JobsOfPerson({ session: { service }, user }: JobsOfPersonProps) {
+  const { value, error, refresh } = useLive(
+    `jobs of ${user}`,
+    (signal) => service.listAllJobs({ user, order: 'desc', limit: shown }, { signal }),
+    { living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
+  );
+  return (
+    <section aria-labelledby="jobs-title">
+      <h2 id="jobs-title">Jobs</h2>
+      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      {!value && error === undefined && <Waiting rows={2} />}
+      {value?.length === 0 && <Empty title="No jobs yet.">What {user} submits stands here.</Empty>}
+      {value && value.length > 0 && (
+        <>
+          <ul class="rows">
+            {value.map((job) => (
+              <li key={job.job_id} data-row>
+                <JobRow job={job} address={adminAddress.job(job)} />
+              </li>
+            ))}
+          </ul>
+          <p>
+            <a href={withQuery(adminAddress.jobs, { user })}>All jobs of {user}</a>
+          </p>
+        </>
+      )}
+    </section>
   );
 }

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
-import { systemOf } from '../../address/system-of.ts';
+import { systemOf } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
-import { ActDialog } from '../act/act-dialog.tsx';
-import { SystemField } from '../act/system-field.tsx';
-import { TextField } from '../act/text-field.tsx';
-import { readProject } from './project-draft.ts';
+import { SystemField, TextField } from '../../parts/fields.tsx';
+import { ActDialog } from '../parts/act-dialog.tsx';
 
 interface ProjectDialogProps {
   readonly session: Session;
@@ -99,5 +97,41 @@ function describe(project: Project | undefined) {
     act: 'Change it',
     means: 'It holds for what is submitted from now on.',
     done: 'The project is changed.',
+  };
+}
+
+/** A project as an administrator writes it; nothing leaves a field as it is. */
+interface ProjectDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly mostJobs: string;
+}
+
+interface ReadProject {
+  readonly problems: ReadonlyMap<string, string>;
+  readonly body: { readonly description?: string; readonly max_living_jobs?: number };
+}
+
+export function readProject(
+  { name, description, mostJobs }: ProjectDraft,
+  before: { readonly description?: string | undefined } = {},
+): ReadProject {
+  const problems = new Map<string, string>();
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
+    problems.set(
+      'any_project_name',
+      'Begin with a lower-case letter; then letters, digits and _, up to 63 in all.',
+    );
+  }
+  const most = mostJobs.trim();
+  if (most !== '' && !/^[1-9]\d{0,6}$/.test(most)) {
+    problems.set('max_living_jobs', 'Write a whole number from 1, or nothing.');
+  }
+  return {
+    problems,
+    body: {
+      ...(description !== (before.description ?? '') && { description }),
+      ...(most !== '' && { max_living_jobs: Number(most) }),
+    },
   };
 }

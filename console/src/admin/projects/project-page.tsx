@@ -1,8 +1,7 @@
 import { writeDay } from '#client/src/format/write-day.ts';
 import { writeLeft } from '#client/src/format/write-node-time.ts';
 import type { Quota } from '#client/src/index.ts';
-import { withQuery } from '../../address/address-of.ts';
-import { adminAddress } from '../../address/admin-address.ts';
+import { adminAddress, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -10,8 +9,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { ShareBar } from '../../parts/share-bar.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
-import { ListOf } from '../list/list-of.tsx';
-import { usePages } from '../list/use-pages.ts';
+import { ListOf, usePages } from '../parts/list-of.tsx';
 
 interface ProjectPageProps {
   readonly session: Session;

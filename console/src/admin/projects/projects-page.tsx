@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
-import { adminAddress } from '../../address/admin-address.ts';
-import { systemOf } from '../../address/system-of.ts';
+import { adminAddress, systemOf } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { useCatalog } from '../../connection/use-catalog.ts';
+import { type Live, useLive } from '../../live/use-live.ts';
+import { Waiting } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
-import { CloseDialog } from './close-dialog.tsx';
+import { ActDialog } from '../parts/act-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
-import { isOfCatalog, useProjects } from './use-projects.ts';
 
 type Acting =
   | { readonly act: 'open' }
@@ -101,5 +100,50 @@ function ProjectRow({
         )}
       </td>
     </tr>
+  );
+}
+
+/** All of them, read anew after each act. */
+function useProjects({ service }: Session): Live<readonly Project[]> {
+  return useLive('projects', (signal) => service.listProjects({}, { signal }));
+}
+
+/** Those of the catalog are the operator's, and have no description of their own. */
+function isOfCatalog({ closed }: Project): boolean {
+  return closed === undefined;
+}
+
+interface CloseDialogProps {
+  readonly session: Session;
+  readonly project: Project;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function CloseDialog({ session, project, onDone, onClose }: CloseDialogProps) {
+  const { project_name: name } = project;
+  return (
+    <ActDialog
+      title={`Close ${name}?`}
+      act="Close it"
+      danger
+      onClose={onClose}
+      onAct={async (reason) => {
+        await session.service.closeProject({
+          hpc: systemOf(project),
+          any_project_name: name,
+          body: { reason },
+        });
+        onDone();
+        return 'The project is closed.';
+      }}
+    >
+      {() => (
+        <p>
+          Nothing more can be submitted to it. Jobs that live there run to their end; files, quotas
+          and ledgers stay. You can open it again.
+        </p>
+      )}
+    </ActDialog>
   );
 }

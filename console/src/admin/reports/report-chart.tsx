@@ -1,9 +1,7 @@
 import { Fragment } from 'preact';
-import { type Charging, writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/write-node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
-import { type Bar, layOutBars, type NamedBar, type UnitOf } from './lay-out-bars.ts';
-import { layOutTime } from './lay-out-time.ts';
-import type { ReportFilters } from './report-filters.ts';
+import { type Group, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
 
 interface ReportChartProps {
   readonly rows: readonly ReportRow[];
@@ -81,5 +79,82 @@ function Columns({ bars, by, charging }: ColumnsProps) {
         {last !== first && <span>{last}</span>}
       </figcaption>
     </figure>
+  );
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly seconds: number;
+  /** Of the longest, from 0 to 1. */
+  readonly share: number;
+}
+
+/** So many bars can be told apart; what is smaller is put together. */
+const mostBars = 12;
+
+/** What a row is counted in, by its system; without one, all rows together. */
+export type UnitOf = (projectHpc?: string) => Charging;
+
+interface NamedBar extends Bar {
+  readonly charging: Charging;
+}
+
+/** The largest first. */
+export function layOutBars(
+  rows: readonly ReportRow[],
+  by: Group,
+  unitOf: UnitOf,
+): readonly NamedBar[] {
+  const named = rows
+    .map((row) => ({
+      name: nameRow(row, by),
+      seconds: row.time_used,
+      charging: unitOf(row.project_hpc),
+    }))
+    .toSorted((a, b) => b.seconds - a.seconds);
+  return measure(gather(named));
+}
+
+interface Named {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+interface NamedRow extends Named {
+  readonly charging: Charging;
+}
+
+export function measure<Each extends Named>(named: readonly Each[]): readonly (Each & Bar)[] {
+  const longest = Math.max(1, ...named.map(({ seconds }) => seconds));
+  return named.map((each) => ({ ...each, share: each.seconds / longest }));
+}
+
+function gather(sorted: readonly NamedRow[]): readonly NamedRow[] {
+  if (sorted.length <= mostBars) return sorted;
+  const others = sorted.slice(mostBars - 1);
+  const seconds = others.reduce((sum, each) => sum + each.seconds, 0);
+  const charging = joinCharging(others.map((each) => each.charging));
+  return [...sorted.slice(0, mostBars - 1), { name: `${others.length} others`, seconds, charging }];
+}
+
+const dayMs = 86_400_000;
+
+/** One column for each day or month of a period, also for those in which nothing was used. */
+export function layOutTime(
+  rows: readonly ReportRow[],
+  { by, since, until }: ReportFilters,
+): readonly Bar[] {
+  const used = new Map(rows.map(({ day, month, time_used: seconds }) => [day ?? month, seconds]));
+  const days = listDays(since, until);
+  const moments = by === 'day' ? days : [...new Set(days.map((day) => day.slice(0, 7)))];
+  return measure(
+    moments.map((moment) => ({ name: nameMoment(moment), seconds: used.get(moment) ?? 0 })),
+  );
+}
+
+function listDays(since: string, until: string): readonly string[] {
+  const count = Math.round((Date.parse(until) - Date.parse(since)) / dayMs) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) =>
+    new Date(Date.parse(since) + index * dayMs).toISOString().slice(0, 10),
   );
 }

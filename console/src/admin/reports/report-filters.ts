@@ -1,3 +1,6 @@
+import { writeDay } from '#client/src/format/write-day.ts';
+import type { ReportRow } from '#client/src/index.ts';
+
 export const groups = ['project', 'user', 'system', 'day', 'month'] as const;
 
 export type Group = (typeof groups)[number];
@@ -32,4 +35,24 @@ export function checkPeriod({ since, until }: ReportFilters): string | undefined
   if (since > until) return 'It begins after its end.';
   const days = (Date.parse(until) - Date.parse(since)) / dayMs + 1;
   return days > mostDays ? 'A report is of 366 days at most.' : undefined;
+}
+
+/** What a row of a report is of, in words. */
+export function nameRow(row: ReportRow, by: Group): string {
+  switch (by) {
+    case 'user':
+      return row.user ?? '';
+    case 'project':
+      return row.project_name ?? '';
+    case 'system':
+      return row.project_hpc?.toLowerCase() ?? '';
+    default:
+      return nameMoment(row.day ?? row.month ?? '');
+  }
+}
+
+/** `2026-11-15` is a day, `2026-11` a month. */
+export function nameMoment(moment: string): string {
+  const day = writeDay(moment);
+  return moment.length === '2026-11'.length ? day.replace(/^\d+ /, '') : day;
 }

@@ -6,10 +6,9 @@ import {
   writeNodeTime,
 } from '#client/src/format/write-node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
-import { adminAddress } from '../../address/admin-address.ts';
-import type { UnitOf } from './lay-out-bars.ts';
-import { nameRow } from './name-row.ts';
-import type { Group } from './report-filters.ts';
+import { adminAddress } from '../../browser/routes.ts';
+import type { UnitOf } from './report-chart.tsx';
+import { type Group, nameRow } from './report-filters.ts';
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { JudgedRequest } from '#client/src/index.ts';
+import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { clock } from '../../live/clock.ts';
-import { ActDialog } from '../act/act-dialog.tsx';
-import { TextField } from '../act/text-field.tsx';
-import { HeldNow } from './held-now.tsx';
+import { useLive } from '../../live/use-live.ts';
+import { TextField } from '../../parts/fields.tsx';
+import { describeTime } from '../../quotas/describe-quota.ts';
+import { ActDialog } from '../parts/act-dialog.tsx';
 import {
   beginDecision,
   compareDecision,
@@ -76,5 +77,35 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
         </>
       )}
     </ActDialog>
+  );
+}
+
+/** What somebody has where they ask for more: one decides by it. */
+function HeldNow({
+  session,
+  request: { user, project_hpc: hpc, project_name: project },
+}: {
+  readonly session: Session;
+  readonly request: JudgedRequest;
+}) {
+  const catalog = useCatalog(session);
+  const { value } = useLive(`held ${user} ${hpc} ${project}`, async (signal) => {
+    const asked = { user_id: user, hpc: hpc.toLowerCase(), project_name: project } as const;
+    try {
+      return {
+        quota: await session.service.getQuotaOfUser({ ...asked, expand: 'usage' }, { signal }),
+      };
+    } catch (error) {
+      if (error instanceof SlipwayProblem && error.status === 404) return { quota: undefined };
+      throw error;
+    }
+  });
+  if (!value) return null;
+  return (
+    <span>
+      {value.quota
+        ? `There, ${user} has ${describeTime(value.quota, chargingOf(catalog, hpc))}.`
+        : `There, ${user} has no quota yet.`}
+    </span>
   );
 }

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
+import type { Charging } from '#client/src/format/write-node-time.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
-import { query } from '../../address/address.ts';
-import { withQuery } from '../../address/address-of.ts';
-import { adminAddress } from '../../address/admin-address.ts';
+import { query } from '../../browser/address.ts';
+import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { ActDialog } from '../act/act-dialog.tsx';
-import { ListOf } from '../list/list-of.tsx';
-import { usePages } from '../list/use-pages.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { describeAmount } from '../../quotas/requests-page.tsx';
+import { ActDialog } from '../parts/act-dialog.tsx';
+import { ListOf, usePages } from '../parts/list-of.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
-import { RequestInInbox } from './request-in-inbox.tsx';
 
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const;
 
@@ -89,5 +89,49 @@ export function InboxPage({ session }: { readonly session: Session }) {
         </ActDialog>
       )}
     </>
+  );
+}
+
+interface RequestInInboxProps {
+  readonly request: JudgedRequest;
+  readonly charging: Charging;
+  readonly onApprove: () => void;
+  readonly onDecline: () => void;
+}
+
+function RequestInInbox({ request, charging, onApprove, onDecline }: RequestInInboxProps) {
+  const { user, project_name: project, state, decision, banned } = request;
+  return (
+    <article class="card" aria-label={`The request of ${user}`}>
+      <header>
+        <h3>
+          <a href={adminAddress.person(user)}>{user}</a> asks for{' '}
+          {describeAmount(request, charging)}
+        </h3>
+        <span class={`state ${state}`}>{state}</span>
+      </header>
+      <p class="quiet">
+        <a href={adminAddress.project(request)}>{project}</a> on {systemOf(request)},{' '}
+        <Moment at={request.opened} />
+      </p>
+      <p>{request.reason}</p>
+      {banned !== null && <p class="warning">Banned there: {banned}</p>}
+      {decision && (
+        <p class="note">
+          {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
+          {decision.reason} <span class="quiet">({decision.by})</span>
+        </p>
+      )}
+      {state === 'open' && (
+        <p class="line">
+          <button type="button" class="main" onClick={onApprove}>
+            Approve …
+          </button>
+          <button type="button" onClick={onDecline}>
+            Decline …
+          </button>
+        </p>
+      )}
+    </article>
   );
 }

@@ -3,7 +3,7 @@ import { readNodeTime } from '#client/src/format/read-node-time.ts';
 import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/write-node-time.ts';
 import { writeSize } from '#client/src/format/write-size.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
-import { readEnd } from '../act/read-end.ts';
+import { readEnd } from '../parts/read-end.ts';
 
 /** What an administrator gives, as they write it. */
 export interface DecisionDraft {

@@ -1,5 +1,5 @@
 import type { OidcConfig } from '#console/serving/console-config.ts';
-import { goTo } from '../../address/address.ts';
+import { goTo } from '../../browser/address.ts';
 import { openService } from '../../connection/open-service.ts';
 import { session } from '../../connection/session.ts';
 import { keepTokens } from '../tokens/keep-tokens.ts';

@@ -1,0 +1,106 @@
+import { useId, useState } from 'preact/hooks';
+import type { Project } from '#client/src/index.ts';
+import { goTo } from '../browser/address.ts';
+import { adminAddress, systemOf } from '../browser/routes.ts';
+import type { Session } from '../connection/session.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+
+/** Finds a person, a job or a project, from anywhere. */
+export function AdminSearch({ session }: { readonly session: Session }) {
+  const [projects, setProjects] = useState<readonly Project[]>([]);
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly Project[]>();
+  const [said, setSaid] = useState('');
+  const [error, setError] = useState<unknown>();
+  const leave = (address: string) => {
+    setText('');
+    setFound(undefined);
+    goTo(address);
+  };
+  const findJob = async (jobId: string) => {
+    const [job] = await session.service.listAllJobs({ job_id: jobId });
+    if (job) leave(adminAddress.job(job));
+    else setSaid('There is no such job; one that was submitted just now may come a moment later.');
+  };
+  const find = async () => {
+    setSaid('');
+    setFound(undefined);
+    setError(undefined);
+    if (text.trim() === '') return;
+    const search = readSearch(text, await session.service.listProjects());
+    if (search.kind === 'person') return leave(adminAddress.person(search.user));
+    if (search.kind === 'job') return findJob(search.jobId);
+    const [only, ...others] = search.projects;
+    if (only && others.length === 0) return leave(adminAddress.project(only));
+    setFound(search.projects);
+    if (!only) setSaid('Nothing. Write a number of a user, a whole job id, or a project.');
+  };
+  return (
+    <search class="find">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          find().catch(setError);
+        }}
+      >
+        <input
+          data-find
+          aria-label="Find a person, a job or a project"
+          placeholder="Find a person, a job or a project  ( f )"
+          list={listId}
+          autocomplete="off"
+          value={text}
+          onFocus={() => session.service.listProjects().then(setProjects, setError)}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <datalist id={listId}>
+          {projects.map(({ project_name: name, project_hpc: hpc }) => (
+            <option key={`${hpc}/${name}`} value={name} />
+          ))}
+        </datalist>
+        <button type="submit">Find</button>
+      </form>
+      {said !== '' && (
+        <p class="quiet" role="status">
+          {said}
+        </p>
+      )}
+      {error !== undefined && <ProblemNote error={error} />}
+      {found && found.length > 0 && (
+        <ul class="line">
+          {found.map((project) => (
+            <li key={project.id}>
+              <a href={adminAddress.project(project)} onClick={() => setFound(undefined)}>
+                {project.project_name}
+              </a>{' '}
+              <span class="quiet">{systemOf(project)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}
+
+/** What somebody looks for, by how it is written. */
+type Search =
+  | { readonly kind: 'person'; readonly user: string }
+  | { readonly kind: 'job'; readonly jobId: string }
+  | { readonly kind: 'projects'; readonly projects: readonly Project[] };
+
+const jobId = /^([A-Z0-9_-]*-)?[0-9A-F]{32}$|^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+
+/** A number is a person, a whole job id a job, and everything else part of a project's name. */
+export function readSearch(text: string, projects: readonly Project[]): Search {
+  const wanted = text.trim();
+  if (/^\d+$/.test(wanted)) return { kind: 'person', user: wanted };
+  if (jobId.test(wanted.toUpperCase())) return { kind: 'job', jobId: wanted.toUpperCase() };
+  const name = wanted.toLowerCase();
+  const exact = projects.filter(({ project_name: each }) => each === name);
+  return {
+    kind: 'projects',
+    projects:
+      exact.length > 0 ? exact : projects.filter(({ project_name: each }) => each.includes(name)),
+  };
+}

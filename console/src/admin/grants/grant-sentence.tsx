@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { GrantedRow, GrantRow } from '#client/src/index.ts';
+import { query } from '../../browser/address.ts';
+import { adminAddress } from '../../browser/routes.ts';
+import type { Session } from '../../connection/session.ts';
+import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { announce } from '../../live/announce.ts';
+import { clock } from '../../live/clock.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { describeOutcome, isOpen } from './outcomes.ts';
+import { readSentence, type Sentence, verbs } from './read-sentence.ts';
+import { SentenceFields } from './sentence-fields.tsx';
+
+const written = { time: '', space: '', until: '', reason: '' };
+
+/** A grant as one says it. What it would change stands below it before the click. */
+export function GrantSentence({ session }: { readonly session: Session }) {
+  const catalog = useCatalog(session);
+  const [sentence, setSentence] = useState(() => beginSentence(query.value));
+  const [tried, setTried] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [answer, setAnswer] = useState<{ readonly user: string; readonly row: GrantedRow }>();
+  // One key for one sentence: a second click on it grants nothing twice.
+  const key = useRef(crypto.randomUUID());
+  const { problems, row } = readSentence(sentence, clock.value);
+  const preview = useDryRun(session, row);
+  const shown = new Map(tried ? problems : []);
+  if (tried && sentence.reason.trim() === '') shown.set('reason', 'Say why: the audit keeps it.');
+  const tell = (outcome: GrantedRow) =>
+    describeOutcome(
+      outcome,
+      chargingOf(catalog, sentence.place.split('/')[0]?.toUpperCase() ?? ''),
+    );
+  const write = (change: Partial<Sentence>) => {
+    setSentence((before) => ({ ...before, ...change }));
+    setAnswer(undefined);
+    key.current = crypto.randomUUID();
+  };
+  const run = async () => {
+    setTried(true);
+    if (row?.reason === undefined) return;
+    try {
+      const [outcome] = await session.service.grantQuotas(
+        { rows: [row] },
+        { idempotencyKey: key.current },
+      );
+      setError(undefined);
+      if (!outcome) return;
+      if (!isOpen(outcome)) {
+        write(written);
+        setTried(false);
+        announce('It is done.');
+      }
+      setAnswer({ user: row.user_id, row: outcome });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <form
+      class="panel"
+      noValidate
+      aria-label="A grant"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <SentenceFields sentence={sentence} catalog={catalog} problems={shown} onWrite={write} />
+      {answer && !isOpen(answer.row) ? (
+        <p role="status">
+          Done for <a href={adminAddress.person(answer.user)}>{answer.user}</a>: {tell(answer.row)}
+        </p>
+      ) : (
+        <PreviewOf outcome={answer?.row ?? preview} tell={tell} />
+      )}
+      {error !== undefined && <ProblemNote error={error} />}
+      <button type="submit" class="main">
+        {sentence.verb === 'give' ? 'Give it' : sentence.verb === 'take' ? 'Take it' : 'Set it'}
+      </button>
+    </form>
+  );
+}
+
+interface PreviewOfProps {
+  readonly outcome: GrantedRow | undefined;
+  readonly tell: (outcome: GrantedRow) => string;
+}
+
+function PreviewOf({ outcome, tell }: PreviewOfProps) {
+  if (!outcome) {
+    return (
+      <p class="quiet" role="status">
+        What it will change is shown here before anything is written.
+      </p>
+    );
+  }
+  return (
+    <p class={isOpen(outcome) ? 'warning' : 'quiet'} role="status">
+      {isOpen(outcome) ? tell(outcome) : `Then: ${tell(outcome)}`}
+    </p>
+  );
+}
+
+function beginSentence(asked: URLSearchParams): Sentence {
+  return {
+    verb: verbs.find((verb) => verb === asked.get('verb')) ?? 'give',
+    user: asked.get('user') ?? '',
+    place: asked.get('place') ?? '',
+    ...written,
+  };
+}
+
+const pauseMs = 400;
+
+/** What a grant would change, asked for once in a pause of typing. */
+function useDryRun({ service }: Session, row: GrantRow | undefined): GrantedRow | undefined {
+  const key = row && JSON.stringify({ ...row, reason: undefined });
+  const [told, setTold] = useState<{ key: string; outcome: GrantedRow | undefined }>();
+  useEffect(() => {
+    if (!row || key === undefined) return;
+    const leaving = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const asked = { rows: [{ reason: 'a dry run', ...row }], dry_run: true };
+        const [outcome] = await service.grantQuotas(asked, { signal: leaving.signal });
+        setTold({ key, outcome });
+      } catch {
+        // What went wrong is told by the click, which sends the same.
+        if (!leaving.signal.aborted) setTold(undefined);
+      }
+    }, pauseMs);
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [key]);
+  return told !== undefined && told.key === key ? told.outcome : undefined;
+}

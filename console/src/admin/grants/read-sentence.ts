@@ -1,0 +1,88 @@
+import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
+import { readNodeTime } from '#client/src/format/read-node-time.ts';
+import type { GrantRow } from '#client/src/index.ts';
+import { readEnd } from '../parts/read-end.ts';
+
+export const verbs = ['give', 'take', 'set'] as const;
+
+/** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ...", as it is written. */
+export interface Sentence {
+  readonly verb: (typeof verbs)[number];
+  readonly user: string;
+  readonly time: string;
+  readonly space: string;
+  /** `hpc_one/proj_hpc_one_01` */
+  readonly place: string;
+  readonly until: string;
+  readonly reason: string;
+}
+
+export interface ReadSentence {
+  readonly problems: ReadonlyMap<string, string>;
+  /** Nothing while something is wrong or missing; the reason may be missing until the end. */
+  readonly row: GrantRow | undefined;
+}
+
+/** As the service takes it, in seconds and kilobytes. */
+export function readSentence(sentence: Sentence, now: Date): ReadSentence {
+  const problems = new Map<string, string>();
+  const user = sentence.user.trim();
+  if (!/^\d+$/.test(user)) problems.set('user', 'Write the number of the user, such as 306328.');
+  const [hpc = '', project = ''] = sentence.place.split('/');
+  if (project === '') problems.set('place', 'Choose a project.');
+  const time = readAmount(sentence.time, readNodeTime);
+  const space = readAmount(sentence.space, readKilobytes);
+  if (time === 'unreadable') problems.set('time', 'Write an amount, such as 500 node-hours.');
+  if (space === 'unreadable') problems.set('space', 'Write it with its unit, such as 10 GB.');
+  const { end, problem } = readEnd(sentence.until, now);
+  if (problem !== undefined) problems.set('until', problem);
+  const amounts = { ...named('time', time), ...named('space', space) };
+  const changes = Object.keys(amounts).length > 0;
+  if (!changes && end === undefined && problems.size === 0) {
+    problems.set('time', 'Say how much, or until when.');
+  }
+  const reason = sentence.reason.trim();
+  return {
+    problems,
+    row:
+      problems.size > 0
+        ? undefined
+        : {
+            user_id: user,
+            hpc,
+            project_name: project,
+            ...(changes &&
+              (sentence.verb === 'set'
+                ? { set: amounts }
+                : { add: signed(amounts, sentence.verb) })),
+            ...(end !== undefined && { valid_until: end }),
+            ...(reason !== '' && { reason }),
+          },
+  };
+}
+
+type Amount = number | 'unreadable' | undefined;
+
+function readAmount(text: string, read: (text: string) => number | undefined): Amount {
+  if (text.trim() === '') return undefined;
+  const amount = read(text);
+  return amount === undefined || amount < 0 ? 'unreadable' : amount;
+}
+
+function named(
+  name: 'time' | 'space',
+  amount: Amount,
+): { readonly time?: number; readonly space?: number } {
+  return typeof amount === 'number' ? { [name]: amount } : {};
+}
+
+function signed(
+  { time, space }: { readonly time?: number; readonly space?: number },
+  verb: 'give' | 'take',
+) {
+  const sign = verb === 'take' ? -1 : 1;
+  return {
+    ...(time !== undefined && { time: sign * time }),
+    ...(space !== undefined && { space: sign * space }),
+  };
+}

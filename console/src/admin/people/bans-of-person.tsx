@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import type { User } from '#client/src/index.ts';
+import type { Session } from '../../connection/session.ts';
+import { ActDialog } from '../parts/act-dialog.tsx';
+
+/** Everywhere, or in one project. */
+interface Scope {
+  readonly place?: { readonly hpc: string; readonly project_name: string };
+}
+
+interface BansOfPersonProps {
+  readonly session: Session;
+  readonly user: string;
+  readonly seen: User | undefined;
+  readonly onChanged: () => void;
+}
+
+export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonProps) {
+  const [unbanning, setUnbanning] = useState<Scope>();
+  const [banning, setBanning] = useState(false);
+  const banned = seen?.banned ?? null;
+  return (
+    <section aria-labelledby="bans-title">
+      <h2 id="bans-title">Bans</h2>
+      {banned === null && (seen?.bans.length ?? 0) === 0 && (
+        <p class="quiet">{user} may submit wherever there is a quota.</p>
+      )}
+      {banned !== null && (
+        <p class="line">
+          <span class="warning">Banned everywhere: {banned}</span>
+          <button type="button" onClick={() => setUnbanning({})}>
+            Unban …
+          </button>
+        </p>
+      )}
+      {seen?.bans.map(({ project_hpc: hpc, project_name: project, reason }) => (
+        <p key={project} class="line">
+          <span class="warning">
+            Banned in {project}: {reason}
+          </span>
+          <button
+            type="button"
+            onClick={() =>
+              setUnbanning({ place: { hpc: hpc.toLowerCase(), project_name: project } })
+            }
+          >
+            Unban in {project} …
+          </button>
+        </p>
+      ))}
+      {banned === null && (
+        <p>
+          <button type="button" class="danger" onClick={() => setBanning(true)}>
+            Ban …
+          </button>
+        </p>
+      )}
+      {banning && (
+        <BanDialog
+          user={user}
+          onClose={() => setBanning(false)}
+          onBan={async (reason) => {
+            await session.service.banUser({ user_id: user, body: { reason } });
+            onChanged();
+          }}
+          where="anywhere"
+        />
+      )}
+      {unbanning && (
+        <ActDialog
+          title={`Lift the ban of ${user}?`}
+          act="Unban"
+          onClose={() => setUnbanning(undefined)}
+          onAct={async (reason) => {
+            const body = { reason };
+            await session.service.unbanUser({ user_id: user, ...unbanning.place, body });
+            onChanged();
+            return 'The ban is lifted.';
+          }}
+        >
+          {() => (
+            <p>
+              {user} can submit again{' '}
+              {unbanning.place ? `to ${unbanning.place.project_name}` : 'wherever there is a quota'}
+              . Other bans stay.
+            </p>
+          )}
+        </ActDialog>
+      )}
+    </section>
+  );
+}
+
+interface BanDialogProps {
+  readonly user: string;
+  /** `anywhere`, or `to proj_hpc_one_01`. */
+  readonly where: string;
+  readonly onBan: (reason: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function BanDialog({ user, where, onBan, onClose }: BanDialogProps) {
+  return (
+    <ActDialog
+      title={`Ban ${user} from submitting ${where}?`}
+      act="Ban"
+      danger
+      onClose={onClose}
+      onAct={async (reason) => {
+        await onBan(reason);
+        return `${user} is banned.`;
+      }}
+    >
+      {() => (
+        <p>
+          Whatever {user} submits {where} is refused with your reason. What runs goes on, and {user}{' '}
+          can still read, fetch files and cancel. You can lift the ban at any time.
+        </p>
+      )}
+    </ActDialog>
+  );
+}

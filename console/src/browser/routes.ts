@@ -1,0 +1,102 @@
+const root = '/console/';
+
+/** What the path of an address shows. */
+export type Page =
+  | { readonly name: 'home' }
+  | { readonly name: 'jobs' }
+  | { readonly name: 'job'; readonly hpc: string; readonly project: string; readonly jobId: string }
+  | { readonly name: 'submit' }
+  | { readonly name: 'quotas' }
+  | { readonly name: 'ledger'; readonly hpc: string; readonly project: string }
+  | { readonly name: 'requests' }
+  | { readonly name: 'webhooks' }
+  | { readonly name: 'webhook'; readonly webhookId: string }
+  | { readonly name: 'admin'; readonly rest: readonly string[] }
+  | { readonly name: 'missing' };
+
+const alone = ['home', 'jobs', 'submit', 'quotas', 'requests', 'webhooks'] as const;
+
+/** Finds the page for a path below `/console/`. */
+export function pageAt(path: string): Page {
+  const [name = 'home', ...rest] = path.split('/').filter(Boolean).map(decode);
+  const [first = '', second = '', third = ''] = rest;
+  switch (`${name} ${rest.length}`) {
+    case 'jobs 3':
+      return { name: 'job', hpc: first, project: second, jobId: third };
+    case 'quotas 2':
+      return { name: 'ledger', hpc: first, project: second };
+    case 'webhooks 1':
+      return { name: 'webhook', webhookId: first };
+  }
+  if (name === 'admin') return { name, rest };
+  const known = rest.length === 0 ? alone.find((each) => each === name) : undefined;
+  return { name: known ?? 'missing' };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+interface AnyAccount {
+  readonly project_hpc: string;
+  readonly project_name: string;
+}
+
+interface AnyJob extends AnyAccount {
+  readonly job_id: string;
+}
+
+/** The addresses of pages, for links. */
+export const addressOf = {
+  home: root,
+  jobs: below('jobs'),
+  submit: below('submit'),
+  quotas: below('quotas'),
+  requests: below('requests'),
+  webhooks: below('webhooks'),
+  admin: below('admin'),
+  job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),
+  ledger: (account: AnyAccount) => below('quotas', systemOf(account), account.project_name),
+  webhook: (id: string) => below('webhooks', id),
+};
+
+/** The addresses of administrators' pages, for links. */
+export const adminAddress = {
+  requests: below('admin', 'requests'),
+  people: below('admin', 'people'),
+  grants: below('admin', 'grants'),
+  jobs: below('admin', 'jobs'),
+  projects: below('admin', 'projects'),
+  reports: below('admin', 'reports'),
+  audit: below('admin', 'audit'),
+  systems: below('admin', 'systems'),
+  person: (user: string) => below('admin', 'people', user),
+  ledger: (user: string, account: AnyAccount) =>
+    below('admin', 'people', user, systemOf(account), account.project_name),
+  job: (job: AnyJob) => below('admin', 'jobs', systemOf(job), job.project_name, job.job_id),
+  project: (project: AnyAccount) =>
+    below('admin', 'projects', systemOf(project), project.project_name),
+};
+
+/** Returns the name of a system as people and addresses write it: `hpc_one` for `HPC_ONE`. */
+export function systemOf({ project_hpc: hpc }: { readonly project_hpc: string }): string {
+  return hpc.toLowerCase();
+}
+
+/** Adds a query to an address. Empty values are left out. */
+export function withQuery(
+  address: string,
+  asked: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, value ?? '']));
+  return query.size > 0 ? `${address}?${query}` : address;
+}
+
+function below(...parts: readonly string[]): string {
+  return `${root}${parts.map(encodeURIComponent).join('/')}/`;
+}

@@ -1,0 +1,97 @@
+import { describeStage } from '#client/src/format/describe-stage.ts';
+import { writeLargest } from '#client/src/format/write-age.ts';
+import { writeDay } from '#client/src/format/write-day.ts';
+import type { Job, Quota } from '#client/src/index.ts';
+import { addressOf, systemOf } from '../browser/routes.ts';
+import { JobRow } from '../jobs/job-rows.tsx';
+import { clock } from '../live/clock.ts';
+import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
+
+interface WorthALookProps {
+  readonly jobs: readonly Job[];
+  readonly quotas: readonly Quota[];
+  readonly usedLately: (quota: Quota) => number;
+  /** The visit before this one. */
+  readonly since: string;
+}
+
+/** What somebody should see first; nothing where all is well. */
+export function WorthALook({ jobs, quotas, usedLately, since }: WorthALookProps) {
+  const now = clock.value;
+  const urgentJobs = chooseUrgentJobs(jobs, { since, now });
+  const urgentQuotas = chooseUrgentQuotas(quotas, usedLately, now);
+  if (urgentJobs.length + urgentQuotas.length === 0) return null;
+  return (
+    <section aria-labelledby="needs-title">
+      <h2 id="needs-title">Worth a look</h2>
+      <ul class="rows">
+        {urgentQuotas.map(({ quota, why }) => (
+          <li key={quota.id} data-row>
+            <a class="quota-row" href={addressOf.ledger(quota)}>
+              <strong>{quota.project_name}</strong>
+              <span class="quiet">on {systemOf(quota)}</span>
+              <span class="warning">{why}</span>
+            </a>
+          </li>
+        ))}
+        {urgentJobs.map(({ job, why }) => (
+          <li key={job.job_id} data-row>
+            <JobRow job={job} time={why} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const longWaitMs = 3_600_000;
+const most = 6;
+
+interface UrgentJob {
+  readonly job: Job;
+  readonly why: string;
+}
+
+/** The jobs that somebody should look at: those that failed since they were here, and long waits. */
+export function chooseUrgentJobs(
+  jobs: readonly Job[],
+  { since, now }: { readonly since: string; readonly now: Date },
+): readonly UrgentJob[] {
+  const failed = jobs
+    .filter(({ failed, end_date: end }) => failed && end !== null && end >= since)
+    .map((job) => ({ job, why: 'failed' }));
+  const waiting = jobs
+    .filter((job) => describeStage(job).meaning === 'waiting')
+    .map((job) => ({ job, waited: now.getTime() - Date.parse(job.init_date) }))
+    .filter(({ waited }) => waited > longWaitMs)
+    .map(({ job, waited }) => ({ job, why: `has waited for ${writeLargest(waited / 1000)}` }));
+  return [...failed, ...waiting].slice(0, most);
+}
+
+interface UrgentQuota {
+  readonly quota: Quota;
+  readonly why: string;
+}
+
+/** The quotas that end soon, are nearly used up, or will be at the rate of the last thirty days. */
+export function chooseUrgentQuotas(
+  quotas: readonly Quota[],
+  usedLately: (quota: Quota) => number,
+  now: Date,
+): readonly UrgentQuota[] {
+  return quotas.flatMap((quota) => {
+    const why = judge(quota, usedLately(quota), now);
+    return why === undefined ? [] : [{ quota, why }];
+  });
+}
+
+function judge(quota: Quota, used: number, now: Date): string | undefined {
+  const until = quota.usage?.valid_until ?? null;
+  if (until !== null && isSoon(until, now)) {
+    return `${isOver(until, now) ? 'ended' : 'ends'} on ${writeDay(until)}`;
+  }
+  if (isNearlyUsedUp(quota)) return 'is nearly used up';
+  const end = forecastEnd(quota.time_left, { used, days: 30 }, now)?.toISOString();
+  if (end === undefined || !isSoon(end, now)) return undefined;
+  return `lasts until ${writeDay(end)} at this rate`;
+}

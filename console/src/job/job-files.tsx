@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { writeSize } from '#client/src/format/write-size.ts';
+import {
+  type FileOfJob,
+  type Job,
+  type JobFile,
+  placeOf,
+  type Slipway,
+} from '#client/src/index.ts';
+import { describeNoFiles } from '#client/src/jobs/read-file.ts';
+import { saveBlob } from '../browser/save.ts';
+import type { Session } from '../connection/session.ts';
+import { useCatalog } from '../connection/use-catalog.ts';
+import { useLive } from '../live/use-live.ts';
+import { Empty, Waiting } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { FileView } from './file-view.tsx';
+import { SaveAllButton } from './save-all-button.tsx';
+
+/** What the job has written so far; its output first, because it is what one came for. */
+export function JobFiles({ session, job }: { readonly session: Session; readonly job: Job }) {
+  const where = placeOf(job);
+  const {
+    value: files,
+    error,
+    refresh,
+  } = useLive(
+    `files ${job.job_id} ${job.stage}`,
+    (signal) => session.service.listFiles(where, { signal }),
+    { living: () => !job.terminal_stage },
+  );
+  const systems = useCatalog(session)?.systems ?? [];
+  const isLive =
+    systems.find(({ project_hpc }) => project_hpc === job.project_hpc)?.live_output ?? true;
+  const [chosen, setChosen] = useState<string>();
+  const [failed, setFailed] = useState<unknown>();
+  const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? []);
+  const save = (file: JobFile) => {
+    saveFile(session.service, { ...where, file_id: file.fileid }, file.filename).catch(setFailed);
+  };
+  return (
+    <section aria-labelledby="files-title">
+      <div class="line">
+        <h2 id="files-title">Output and files</h2>
+        {files !== undefined && files.length > 1 && (
+          <>
+            <span class="quiet">
+              {files.length} files, {writeSize(files.reduce((sum, { length }) => sum + length, 0))}
+            </span>
+            <SaveAllButton session={session} jobs={[job]} label="Download all" />
+          </>
+        )}
+      </div>
+      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      {failed !== undefined && <ProblemNote error={failed} />}
+      {files === undefined && error === undefined && <Waiting />}
+      {files?.length === 0 && (
+        <Empty title={describeNoFiles(job)}>
+          {!job.terminal_stage &&
+            (isLive
+              ? 'Once the job runs, its output appears here within a minute.'
+              : 'This system shows what a job writes when it has ended.')}
+        </Empty>
+      )}
+      {files !== undefined && files.length > 0 && (
+        <div class="files">
+          <ul class="file-list">
+            {files.map((file) => (
+              <li key={file.fileid} class={file === shown ? 'chosen' : undefined}>
+                <button type="button" class="plain name" onClick={() => setChosen(file.fileid)}>
+                  {file.filename}
+                </button>
+                <span class="number quiet" title={`${file.length} bytes`}>
+                  {writeSize(file.length)}
+                </span>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`Download ${file.filename}`}
+                  title="Download"
+                  onClick={() => save(file)}
+                >
+                  <Icon name="download" />
+                </button>
+              </li>
+            ))}
+          </ul>
+          {shown && (
+            <FileView
+              key={shown.fileid}
+              session={session}
+              place={where}
+              file={shown}
+              grows={!job.terminal_stage}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function chooseFirst(files: readonly JobFile[]): JobFile | undefined {
+  return files.find(({ filename }) => /^stdout\b|\.out$/.test(filename)) ?? files[0];
+}
+
+/** Read as everything else, so that the token stays out of every address. */
+async function saveFile(service: Slipway, file: FileOfJob, name: string): Promise<void> {
+  const response = await service.readFile(file);
+  saveBlob(await response.blob(), name.split('/').at(-1) ?? name);
+}

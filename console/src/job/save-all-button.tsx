@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { type Job, type JobFile, placeOf, type Slipway } from '#client/src/index.ts';
+import { saveBlob } from '../browser/save.ts';
+import type { Session } from '../connection/session.ts';
+import { announce } from '../live/announce.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { type FileToPack, packFiles } from '../zip/pack-files.ts';
+
+interface SaveAllButtonProps {
+  readonly session: Session;
+  readonly jobs: readonly Job[];
+  readonly label: string;
+}
+
+/** All files of one job or of several, as one zip. */
+export function SaveAllButton({ session, jobs, label }: SaveAllButtonProps) {
+  const [done, setDone] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const save = async () => {
+    setError(undefined);
+    setDone(0);
+    try {
+      const gathered = await gatherFiles(session.service, jobs, (bytes, whole) =>
+        setDone(bytes / Math.max(1, whole)),
+      );
+      if (gathered) saveBlob(gathered.zip, gathered.name);
+      else
+        announce(
+          jobs.some((job) => !job.terminal_stage)
+            ? 'There are no files yet.'
+            : 'There are no files.',
+        );
+    } catch (reason) {
+      setError(reason);
+    }
+    setDone(undefined);
+  };
+  return (
+    <>
+      <button type="button" disabled={done !== undefined} onClick={() => void save()}>
+        {label}
+      </button>
+      {done !== undefined && <progress value={done} aria-label="Gathering files" />}
+      {error !== undefined && <ProblemNote error={error} />}
+    </>
+  );
+}
+
+/** The files are more than a page can hold: the message says what to do. */
+class TooMuchToSave extends Error {
+  override readonly name = 'TooMuchToSave';
+}
+
+const mostBytes = 1_000_000_000;
+
+interface Gathered {
+  readonly zip: Blob;
+  readonly name: string;
+}
+
+/** All files of these jobs in one zip, made here; nothing where they have none. */
+export async function gatherFiles(
+  service: Slipway,
+  jobs: readonly Job[],
+  onProgress: (done: number, whole: number) => void,
+): Promise<Gathered | undefined> {
+  const listed: { readonly job: Job; readonly file: JobFile }[] = [];
+  for (const job of jobs) {
+    for (const file of await service.listFiles(placeOf(job))) listed.push({ job, file });
+  }
+  const whole = listed.reduce((sum, { file }) => sum + file.length, 0);
+  if (whole > mostBytes) {
+    throw new TooMuchToSave(
+      'There is more than 1 GB, which is too much for a page. Download single files, or use the command slipway download.',
+    );
+  }
+  const files: FileToPack[] = [];
+  let done = 0;
+  for (const { job, file } of listed) {
+    const response = await service.readFile({ ...placeOf(job), file_id: file.fileid });
+    const folder = jobs.length > 1 ? `${nameFolder(job)}/` : '';
+    files.push({ name: `${folder}${nameInZip(file.filename)}`, content: await response.blob() });
+    done += file.length;
+    onProgress(done, whole);
+  }
+  const [first] = jobs;
+  if (!first || files.length === 0) return undefined;
+  const name = jobs.length > 1 ? `slipway-${jobs.length}-jobs` : nameFolder(first);
+  return { zip: await packFiles(files), name: `${name}.zip` };
+}
+
+/** A name that stays below the folder into which the zip is unpacked, whatever a job wrote. */
+export function nameInZip(filename: string): string {
+  const parts = filename.split(/[/\\]/).filter((part) => !/^\.{0,2}$/.test(part));
+  return parts.length === 0 ? 'file' : parts.join('/');
+}
+
+/** A folder for each job, by its title and by what tells it from others of that title. */
+export function nameFolder({ title, job_id: id }: Pick<Job, 'title' | 'job_id'>): string {
+  const said = title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+  return [said, writeShortId(id)].filter((part) => part !== '').join('-');
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { type Charging, writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeSize } from '#client/src/format/write-size.ts';
+import { systemOf } from '../browser/routes.ts';
+import type { Session } from '../connection/session.ts';
+import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
+import { announce } from '../live/announce.ts';
+import { useLive } from '../live/use-live.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { AskForm } from './ask-form.tsx';
+
+export function RequestsPage({ session }: { readonly session: Session }) {
+  const { value, error, refresh } = useLive('requests', async (signal) => {
+    const oldestFirst = await Array.fromAsync(session.service.listRequests({}, { signal }));
+    return oldestFirst.toReversed();
+  });
+  const catalog = useCatalog(session);
+  const [withdrawing, setWithdrawing] = useState<RequestForMore>();
+  return (
+    <>
+      <h1>Requests</h1>
+      <div class="columns">
+        <AskForm session={session} onAsked={refresh} />
+        <section aria-labelledby="asked-title">
+          <h2 id="asked-title">What you have asked for</h2>
+          {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+          {value === undefined && error === undefined && <Waiting />}
+          {value?.length === 0 && (
+            <Empty title="Nothing yet.">
+              Say how much you need and why. You see here what the administrators decide.
+            </Empty>
+          )}
+          {value?.map((request) => (
+            <RequestCard
+              key={request.request_id}
+              request={request}
+              charging={chargingOf(catalog, request.project_hpc)}
+              onWithdraw={() => setWithdrawing(request)}
+            />
+          ))}
+        </section>
+      </div>
+      {withdrawing && (
+        <Confirm
+          title="Withdraw the request?"
+          act="Withdraw it"
+          onClose={() => setWithdrawing(undefined)}
+          onAct={async () => {
+            await session.service.withdrawRequest({ request_id: withdrawing.request_id });
+            announce('The request is withdrawn.');
+            refresh();
+          }}
+        >
+          <p>The administrators do not see it any more. You can ask anew.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+type RequestForMore = Awaited<ReturnType<Session['service']['getRequest']>>;
+
+function RequestCard({
+  request,
+  charging,
+  onWithdraw,
+}: {
+  readonly request: RequestForMore;
+  readonly charging: Charging;
+  readonly onWithdraw: () => void;
+}) {
+  const { project_name: project, reason, state, opened, decision } = request;
+  return (
+    <article class="card">
+      <header>
+        <h3>{describeAmount(request, charging)}</h3>
+        <span class={`state ${state}`}>{state}</span>
+      </header>
+      <p class="quiet">
+        {project} on {systemOf(request)}, <Moment at={opened} />
+      </p>
+      <p>{reason}</p>
+      {decision && (
+        <p class="note">
+          {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
+          {decision.reason} <span class="quiet">({decision.by})</span>
+        </p>
+      )}
+      {state === 'open' && (
+        <button type="button" class="plain" onClick={onWithdraw}>
+          Withdraw
+        </button>
+      )}
+    </article>
+  );
+}
+
+export function describeAmount(
+  { time, space }: { readonly time: number | null; readonly space: number | null },
+  charging: Charging,
+): string {
+  return [
+    time !== null && time > 0 && writeNodeTime(time, charging),
+    space !== null && space > 0 && writeSize(space * 1000),
+  ]
+    .filter((part) => part !== false)
+    .join(' and ');
+}

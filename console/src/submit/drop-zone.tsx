@@ -1,0 +1,129 @@
+import { useRef, useState } from 'preact/hooks';
+import { writeSize } from '#client/src/format/write-size.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { type Found, type Input, prepareInput, readChosen, readDrop } from './prepare-input.ts';
+
+interface DropZoneProps {
+  readonly input: Input | undefined;
+  readonly onInput: (input: Input | undefined) => void;
+}
+
+/** Where a folder, files or a zip are dropped; the buttons are for keys and phones. */
+export function DropZone({ input, onInput }: DropZoneProps) {
+  const [over, setOver] = useState(false);
+  const [packed, setPacked] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const take = async (reading: Promise<Found>) => {
+    setError(undefined);
+    setPacked(0);
+    try {
+      onInput(await prepareInput(await reading, (done, whole) => setPacked(done / whole)));
+    } catch (reason) {
+      setError(reason);
+    }
+    setPacked(undefined);
+  };
+  return (
+    <section
+      class={over ? 'drop over' : 'drop'}
+      aria-label="Input"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (event.dataTransfer) void take(readDrop(event.dataTransfer));
+      }}
+    >
+      {packed !== undefined && <progress value={packed} aria-label="Packing" />}
+      {packed === undefined && input && (
+        <InputSummary input={input} onRemove={() => onInput(undefined)} />
+      )}
+      {packed === undefined && !input && (
+        <p>
+          <strong>Drop a folder here</strong>, or files, or a zip. It is packed in your browser. A
+          job may also begin without.
+        </p>
+      )}
+      <div class="line">
+        <FileButton
+          label="Choose a folder"
+          folder
+          onFound={(found) => void take(Promise.resolve(found))}
+        />
+        <FileButton
+          label="Choose files or a zip"
+          onFound={(found) => void take(Promise.resolve(found))}
+        />
+      </div>
+      {error !== undefined && <ProblemNote error={error} />}
+    </section>
+  );
+}
+
+function InputSummary({
+  input: { zip, filename, folder, files },
+  onRemove,
+}: {
+  readonly input: Input;
+  readonly onRemove: () => void;
+}) {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return (
+    <div>
+      <p class="line">
+        <strong>{folder ?? filename}</strong>
+        <span class="number">{writeSize(zip.size)}</span>
+        <button type="button" class="plain" onClick={onRemove}>
+          Remove
+        </button>
+      </p>
+      {files.length > 0 && (
+        <details>
+          <summary>
+            {files.length} {files.length === 1 ? 'file' : 'files'}, {writeSize(bytes)} unpacked
+          </summary>
+          <ul class="contents">
+            {files.slice(0, 200).map((file) => (
+              <li key={file.name}>
+                {file.name} <span class="quiet number">{writeSize(file.bytes)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface FileButtonProps {
+  readonly label: string;
+  readonly folder?: boolean;
+  readonly onFound: (found: Found) => void;
+}
+
+function FileButton({ label, folder = false, onFound }: FileButtonProps) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" onClick={() => chooser.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple
+        aria-label={label}
+        {...(folder && { webkitdirectory: true })}
+        onChange={({ currentTarget }) => {
+          onFound(readChosen(currentTarget.files ?? []));
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
