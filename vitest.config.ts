@@ -64,7 +64,12 @@ const loadedOnce = { isolate: false };
 /** Suites have a catalog of their own, as do the processes that they start (env, above). */
 const alias = { '#lib/catalog/chosen-systems.ts': pathOf('test/fixtures/chosen-systems.ts') };
 
-function suite(name: string, setupFiles: string[] = [], more = {}) {
+interface SuiteOptions {
+  readonly exclude?: string[];
+  readonly [option: string]: unknown;
+}
+
+function suite(name: string, setupFiles: string[] = [], more: SuiteOptions = {}) {
   return {
     resolve: { alias },
     test: {
@@ -79,6 +84,16 @@ function suite(name: string, setupFiles: string[] = [], more = {}) {
   };
 }
 
+/** The tests of lib that run within one process, which mutation runs too (test/mutation.config.ts). */
+export const ofLib = [
+  suite('unit', [], loadedOnce),
+  suite('handlers', [environment], { ...loadedOnce, exclude: ['test/handlers/apart/**'] }),
+  // Handlers that are loaded again, or with a module replaced.
+  suite('handlers/apart', [environment], { pool: 'threads' }),
+  // Stores and rules.
+  suite('integration', recorder, { ...onEngines, ...loadedOnce }),
+];
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
@@ -88,12 +103,7 @@ export default defineConfig({
     fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      suite('unit', [], loadedOnce),
-      suite('handlers', [environment], { ...loadedOnce, exclude: ['test/handlers/apart/**'] }),
-      // Handlers that are loaded anew, or with something else in the place of a module.
-      suite('handlers/apart', [environment], { pool: 'threads' }),
-      // Stores and rules.
-      suite('integration', recorder, { ...onEngines, ...loadedOnce }),
+      ...ofLib,
       // The service as a whole, whose functions read their environment when they are loaded.
       suite('service', recorder, onEngines),
       // Random histories of accounts: `npm run test:model` plays more of them.

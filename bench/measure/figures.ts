@@ -22,3 +22,47 @@ export function readFigures(file: string): Figure[] {
   if (!parsed.success) throw new Error(`${file} is not a file of figures.`);
   return parsed.output.figures;
 }
+
+/** Columns as wide as they must be: the first to the left, numbers to the right. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The nearest rank: always one of the values. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const rank = Math.max(1, Math.ceil(share * sorted.length));
+  return sorted[rank - 1] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** A ratio, with what it was made of for whoever reads the table. */
+export interface Ratio extends Figure {
+  readonly measured: string;
+}
+
+/** Prints them; what they may be is in bench/budget.json. */
+export function reportRatios(ratios: readonly Ratio[]): readonly Figure[] {
+  process.stdout.write(
+    formatTable(
+      ratios.map(({ name, value, measured }) => [name, `${value.toFixed(3)} x`, measured]),
+    ),
+  );
+  return ratios.map(({ name, value }) => ({ name, value }));
+}

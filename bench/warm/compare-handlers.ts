@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { lambdaContext } from '#test/fixtures/api-event.ts';
-import type { Compared, Comparison } from './comparison.ts';
-import type { RecordedCall } from './recorder.ts';
+import type { Compared, Comparison, RecordedCall } from './recorder.ts';
 
 /**
  * A process of its own: calls a built function and the bare handler by turns, one request after

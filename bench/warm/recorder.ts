@@ -2,6 +2,22 @@ import { createServer, request as forward } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 
+/** What a process that compares two handlers is told. */
+export interface Comparison {
+  readonly chainFile: string;
+  readonly bareFile: string;
+  readonly event: object;
+  readonly token: string;
+  readonly calls: readonly RecordedCall[];
+  readonly resultFile: string;
+}
+
+/** Milliseconds of processor time per request, round by round. */
+export interface Compared {
+  readonly chain: readonly number[];
+  readonly bare: readonly number[];
+}
+
 /** A call as it went over the wire, to the table or to the storage. */
 export interface RecordedCall {
   /** The operation of DynamoDB; nothing for a call to the storage. */

@@ -1,18 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { openTable } from '#lib/table/table.ts';
 import { audience, inputsBucket, issuer, resultsBucket, tableName } from '#local/settings.ts';
 import { startService } from '#local/start-service.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { seedJobs } from '#test/fixtures/jobs.ts';
+import { hpcOne, jobFixture, seedJobs } from '#test/fixtures/jobs.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { type Bundle, buildBundles } from '#tools/bundles/build-bundles.ts';
-import { deployedEnvironment } from '../functions/deployed-environment.ts';
-import { buildBare } from './build-bare.ts';
-import { runApart } from './run-apart.ts';
-import { callers } from './warm-cases.ts';
+import { deployedEnvironment } from '../measure/deployed-environment.ts';
 
 const credentials = { region: 'eu-central-1', accessKeyId: 'local', secretAccessKey: 'local' };
 const jobsEach = 1000;
@@ -96,3 +99,61 @@ export function readExample(bundle: string, token: string): object {
   const file = join(import.meta.dirname, `../../test/events/${bundle}.json`);
   return JSON.parse(readFileSync(file, 'utf8').replace('<TOKEN>', token));
 }
+
+/** The bare handler, built as the functions are. */
+async function buildBare(directory: string): Promise<string> {
+  const outfile = join(directory, 'bare', 'index.js');
+  const entry = join(import.meta.dirname, 'bare-handler.ts');
+  await build({
+    ...bundleOptions({ catalog }),
+    entryPoints: [entry],
+    outfile,
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/**
+ * Runs a script in a process of its own, with that environment and no other. Its log is read, as
+ * Lambda reads that of a function, and thrown away.
+ */
+async function runApart(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const child = spawn(process.execPath, args, {
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.resume();
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (code !== 0) throw new Error(`${args.join(' ')} failed: ${errors.slice(-1000)}`);
+}
+
+/** Who calls the chain, and whose calls the bare handler repeats: both have the same jobs. */
+export const callers = { chain: userId('306328'), bare: userId('306329') };
+
+export interface WarmCase {
+  readonly name: string;
+  /** The function, and so its example event. */
+  readonly bundle: string;
+  /** What its example event does not ask for yet. */
+  readonly change: { readonly rawPath?: string; readonly rawQueryString?: string };
+}
+
+const { jobId } = jobFixture(callers.chain, 1);
+
+export const warmCases: readonly WarmCase[] = [
+  {
+    name: 'single-job',
+    bundle: 'read-jobs',
+    change: { rawPath: `/jobs/${hpcOne.hpc}/${hpcOne.name}/${jobId}/` },
+  },
+  {
+    name: 'page-of-100',
+    bundle: 'read-jobs',
+    change: { rawQueryString: 'limit=100' },
+  },
+  { name: 'own-quotas', bundle: 'read-quotas', change: {} },
+  { name: 'submission', bundle: 'submit-job', change: {} },
+];

@@ -1,4 +1,4 @@
-import { formatTable } from '../../../bench/measure/format-table.ts';
+import { formatTable } from '../../../bench/measure/figures.ts';
 import type { Report } from '../platform/open-function.ts';
 
 /** What Lambda would write of each function, the slowest start first. */

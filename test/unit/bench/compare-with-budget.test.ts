@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compareWithBudget, isKept } from '../../../bench/report/compare-with-budget.ts';
+import { compareWithBudget, isKept } from '../../../bench/budget.ts';
 
 const atMost = { max: 1.2 };
 const atLeast = { min: 300 };

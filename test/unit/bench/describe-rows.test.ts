@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRows, listFigures, type Row } from '../../../bench/http/describe-rows.ts';
+import { describeRows, listFigures, type Row } from '../../../bench/http/rows.ts';
 
 function row(name: string, change: Partial<Row> = {}): Row {
   return {

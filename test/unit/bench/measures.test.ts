@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { computeGrowth } from '../../../bench/capacity/compute-growth.ts';
-import { formatTable } from '../../../bench/measure/format-table.ts';
-import { median, percentile } from '../../../bench/measure/percentile.ts';
+import { computeGrowth } from '../../../bench/capacity.ts';
+import { formatTable, median, percentile } from '../../../bench/measure/figures.ts';
 
 it.each([
   { values: [3, 1, 2], share: 0.5, expected: 2 },

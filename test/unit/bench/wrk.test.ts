@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { readReport } from '../../../bench/http/run-wrk.ts';
-import { quoteForLua, writeScript } from '../../../bench/http/write-script.ts';
+import { quoteForLua, readReport, writeScript } from '../../../bench/http/wrk.ts';
 
 it('quotes every byte that is not a letter or a digit', () => {
   expect(quoteForLua('a"\n9')).toBe('"a\\034\\0109"');

@@ -1,0 +1,126 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
+import { accountOf } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { readJobs } from '#lib/jobs/read/read-jobs.ts';
+import { submitJob } from '#lib/jobs/submit/submit-job.ts';
+import { readOwnQuotas } from '#lib/quotas/welcome.ts';
+import type { Table } from '#lib/table/table.ts';
+import { createTable } from '#local/create-table.ts';
+import { credentials, setCredentials } from '#test/engines/credentials.ts';
+import { javaIsPresent, startDynamoDbLocal } from '#test/engines/dynamodb-local.ts';
+import { type Cost, meter } from '#test/engines/meter.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { measureLife } from '#test/fixtures/measure-life.ts';
+import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
+import { submissionSample } from '#test/fixtures/submission-sample.ts';
+import { measuredUnits } from '#tools/costs/measured-units.ts';
+import { type Figure, formatTable } from './measure/figures.ts';
+import { openTableAt } from './measure/open-table-at.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { endedJob, seedOwner as owner, seedEndedJobs } from './measure/seed-ended-jobs.ts';
+
+const smallest = 100;
+
+const help = `What each operation consumes of the table, in read and write units of Amazon's
+DynamoDB Local (needs Java 17), in a table of 100 jobs and in a large one. The growth is the units
+of the large table divided by those of the small one: 1.00 where an operation costs the same.
+
+  npm run -s bench:capacity -- [--jobs 10000] [--json FILE]
+
+  --jobs          how many jobs the large table has (default 10000)
+`;
+
+export const part: Part = {
+  help,
+  options: { jobs: { type: 'string' } },
+  async measure(options) {
+    const largest = readCount(options, 'jobs', 10_000);
+    if (!javaIsPresent()) {
+      throw new Error('DynamoDB Local needs Java 17: apt-get install default-jre-headless');
+    }
+    const { endpoint, close } = await startDynamoDbLocal();
+    const small = await measureWith(endpoint, smallest);
+    const large = await measureWith(endpoint, largest);
+    await close();
+    process.stdout.write(describeUnits(largest, small, large));
+    return listFigures(small, large);
+  },
+};
+
+async function measureWith(endpoint: string, jobs: number): Promise<Operations> {
+  setCredentials();
+  const name = `slipway-${jobs}`;
+  await createTable(name, endpoint);
+  const table = openTableAt(endpoint, name, credentials);
+  await seedEndedJobs(table, owner, jobs);
+  const operations = await measureOperations(table, owner, jobs);
+  table.client.destroy();
+  return operations;
+}
+
+function operationNames(): (keyof Operations)[] {
+  const isName = (name: string): name is keyof Operations => name in measuredUnits;
+  return Object.keys(measuredUnits).filter(isName);
+}
+
+function describeUnits(largest: number, small: Operations, large: Operations): string {
+  const size = (jobs: number) => `${jobs.toLocaleString('en-US')} jobs`;
+  const units = ({ readUnits, writeUnits }: Cost) => `${readUnits} r ${writeUnits} w`;
+  return formatTable([
+    ['units', size(smallest), size(largest), 'growth'],
+    ...operationNames().map((name) => [
+      name,
+      units(small[name]),
+      units(large[name]),
+      computeGrowth(small[name], large[name]).toFixed(2),
+    ]),
+  ]);
+}
+
+function listFigures(small: Operations, large: Operations): Figure[] {
+  return operationNames().flatMap((name) => [
+    { name: `capacity.${name}`, value: computeGrowth(small[name], large[name]) },
+    { name: `capacity.${name}.read-units`, value: large[name].readUnits, unit: 'read units' },
+    { name: `capacity.${name}.write-units`, value: large[name].writeUnits, unit: 'write units' },
+  ]);
+}
+
+/** How many times the units of the small table the large one takes: the worse of reads and writes. */
+export function computeGrowth(small: Cost, large: Cost): number {
+  return Math.max(
+    divide(large.readUnits, small.readUnits),
+    divide(large.writeUnits, small.writeUnits),
+  );
+}
+
+/** Nothing that stays nothing has not grown. */
+function divide(large: number, small: number): number {
+  return large === small ? 1 : large / small;
+}
+
+/** The same names as in the costs. */
+type Operations = Readonly<Record<keyof typeof measuredUnits, Cost>>;
+
+/** What each operation consumes for somebody who owns all jobs of the table. */
+async function measureOperations(table: Table, owner: UserId, jobs: number): Promise<Operations> {
+  const { cost } = meter(table);
+  const { inputs } = createMemoryFiles();
+  const submit = (key?: string) =>
+    submitJob({ table, catalog, inputs }, { ...submissionSample, owner }, key);
+  const middle = endedJob(owner, Math.ceil(jobs / 2));
+  const readPage = () =>
+    fillJobPage(
+      (after, wanted) => readJobs(table, { owner, order: 'asc', filter: {} }, after, wanted),
+      100,
+    );
+  return {
+    firstContact: await cost(() => readOwnQuotas(table, catalog, owner)),
+    ownQuotas: await cost(() => readOwnQuotas(table, catalog, owner)),
+    singleJob: await cost(() => findJob(table, accountOf(middle), middle.jobId)),
+    pageOf100Jobs: await cost(readPage),
+    ...(await measureLife(table, owner, cost)),
+    submission: await cost(() => submit()),
+    submissionWithKey: await cost(() => submit('a-key-of-a-client')),
+  };
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { routeNames } from '#functions/routes.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { buildBundles } from '#tools/bundles/build-bundles.ts';
+import { deployedEnvironment } from './measure/deployed-environment.ts';
+import { median, type Ratio, reportRatios } from './measure/figures.ts';
+import type { Part } from './measure/part.ts';
+
+const help = `Measures what the import of each function of the API costs, as a share of a bare client's.
+
+  npm run bench:cold
+
+`;
+
+export const part: Part = {
+  help,
+  options: {},
+  measure: async () => reportRatios(await measureCold()),
+};
+
+/** What the cold start of a function is compared with: an ES module that does one thing. */
+const source = `
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+const client = new DynamoDBClient({});
+export const handler = () =>
+  client.send(new GetItemCommand({ TableName: 'slipway', Key: { pk: { S: 'a' } } }));
+`;
+
+/** The DynamoDB client and one GetItem, as esbuild bundles them when nobody tells it more. */
+export async function buildBaseline(directory: string): Promise<string> {
+  const file = join(directory, 'baseline.mjs');
+  await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    minify: true,
+    // What of the SDK is CommonJS still asks for Node's modules by `require`.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    outfile: file,
+    logLevel: 'warning',
+  });
+  return file;
+}
+
+/** An ES module as Lambda's own runtime is, which requires or imports the file it is given. */
+const program = `
+import { createRequire } from 'node:module';
+const [, , file] = process.argv;
+const require = createRequire(import.meta.url);
+const start = process.cpuUsage();
+if (file.endsWith('.mjs')) await import(file);
+else require(file);
+const { user, system } = process.cpuUsage(start);
+process.stdout.write(String((user + system) / 1000));
+process.exit(0);
+`;
+
+/**
+ * Times the import of a file, each in a fresh process with its own environment: in milliseconds of
+ * processor time, because what the machine does beside it is not in that. On a machine that does
+ * nothing else the clock shows the same ratios to within 0.03.
+ */
+export function openImportTimer(
+  directory: string,
+): (file: string, environment: Readonly<Record<string, string>>) => number {
+  const timer = join(directory, 'time-import.mjs');
+  writeFileSync(timer, program);
+  return (file, environment) =>
+    Number(execFileSync(process.execPath, [timer, file], { env: environment, encoding: 'utf8' }));
+}
+
+const rounds = 15;
+
+/**
+ * What the import of each function of the API costs, as a share of the baseline's. Every round
+ * starts a fresh process for each, so that what slows the machine down slows all of them.
+ */
+async function measureCold(): Promise<Ratio[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-cold-'));
+  try {
+    const time = openImportTimer(directory);
+    const baseline = await buildBaseline(directory);
+    const bundles = await buildBundles(directory, catalog);
+    const names: readonly string[] = [...routeNames, 'fallback'];
+    const functions = bundles.filter(({ name }) => names.includes(name));
+    const runs = Array.from({ length: rounds }, () => ({
+      baseline: time(baseline, deployedEnvironment('read-jobs')),
+      functions: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
+    }));
+    return functions.map(({ name }, index) => {
+      const times = runs.map(({ baseline, functions }) => ({
+        baseline,
+        ms: functions[index] ?? Number.NaN,
+      }));
+      return describeImport(name, times);
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+interface ImportTime {
+  readonly ms: number;
+  readonly baseline: number;
+}
+
+/** The median of the ratios: a machine that changes its speed changes both times of a round. */
+function describeImport(name: string, times: readonly ImportTime[]): Ratio {
+  const ms = median(times.map((time) => time.ms)).toFixed(1);
+  const baseline = median(times.map((time) => time.baseline)).toFixed(1);
+  return {
+    name: `cold.${name}`,
+    value: median(times.map((time) => time.ms / time.baseline)),
+    measured: `${ms} ms of processor time, baseline ${baseline} ms`,
+  };
+}

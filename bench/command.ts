@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { bundleClient } from '#tools/client/bundle-client.ts';
+import { type Figure, formatTable, median } from './measure/figures.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { createTemporaryFolder } from './measure/processes.ts';
+
+const help = `How long somebody waits for \`slipway --help\`, beside a Node that does nothing: the median of both,
+taken in turn.
+
+  npm run -s bench:command -- [--times 15] [--json FILE]
+
+  --times         how often each is started (default 15)
+`;
+
+export const part: Part = {
+  help,
+  options: { times: { type: 'string' } },
+  measure: async (options) => {
+    const folder = createTemporaryFolder();
+    await bundleClient(join(folder, 'dist'));
+    const times = readCount(options, 'times', 15);
+    const command: number[] = [];
+    const bare: number[] = [];
+    // The first start of each reads files that no later one has to.
+    for (let round = 0; round <= times; round += 1) {
+      const taken = [
+        start([join(folder, 'dist/slipway.js'), '--help']),
+        start(['-e', '0']),
+      ] as const;
+      if (round === 0) continue;
+      command.push(taken[0]);
+      bare.push(taken[1]);
+    }
+    return report(median(command), median(bare));
+  },
+};
+
+/** Milliseconds. */
+function start(words: readonly string[]): number {
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [...words], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return performance.now() - began;
+}
+
+function report(command: number, bare: number): Figure[] {
+  process.stdout.write(
+    formatTable([
+      ['slipway --help', `${command.toFixed(0)} ms`],
+      ['a Node that does nothing', `${bare.toFixed(0)} ms`],
+      ['ratio', `${(command / bare).toFixed(2)} x`],
+    ]),
+  );
+  return [
+    { name: 'command.help.ms', value: command },
+    { name: 'command.help.to-bare', value: command / bare },
+  ];
+}

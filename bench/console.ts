@@ -1,0 +1,194 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { consoleFolder } from '#console/serving/console-folder.ts';
+import { findChromium } from '#test/browser/find-chromium.ts';
+import { buildConsole } from '#tools/bundles/build-console.ts';
+import { type Figure, formatTable, median } from './measure/figures.ts';
+import { seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { createTemporaryFolder } from './measure/processes.ts';
+import { seedOwner } from './measure/seed-ended-jobs.ts';
+
+const help = `How long the console's list of jobs takes to open, and the longest task while somebody scrolls
+through all of it, with 10,000 jobs of one user: in Chromium, before the laptop edition.
+
+A task of the page itself is in every round; what a machine with other work adds, is in some. So of the
+longest tasks the shortest counts, and an empty page that spins says what the machine added meanwhile.
+
+  npm run -s bench:console -- [--jobs 10000] [--times 5] [--json FILE]
+
+  --jobs          how many jobs the user has (default 10000)
+  --times         how often the list is opened and scrolled (default 5)
+`;
+
+/** About as long as a round of scrolling. */
+const secondsIdle = 20;
+
+export const part: Part = {
+  help,
+  options: { jobs: { type: 'string' }, times: { type: 'string' } },
+  async measure(options) {
+    const executablePath = findChromium();
+    if (executablePath === undefined) {
+      process.stdout.write('There is no Chromium here: left out (apt-get install chromium).\n');
+      return [];
+    }
+    const jobs = readCount(options, 'jobs', 10_000);
+    const times = readCount(options, 'times', 5);
+    const folder = createTemporaryFolder();
+    await buildConsole(consoleFolder);
+    await seedFolder(folder, { kind: 'ended', count: jobs });
+    const edition = await startLaptopEdition(folder);
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      const rounds = await measureRounds(browser, edition.url, { jobs, times });
+      const idle = await browser.newPage();
+      return report(jobs, rounds, await idle.evaluate(watchIdlePage, secondsIdle));
+    } finally {
+      await browser.close();
+      await edition.stop();
+    }
+  },
+};
+
+interface Round {
+  /** Milliseconds from the beginning of the navigation until rows are painted. */
+  readonly open: number;
+  /** Of the longest task while it was scrolled; 0 where none took 50 ms. */
+  readonly longest: number;
+  /** Of the whole way to the last row. */
+  readonly scroll: number;
+}
+
+async function measureRounds(
+  browser: Browser,
+  url: string,
+  { jobs, times }: { readonly jobs: number; readonly times: number },
+): Promise<Round[]> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 900 },
+  });
+  const page = await context.newPage();
+  await signIn(page);
+  await page.addInitScript(watchForRows);
+  const rounds: Round[] = [];
+  // The first round is for the compilers of both.
+  for (let round = 0; round <= times; round += 1) {
+    await page.goto('/console/jobs/');
+    const open = await page.evaluate(waitForRows);
+    const { longest, ms: scroll } = await page.evaluate(scrollToEnd, jobs);
+    if (round > 0) rounds.push({ open, longest, scroll });
+  }
+  return rounds;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/console/');
+  await page.getByRole('button', { name: `Researcher ${seedOwner}` }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}
+
+function report(jobs: number, rounds: readonly Round[], idle: number): Figure[] {
+  const open = median(rounds.map((round) => round.open));
+  const longest = Math.min(...rounds.map((round) => round.longest));
+  const scroll = median(rounds.map((round) => round.scroll));
+  process.stdout.write(
+    formatTable([
+      [`${jobs.toLocaleString('en-US')} jobs`, 'counts', ...rounds.map((_, at) => `${at + 1}`)],
+      ['until rows are there, ms', ...[open, ...rounds.map((round) => round.open)].map(whole)],
+      ['longest task, ms', ...[longest, ...rounds.map((round) => round.longest)].map(whole)],
+      ['of an empty page, ms', '', whole(idle)],
+      ['to the last row, ms', ...[scroll, ...rounds.map((round) => round.scroll)].map(whole)],
+    ]),
+  );
+  return [
+    { name: 'console.open.ms', value: open, unit: 'ms' },
+    { name: 'console.longest-task.ms', value: longest, unit: 'ms' },
+    { name: 'console.scroll.ms', value: scroll, unit: 'ms' },
+  ];
+}
+
+function whole(value: number): string {
+  return value.toFixed(0);
+}
+
+declare global {
+  /** When the first rows of the page were painted, in milliseconds since the navigation began. */
+  var rowsPainted: Promise<number>;
+}
+
+/** Runs in the page, before anything of its own. */
+function watchForRows(): void {
+  globalThis.rowsPainted = new Promise((resolve) => {
+    const watching = new MutationObserver(() => {
+      if (!document.querySelector('[data-row]')) return;
+      watching.disconnect();
+      // At the frame after the next they have been painted.
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+    });
+    watching.observe(document, { childList: true, subtree: true });
+  });
+}
+
+/** Runs in the page. */
+function waitForRows(): Promise<number> {
+  return globalThis.rowsPainted;
+}
+
+interface Scrolled {
+  readonly ms: number;
+  /** Of the longest task; 0 where none took 50 ms, below which browsers do not tell. */
+  readonly longest: number;
+}
+
+/** Runs in the page: as fast as Page Down that is held, until the last row is there. */
+async function scrollToEnd(jobs: number): Promise<Scrolled> {
+  const deadlineMs = 120_000;
+  const perFrame = innerHeight / 2;
+  const tasks: number[] = [];
+  const watching = new PerformanceObserver((list) =>
+    tasks.push(...list.getEntries().map(({ duration }) => duration)),
+  );
+  watching.observe({ type: 'longtask' });
+  const began = performance.now();
+  const last = () => {
+    const list = document.querySelector('.long-list');
+    const row = document.querySelector('[data-row]');
+    if (!list || !row) return false;
+    const loaded = Math.round(list.clientHeight / row.clientHeight) >= jobs;
+    return loaded && list.getBoundingClientRect().bottom <= innerHeight + 1000;
+  };
+  // Looking makes the browser lay the page out, so it is done rarely.
+  for (let frame = 1; frame % 20 !== 0 || !last(); frame += 1) {
+    if (performance.now() - began > deadlineMs) throw new Error('The last row did not come.');
+    scrollBy(0, perFrame);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  const ms = performance.now() - began;
+  // What was measured last is told a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  watching.disconnect();
+  return { ms, longest: Math.max(0, ...tasks) };
+}
+
+/**
+ * Runs in an empty page: the longest task while hardly anything is done, frame by frame. What is seen here
+ * is the machine's, and may come on top of any task of any page.
+ */
+async function watchIdlePage(seconds: number): Promise<number> {
+  const tasks: number[] = [];
+  const watching = new PerformanceObserver((list) =>
+    tasks.push(...list.getEntries().map(({ duration }) => duration)),
+  );
+  watching.observe({ type: 'longtask' });
+  const until = performance.now() + seconds * 1000;
+  while (performance.now() < until) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    // As much as a frame of the list takes.
+    const end = performance.now() + 12;
+    while (performance.now() < end);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  watching.disconnect();
+  return Math.max(0, ...tasks);
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import { startHostilePeer } from '#test/fixtures/hostile-peer.ts';
+import { pollUntil } from '#test/slurm/poll-until.ts';
+import { formatTable, median, percentile } from './measure/figures.ts';
+import { type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { createTemporaryFolder } from './measure/processes.ts';
+
+const help = `How long after the 201 of a submission its event arrives at a webhook, while two other users
+submit as many jobs: without webhooks of theirs, and with a receiver of one of them that never
+answers and one of the other that answers 101. Both are measured in turn, twice, with the laptop
+edition over HTTP.
+
+  npm run -s bench:events -- [--events 80] [--json FILE]
+
+  --events        how many events are measured in each of the four rounds, ten a second (default 80:
+                  a round then ends before the first try at the silent receiver does)
+`;
+
+const hostileEvents = ['job.submitted', 'job.stage-changed', 'job.ended'];
+const patienceSeconds = 60;
+const pauseMs = 100;
+
+export const part: Part = {
+  help,
+  options: { events: { type: 'string' } },
+  async measure(options) {
+    const events = readCount(options, 'events', 80);
+    const edition = await startLaptopEdition(createTemporaryFolder(), {
+      WEBHOOKS_TO_LOOPBACK: 'true',
+    });
+    const receiver = await startReceiver();
+    const [silent, switching] = [
+      await startHostilePeer('silent'),
+      await startHostilePeer('switched protocols'),
+    ];
+    const [user, ...others] = ['1', '2', '3'].map((name) => actAsUser(edition, name));
+    const [second, third] = others;
+    if (!user || !second || !third) throw new Error('There are three users.');
+    await user.register(receiver.url, ['job.submitted']);
+
+    const alone: number[] = [];
+    const beside: number[] = [];
+    const measureInto = (times: number[], count: number) =>
+      measureArrivals({ user, others, count, awaitJob: receiver.awaitJob }, times);
+    // What a process does for the first time is no part of it.
+    await measureInto([], Math.ceil(events / 3));
+    for (let round = 0; round < 2; round += 1) {
+      await measureInto(alone, events);
+      const removals = [
+        await second.register(silent.url, hostileEvents),
+        await third.register(switching.url, hostileEvents),
+      ];
+      await Promise.all(others.map((other) => other.submit()));
+      await pollUntil('the silent receiver has been called', patienceSeconds, async () =>
+        silent.open > 0 ? true : undefined,
+      );
+      await measureInto(beside, events);
+      for (const remove of removals) await remove();
+    }
+    await edition.stop();
+    receiver.close();
+    await Promise.all([silent.close(), switching.close()]);
+
+    const ratio = median(beside) / median(alone);
+    process.stdout.write(
+      formatTable([
+        ['', 'p50, ms', 'p99, ms'],
+        ['without them', ...describe(alone)],
+        ['beside a silent receiver and one that answers 101', ...describe(beside)],
+        ['ratio', ratio.toFixed(2)],
+      ]),
+    );
+    return [
+      { name: 'events.alone.p50', value: median(alone), unit: 'ms' },
+      { name: 'events.beside.p50', value: median(beside), unit: 'ms' },
+      { name: 'events.beside-hostile', value: ratio },
+    ];
+  },
+};
+
+interface Round {
+  readonly user: User;
+  /** Submit a job of their own for each of the user's. */
+  readonly others: readonly User[];
+  readonly count: number;
+  awaitJob(jobId: string): Promise<number>;
+}
+
+/** At a pace of its own: whoever waited for each event would submit the less the longer it takes. */
+async function measureArrivals(
+  { user, others, count, awaitJob }: Round,
+  times: number[],
+): Promise<void> {
+  const measureOne = async (): Promise<void> => {
+    const [{ jobId, acceptedAt }] = await Promise.all([
+      user.submit(),
+      ...others.map((other) => other.submit()),
+    ]);
+    times.push((await awaitJob(jobId)) - acceptedAt);
+  };
+  const underWay: Promise<void>[] = [];
+  for (let event = 0; event < count; event += 1) {
+    underWay.push(measureOne());
+    await wait(pauseMs);
+  }
+  await Promise.all(underWay);
+}
+
+function describe(times: readonly number[]): string[] {
+  return [median(times), percentile(times, 0.99)].map((value) => value.toFixed(1));
+}
+
+interface User {
+  /** Submits a short job; its id, and the moment of its 201. */
+  submit(): Promise<{ readonly jobId: string; readonly acceptedAt: number }>;
+  /** Registers an address for these events, and returns what takes it away again. */
+  register(address: string, events: readonly string[]): Promise<() => Promise<void>>;
+}
+
+const payload = JSON.stringify({
+  command: 'python3 main.py',
+  node_number: '1',
+  core_number: '4',
+  runtime: '0.01',
+  title: 'a job title',
+});
+
+const Job = v.object({ job_id: v.string() });
+const Webhook = v.object({ webhook_id: v.string() });
+
+function actAsUser({ url, issuer }: LaptopEdition, user: string): User {
+  const authorization = `Bearer ${issuer.issueToken({ user })}`;
+  const call = async (method: string, path: string, status: number, more: RequestInit = {}) => {
+    const headers = { authorization, ...more.headers };
+    const answer = await fetch(`${url}${path}`, { ...more, method, headers });
+    const text = await answer.text();
+    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  };
+  return {
+    async submit() {
+      const headers = { payload, 'content-disposition': 'attachment; filename=job_file.zip' };
+      const { job_id: jobId } = v.parse(
+        Job,
+        await call('POST', '/jobs/hpc_one/', 201, { headers }),
+      );
+      return { jobId, acceptedAt: performance.now() };
+    },
+    async register(address, events) {
+      const body = JSON.stringify({ url: address, events });
+      const headers = { 'content-type': 'application/json' };
+      const made = await call('POST', '/webhooks/', 201, { headers, body });
+      const { webhook_id: id } = v.parse(Webhook, made);
+      return async () => void (await call('DELETE', `/webhooks/${id}/`, 200));
+    },
+  };
+}
+
+const Body = v.object({ data: v.object({ job_id: v.string() }) });
+
+interface Receiver {
+  readonly url: string;
+  /** When the event of a job arrived; resolves when it has. */
+  awaitJob(jobId: string): Promise<number>;
+  close(): void;
+}
+
+/** A receiver of pushes that answers at once, and knows when it was told of which job. */
+async function startReceiver(): Promise<Receiver> {
+  const arrivals = new Map<string, PromiseWithResolvers<number>>();
+  const arrivalOf = (jobId: string): PromiseWithResolvers<number> => {
+    const arrival = arrivals.get(jobId) ?? Promise.withResolvers<number>();
+    arrivals.set(jobId, arrival);
+    return arrival;
+  };
+  const server = createServer(async (request, response) => {
+    const arrivedAt = performance.now();
+    const { data } = v.parse(Body, await json(request));
+    arrivalOf(data.job_id).resolve(arrivedAt);
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    awaitJob: (jobId) => arrivalOf(jobId).promise,
+    close: () => void server.close(),
+  };
+}

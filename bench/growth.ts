@@ -1,0 +1,165 @@
+import { Agent, request as send } from 'node:http';
+import { join } from 'node:path';
+import type { HttpRequest } from './http/wrk.ts';
+import { type Figure, formatTable, median } from './measure/figures.ts';
+import { type LaptopEdition, seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { createTemporaryFolder } from './measure/processes.ts';
+import { endedJob, seedOwner as owner } from './measure/seed-ended-jobs.ts';
+
+const help = `How the time of an answer grows with the table: the median of a single job, a page of
+100 jobs and a submission, over HTTP from the laptop edition, with 100 and with 10,000 jobs of one
+user. Both run beside each other and are asked in turn.
+
+  npm run -s bench:growth -- [--jobs 10000] [--million] [--json FILE]
+
+  --jobs          how many jobs the large table has (default 10000)
+  --million       a third one with 1,000,000 jobs, which takes a while to load
+`;
+
+/** So many that a median stands still, and so few that the small table stays small. */
+const perRound: Readonly<Record<Operation, number>> = { single: 50, 'page-100': 10, submit: 10 };
+
+const million = 1_000_000;
+
+export const part: Part = {
+  help,
+  options: { jobs: { type: 'string' }, million: { type: 'boolean' } },
+  async measure(options) {
+    const sizes = [100, readCount(options, 'jobs', 10_000), ...(options.million ? [million] : [])];
+    const folder = createTemporaryFolder();
+    const editions: SeededEdition[] = [];
+    for (const size of sizes) editions.push(await startSeededEdition(folder, size));
+    const figures: Figure[] = [];
+    const rows = [['p50 ms', ...sizes.map((size) => `${size.toLocaleString('en-US')} jobs`)]];
+    for (const operation of operations) {
+      const medians = await measureInTurn(editions, operation, perRound[operation]);
+      figures.push(...listFigures(operation, sizes, medians));
+      const [smallest = Number.NaN] = medians;
+      rows.push([
+        operation,
+        ...medians.map((time) => `${time.toFixed(2)} (${(time / smallest).toFixed(2)} x)`),
+      ]);
+    }
+    for (const { edition } of editions) await edition.stop();
+    process.stdout.write(formatTable(rows));
+    return figures;
+  },
+};
+
+/** The largest table against the smallest; the million has a name of its own. */
+function listFigures(
+  operation: Operation,
+  sizes: readonly number[],
+  medians: readonly number[],
+): Figure[] {
+  const [smallest = Number.NaN, ...larger] = medians;
+  return [
+    ...medians.map((value, index) => ({
+      name: `growth.${operation}.${sizes[index]}-jobs`,
+      value,
+      unit: 'ms',
+    })),
+    ...larger.map((value, index) => ({
+      name: `growth.${operation}${sizes[index + 1] === million ? '.million' : ''}`,
+      value: value / smallest,
+    })),
+  ];
+}
+
+/** One connection that is kept, as a client with much to ask has it. */
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Milliseconds from sending a request until the last byte of its answer is there. */
+export function timeRequest(url: string, { method, path, headers }: HttpRequest): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = send(`${url}${path}`, { method, headers, agent, timeout: 30_000 }, (answer) => {
+      const { statusCode = 0 } = answer;
+      answer.on('error', reject);
+      answer.on('end', () => {
+        if (statusCode < 300) resolve(performance.now() - began);
+        else reject(new Error(`${method} ${path} was answered with ${statusCode}.`));
+      });
+      answer.resume();
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} was not answered.`)));
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const rounds = 20;
+
+/**
+ * The median time of an operation on each edition. They take turns in short rounds, so that
+ * whatever else the machine does meets all of them.
+ */
+async function measureInTurn(
+  editions: readonly SeededEdition[],
+  operation: Operation,
+  perRound: number,
+): Promise<number[]> {
+  const times = editions.map((): number[] => []);
+  // The first rounds are for the compiler.
+  for (let round = -rounds / 4; round < rounds; round += 1) {
+    const order = [...editions.entries()];
+    // What one has set off behind its answers disturbs the next: so each is the next in its turn.
+    if (round % 2 !== 0) order.reverse();
+    for (const [index, { edition, operations }] of order) {
+      for (let count = 0; count < perRound; count += 1) {
+        const spent = await timeRequest(edition.url, operations[operation]());
+        if (round >= 0) times[index]?.push(spent);
+      }
+    }
+  }
+  return times.map(median);
+}
+
+/** A laptop edition whose one user owns all of its jobs. */
+interface SeededEdition {
+  readonly jobs: number;
+  readonly edition: LaptopEdition;
+  /** Asks for something else each time, as far as there is something else. */
+  readonly operations: Readonly<Record<Operation, () => HttpRequest>>;
+}
+
+const operations = ['single', 'page-100', 'submit'] as const;
+type Operation = (typeof operations)[number];
+
+/** Jobs take the time that they say: those that are submitted here do not change while it measures. */
+const environment = { SIM_HOUR_SECONDS: '3600' };
+
+async function startSeededEdition(folder: string, jobs: number): Promise<SeededEdition> {
+  const home = join(folder, String(jobs));
+  await seedFolder(home, { kind: 'ended', count: jobs });
+  const edition = await startLaptopEdition(home, environment);
+  const authorization = `Bearer ${edition.issuer.issueToken({ user: owner })}`;
+  const headers = { authorization };
+  const payload = JSON.stringify({
+    command: 'python3 main.py',
+    node_number: '1',
+    core_number: '4',
+    runtime: '0.5',
+  });
+  return {
+    jobs,
+    edition,
+    operations: {
+      single() {
+        const { jobId, project } = endedJob(owner, 1 + Math.floor(Math.random() * jobs));
+        return { method: 'GET', path: `/jobs/${project.hpc}/${project.name}/${jobId}/`, headers };
+      },
+      'page-100': () => ({ method: 'GET', path: '/jobs/?limit=100', headers }),
+      submit: () => ({
+        method: 'POST',
+        path: '/jobs/hpc_one/',
+        headers: {
+          ...headers,
+          'content-disposition': 'attachment; filename=job_file.zip',
+          payload,
+        },
+      }),
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { describeRows, isValid, listFigures, type Row } from './http/rows.ts';
+import { expectWrk, type HttpRequest, runWrk, type Target } from './http/wrk.ts';
+import { startSlurmrestd, startYardstick } from './http/yardsticks.ts';
+import { type LaptopEdition, seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { createTemporaryFolder } from './measure/processes.ts';
+import { endedJob, seedOwner as reader } from './measure/seed-ended-jobs.ts';
+
+const help = `Requests a second, times of answers and memory of the laptop edition, started as npm
+start starts it, with wrk (Debian: apt-get install wrk) at 1 and at 16 connections. Beside it, in
+the same run, a bare node:http server that says how fast the machine is.
+
+  npm run -s bench:http -- [--seconds 5] [--only single,quotas] [--slurm] [--json FILE]
+
+  --seconds       how long each is measured (default 5)
+  --only          some of systems, single, list-100, list-1000, quotas, submit, submit-zip
+  --slurm         also slurmrestd, which it installs and starts (Debian, root)
+`;
+
+export const part: Part = {
+  help,
+  options: {
+    seconds: { type: 'string' },
+    only: { type: 'string' },
+    slurm: { type: 'boolean' },
+  },
+  async measure(options) {
+    const seconds = readCount(options, 'seconds', 5);
+    expectWrk();
+    const folder = createTemporaryFolder();
+    const yardstick = await startYardstick(folder);
+    await seedFolder(folder, { kind: 'ended', count: readerJobs });
+    const edition = await startLaptopEdition(folder);
+    const slurm = options.slurm ? await startSlurmrestd() : undefined;
+    const own = chooseTargets(await listTargets(edition), options.only);
+    const rows: Row[] = [];
+    for (const target of [yardstick.target, ...own]) {
+      // Right after ours, so that both meet the machine in the same state.
+      const theirs = slurm?.targets.find(({ name }) => name === `slurmrestd.${target.name}`);
+      for (const each of theirs ? [target, theirs] : [target]) {
+        const server = each.url === edition.url ? edition : undefined;
+        rows.push(...(await measureTarget(each, folder, seconds, server)));
+      }
+    }
+    await slurm?.stop();
+    await edition.stop();
+    await yardstick.stop();
+    process.stdout.write(describeRows(rows));
+    if (!rows.every(isValid)) process.exitCode = 1;
+    return listFigures(rows);
+  },
+};
+
+async function measureTarget(
+  target: Target,
+  folder: string,
+  seconds: number,
+  server: LaptopEdition | undefined,
+): Promise<Row[]> {
+  await checkAnswer(target);
+  // Until the compiler has seen it.
+  await runWrk(target, { folder, connections: 16, seconds: 2 });
+  const rows: Row[] = [];
+  for (const connections of [1, 16]) {
+    const before = server?.readProcessorSeconds() ?? Number.NaN;
+    const measured = await runWrk(target, { folder, connections, seconds });
+    const used = (server?.readProcessorSeconds() ?? Number.NaN) - before;
+    const processorMs = (used * 1000) / (measured.perSecond * seconds);
+    rows.push({
+      name: target.name,
+      connections,
+      ...measured,
+      megabytes: server?.readMemory(),
+      processorMs: Number.isFinite(processorMs) ? processorMs : undefined,
+    });
+  }
+  return rows;
+}
+
+function chooseTargets(targets: readonly Target[], only: string | boolean | undefined): Target[] {
+  if (typeof only !== 'string') return [...targets];
+  const names = only.split(',');
+  const unknown = names.filter((name) => !targets.some((target) => target.name === name));
+  if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}.`);
+  return targets.filter(({ name }) => names.includes(name));
+}
+
+/** wrk counts only answers of 400 and above as errors: what is right is asked once, before. */
+async function checkAnswer({ name, url, requests }: Target): Promise<void> {
+  const [request] = requests;
+  if (!request) throw new Error(`${name} sends nothing.`);
+  const { method, path, headers, body } = request;
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    ...(body && { body: new Uint8Array(body) }),
+  });
+  const text = await answer.text();
+  const expected = method === 'POST' ? 201 : 200;
+  if (answer.status !== expected) throw new Error(`${name} answers ${answer.status}: ${text}`);
+}
+
+/** As many as the longest list shows. */
+const readerJobs = 1000;
+
+/** Each may have a thousand living jobs. */
+const submitters = Array.from({ length: 64 }, (_, index) => userId(String(400_001 + index)));
+
+const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zip'));
+
+/** What is asked for, of an edition whose reader has so many jobs. */
+async function listTargets({ url, issuer }: LaptopEdition): Promise<Target[]> {
+  const authorize = (user: string) => ({ authorization: `Bearer ${issuer.issueToken({ user })}` });
+  const headers = authorize(reader);
+  const read = (name: string, path: string): Target => {
+    return { name, url, requests: [{ method: 'GET', path, headers }] };
+  };
+  // Their first contact, which comes once in a life, must not be measured.
+  await mapInParallel([reader, ...submitters], 8, async (user) => {
+    const answer = await fetch(`${url}/quotas/`, { headers: authorize(user) });
+    if (!answer.ok) throw new Error(`A first contact was refused: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  });
+  const { jobId, project } = endedJob(reader, readerJobs / 2);
+  const submit = (name: string, body?: Buffer): Target => ({
+    name,
+    url,
+    requests: submitters.map((user) => writeSubmission(authorize(user), body)),
+  });
+  return [
+    read('systems', '/hpc/'),
+    read('single', `/jobs/${project.hpc}/${project.name}/${jobId}/`),
+    read('list-100', '/jobs/?limit=100'),
+    read('list-1000', '/jobs/?limit=1000'),
+    read('quotas', '/quotas/'),
+    // Last: the life of these jobs runs behind whatever follows.
+    submit('submit'),
+    submit('submit-zip', zip),
+  ];
+}
+
+function writeSubmission(authorized: Readonly<Record<string, string>>, body?: Buffer): HttpRequest {
+  return {
+    method: 'POST',
+    path: '/jobs/hpc_one/',
+    headers: {
+      ...authorized,
+      'content-disposition': 'attachment; filename=job_file.zip',
+      payload: JSON.stringify({
+        command: 'python3 main.py',
+        node_number: '2',
+        core_number: '6',
+        runtime: '0.5',
+        title: 'a job title',
+      }),
+      ...(body && { 'content-type': 'application/zip' }),
+    },
+    body,
+  };
+}

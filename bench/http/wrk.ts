@@ -1,0 +1,126 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+
+/** One request as it is sent again and again. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+/** What is measured: by several requests where one caller alone would meet the limits of one. */
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+  readonly requests: readonly HttpRequest[];
+}
+
+export interface Load {
+  readonly folder: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What a load brought: only worth something where `refused` and `broken` are 0. */
+export interface Measured {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** Answers of 400 and above. */
+  readonly refused: number;
+  /** Connections that failed, and requests that were not answered in time. */
+  readonly broken: number;
+}
+
+const Report = v.object({
+  requests: v.number(),
+  microseconds: v.number(),
+  p50: v.number(),
+  p95: v.number(),
+  p99: v.number(),
+  refused: v.number(),
+  broken: v.number(),
+});
+
+const secondsForAnAnswer = 10;
+
+export function expectWrk(): void {
+  const { error } = spawnSync('wrk', ['--version']);
+  if (error) throw new Error('wrk is not installed: apt-get install wrk');
+}
+
+export async function runWrk(target: Target, load: Load): Promise<Measured> {
+  const script = join(load.folder, 'requests.lua');
+  writeFileSync(script, writeScript(target.requests), { mode: 0o600 });
+  const { stdout } = await promisify(execFile)(
+    'wrk',
+    [
+      ...['--threads', '1', '--connections', String(load.connections)],
+      ...['--duration', `${load.seconds}s`, '--timeout', `${secondsForAnAnswer}s`],
+      ...['--script', script, target.url],
+    ],
+    { timeout: (load.seconds + 3 * secondsForAnAnswer) * 1000 },
+  );
+  return readReport(stdout);
+}
+
+export function readReport(output: string): Measured {
+  const line = output.split('\n').find((each) => each.startsWith('{')) ?? '';
+  const report = v.parse(v.pipe(v.string(), v.parseJson(), Report), line);
+  return {
+    perSecond: report.requests / (report.microseconds / 1_000_000),
+    p50Ms: report.p50 / 1000,
+    p95Ms: report.p95 / 1000,
+    p99Ms: report.p99 / 1000,
+    refused: report.refused,
+    broken: report.broken,
+  };
+}
+
+/** The script that tells wrk what to send, in turn, and how to say what it saw. */
+export function writeScript(requests: readonly HttpRequest[]): string {
+  return `local requests = {}
+local turn = 0
+
+function init()
+${requests.map((request) => `  requests[#requests + 1] = ${formatRequest(request)}`).join('\n')}
+end
+
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"microseconds":%d,"p50":%d,"p95":%d,"p99":%d,"refused":%d,"broken":%d}\\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(95), latency:percentile(99),
+    errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+end
+`;
+}
+
+/** Made once before the first is sent, so that making it is not measured. */
+function formatRequest({ method, path, headers, body }: HttpRequest): string {
+  const fields = Object.entries(headers).map(
+    ([name, value]) => `[${quoteForLua(name)}] = ${quoteForLua(value)}`,
+  );
+  const content = body === undefined ? 'nil' : quoteForLua(body);
+  return `wrk.format(${quoteForLua(method)}, ${quoteForLua(path)}, { ${fields.join(', ')} }, ${content})`;
+}
+
+/** Every byte that is not a plain letter or digit as its number: a zip stays a zip. */
+export function quoteForLua(text: string | Buffer): string {
+  const bytes = [...Buffer.from(text)];
+  const quoted = bytes.map((byte) => {
+    const sign = String.fromCharCode(byte);
+    return /[A-Za-z0-9]/.test(sign) ? sign : `\\${String(byte).padStart(3, '0')}`;
+  });
+  return `"${quoted.join('')}"`;
+}

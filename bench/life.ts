@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { pollUntil } from '#test/slurm/poll-until.ts';
+import { type Figure, formatTable } from './measure/figures.ts';
+import { seedFolder, startLaptopEdition, submitJobs } from './measure/laptop-edition.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { createTemporaryFolder } from './measure/processes.ts';
+
+const help = `How many jobs a minute go all the way from their 201 to their settlement, while others
+live in the table and are looked after: submitted over HTTP to the laptop edition, handed over to
+its simulated system, followed through its stages, ended and settled. A job itself needs two and a
+half seconds there, so a few jobs are bound by that and many by the service.
+
+  npm run -s bench:life -- [--living 10,1000] [--jobs 300] [--json FILE]
+
+  --living        how many others live, one measurement for each (default 10,1000)
+  --jobs          how many jobs go their way, 1 to 1000 (default 300)
+`;
+
+const patienceSeconds = 600;
+const submitter = '306328';
+
+/** As far as it is needed here. */
+const Quota = v.object({ usage: v.object({ living_jobs: v.number() }) });
+
+export const part: Part = {
+  help,
+  options: { living: { type: 'string', default: '10,1000' }, jobs: { type: 'string' } },
+  async measure(options) {
+    const jobs = readCount(options, 'jobs', 300);
+    if (jobs > 1000) throw new Error('--jobs must be at most 1000: one caller may have no more.');
+    const sizes = String(options.living)
+      .split(',')
+      .map((living) => readCount({ living }, 'living', 10));
+    const folder = createTemporaryFolder();
+    const rows = [['living jobs', 'jobs a minute', 'seconds', 'MB']];
+    const figures: Figure[] = [];
+    for (const living of sizes) {
+      const { seconds, megabytes = Number.NaN } = await measureWith(folder, living, jobs);
+      const perMinute = (jobs / seconds) * 60;
+      rows.push([String(living), perMinute.toFixed(0), seconds.toFixed(1), String(megabytes)]);
+      figures.push({ name: `life.${living}-living`, value: perMinute, unit: 'jobs a minute' });
+    }
+    process.stdout.write(formatTable(rows));
+    return figures;
+  },
+};
+
+async function measureWith(folder: string, living: number, jobs: number) {
+  const home = join(folder, String(living));
+  await seedFolder(home, { kind: 'living', count: living });
+  const edition = await startLaptopEdition(home);
+  const authorization = `Bearer ${edition.issuer.issueToken({ user: submitter })}`;
+  const countLiving = async () => {
+    const path = '/quotas/hpc_one/proj_hpc_one_01/?expand=usage';
+    const answer = await fetch(`${edition.url}${path}`, { headers: { authorization } });
+    return v.parse(Quota, JSON.parse(await answer.text())).usage.living_jobs;
+  };
+  // The first contact is no part of a job's life.
+  await countLiving();
+  let began = Number.NaN;
+  await submitJobs(edition.url, authorization, jobs, () => {
+    began = performance.now();
+  });
+  // The stage and the settlement are one transaction: no living job is no hold, either.
+  await pollUntil('all jobs are settled', patienceSeconds, async () =>
+    (await countLiving()) === 0 ? true : undefined,
+  );
+  const seconds = (performance.now() - began) / 1000;
+  const megabytes = edition.readMemory();
+  await edition.stop();
+  return { seconds, megabytes };
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
+import { openTable } from '#lib/table/table.ts';
+import { tableName } from '#local/settings.ts';
+import { startService } from '#local/start-service.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { runTool } from '#tools/run-tool.ts';
+import { exitOnSignals } from './processes.ts';
+import { seedEndedJobs, seedOwner } from './seed-ended-jobs.ts';
+import { seedLivingJobs } from './seed-living-jobs.ts';
+
+/** The program of seedFolder: it has the service to itself, which runs no jobs here. */
+exitOnSignals();
+const [, , folder = '', kind, count] = process.argv;
+await runTool(async () => {
+  chooseSystems(catalog.systems);
+  const service = await startService({
+    port: 0,
+    dataDirectory: join(folder, 'data'),
+    stateDirectory: join(folder, '.slipway'),
+  });
+  const table = openTable(tableName);
+  if (kind === 'living') await seedLivingJobs(table, Number(count));
+  else await seedEndedJobs(table, seedOwner, Number(count));
+  table.client.destroy();
+  await service.close();
+  return 0;
+});
+process.exit();

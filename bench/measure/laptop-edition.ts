@@ -1,0 +1,139 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { type Issuer, openIssuer } from '#local/issuer.ts';
+import { findFreePort } from '#test/engines/find-free-port.ts';
+import { catalogFile } from '#test/fixtures/catalog.ts';
+import { pollUntil } from '#test/slurm/poll-until.ts';
+import { runChild, startChild } from './processes.ts';
+
+export interface LaptopEdition {
+  readonly url: string;
+  readonly issuer: Issuer;
+  /** Megabytes of memory in use; nothing where this machine does not tell. */
+  readMemory(): number | undefined;
+  /** Seconds of the processor that it has used so far; nothing where this machine does not tell. */
+  readProcessorSeconds(): number | undefined;
+  stop(): Promise<void>;
+}
+
+const program = join(import.meta.dirname, '../../local/start.ts');
+const startSeconds = 60;
+
+/** What `npm start` starts, in a process and a folder of its own, with what is in there already. */
+export async function startLaptopEdition(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<LaptopEdition> {
+  mkdirSync(folder, { recursive: true });
+  const port = await findFreePort();
+  const child = startChild({
+    command: [process.execPath, program],
+    folder,
+    logFile: join(folder, 'out.log'),
+    environment: {
+      CATALOG: catalogFile,
+      PORT: String(port),
+      DATA_DIR: join(folder, 'data'),
+      ...environment,
+    },
+  });
+  // Not by a name, which may stand for two addresses.
+  const url = `http://127.0.0.1:${port}`;
+  await pollUntil('the laptop edition answers', startSeconds, async () => {
+    const end = child.findEnd();
+    if (end !== undefined) throw new Error(end);
+    return (await answers(`${url}/status/`)) || undefined;
+  });
+  return {
+    url,
+    issuer: openIssuer(join(folder, '.slipway')),
+    readMemory: () => readMemory(child.pid),
+    readProcessorSeconds: () => readProcessorSeconds(child.pid),
+    stop: child.stop,
+  };
+}
+
+export function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.ok;
+    },
+    () => false,
+  );
+}
+
+function readMemory(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux counts in hundredths of a second; the name of a program may hold anything but a line end. */
+function readProcessorSeconds(pid: number): number | undefined {
+  try {
+    const [, rest = ''] = /^.*\) (.*)$/m.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const fields = rest.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Seed {
+  readonly kind: 'ended' | 'living';
+  readonly count: number;
+}
+
+/**
+ * Fills the folder of a laptop edition that is not running, in a process of its own: nothing is
+ * told of what is brought in, so that nothing is left to be done about it when it is measured.
+ */
+export async function seedFolder(folder: string, { kind, count }: Seed): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const program = join(import.meta.dirname, 'fill-table.ts');
+  const code = await runChild(process.execPath, [program, folder, kind, String(count)]);
+  if (code !== 0) throw new Error(`The ${kind} jobs could not be brought in.`);
+}
+
+const submissionsAtOnce = 8;
+
+/** Half a second of a simulated system that takes a minute for an hour. */
+const payload = JSON.stringify({
+  command: 'python3 main.py',
+  node_number: '1',
+  core_number: '4',
+  runtime: '0.01',
+  title: 'a job title',
+});
+
+/** Submits so many short jobs over HTTP; every one of them must be accepted. */
+export async function submitJobs(
+  url: string,
+  authorization: string,
+  count: number,
+  onFirst: () => void,
+): Promise<void> {
+  const headers = {
+    authorization,
+    payload,
+    'content-disposition': 'attachment; filename=job_file.zip',
+  };
+  let accepted = 0;
+  await mapInParallel(
+    Array.from({ length: count }),
+    submissionsAtOnce,
+    async () => {
+      const answer = await fetch(`${url}/jobs/hpc_one/`, { method: 'POST', headers });
+      const text = await answer.text();
+      if (answer.status !== 201) throw new Error(`A job was not accepted: ${text}`);
+      accepted += 1;
+      if (accepted === 1) onFirst();
+    },
+    { stopAtFailure: true },
+  );
+}

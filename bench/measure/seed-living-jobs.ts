@@ -1,0 +1,66 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { putJob, putOrder } from '#lib/hpc/simulator/simulator-store.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { jobToItem } from '#lib/jobs/job-item.ts';
+import { requestToItem } from '#lib/jobs/job-request.ts';
+import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
+import { lookShard } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { takeNumbers } from '#lib/table/writes/counter.ts';
+import { hpcOne, jobFixture } from '#test/fixtures/jobs.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { createProgressLine, writeItems } from './seed-ended-jobs.ts';
+
+const jobsPerUser = 500;
+const firstUser = 700_000;
+const jobsAtOnce = 500;
+const request = { program: 'python3 main.py', nodes: 1, coresPerNode: 4, extras: {} };
+
+/** So long that none of them ends while something is measured. */
+const hours = 24;
+
+/** Jobs that run on their system and are looked after there, spread over as many users as it takes. */
+export async function seedLivingJobs(table: Table, count: number): Promise<void> {
+  const progress = createProgressLine(`${count.toLocaleString('en-US')} living jobs`);
+  const first = await takeNumbers(table, 'job', count);
+  for (let done = 0; done < count; done += jobsAtOnce) {
+    const size = Math.min(jobsAtOnce, count - done);
+    const jobs = Array.from({ length: size }, (_, index) => livingJob(first + done + index));
+    await mapInParallel(jobs, 16, async (job) => {
+      const { jobId, owner, title } = job;
+      await putOrder(table, hpcOne.hpc, jobId, { ...request, input: 'none' });
+      await putJob(table, hpcOne.hpc, { ...request, jobId, owner, hours, title }, new Date());
+      return [];
+    });
+    await writeItems(table, jobs.flatMap(livingJobItems));
+    progress.update((done + size) / count);
+  }
+}
+
+function livingJob(id: number): Job {
+  return {
+    ...jobFixture(userId(String(firstUser + Math.floor(id / jobsPerUser))), id),
+    project: hpcOne,
+    runtime: hours,
+    stage: 'RUNNING',
+    terminal: false,
+    submittedAt: new Date(),
+    endedAt: null,
+  };
+}
+
+/** As a look at the running job would have left it. */
+function livingJobItems(job: Job): object[] {
+  const now = new Date().toISOString();
+  return [
+    jobToItem(job),
+    {
+      ...newLifeToItem(job),
+      due: lookShard(accountOf(job), job.id),
+      handle: job.jobId,
+      attempts: 1,
+      running_since: now,
+    },
+    requestToItem(job, { ...request, input: { fileName: 'job_file.zip', bytes: 0 } }),
+  ];
+}

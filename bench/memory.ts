@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { relayKey } from '#lib/files/object-keys.ts';
+import { fileOf } from '#local/storage/objects-on-disk.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
+import { pollUntil } from '#test/slurm/poll-until.ts';
+import { type Figure, formatTable } from './measure/figures.ts';
+import { type Part, readCount } from './measure/part.ts';
+import { type Child, createTemporaryFolder, runChild, startChild } from './measure/processes.ts';
+import { inputKey } from './memory/place.ts';
+
+const help = `How much memory one transfer needs: an input from the storage to UNICORE and to NSG, and a result
+from them to the storage. The storage and the systems are processes of their own on this machine, so
+the one that is measured holds what a function would hold. The input is a file without blocks on the
+disk; of the result a disk needs as much as it has.
+
+  npm run -s bench:memory -- [--megabytes 1000] [--json FILE]
+
+  --megabytes     how large the file is (default 1000)
+`;
+
+const Outcome = v.object({ before: v.number(), peak: v.number(), seconds: v.number() });
+
+const transfers = [
+  { kind: 'unicore', direction: 'in' },
+  { kind: 'nsg', direction: 'in' },
+  { kind: 'unicore', direction: 'out' },
+  { kind: 'nsg', direction: 'out' },
+] as const;
+type Transfer = (typeof transfers)[number];
+
+export const part: Part = {
+  help,
+  options: { megabytes: { type: 'string' } },
+  async measure(options) {
+    const bytes = readCount(options, 'megabytes', 1000) * 1_000_000;
+    const folder = createTemporaryFolder();
+    const files = join(folder, 'files');
+    makeSparse(locate(files, 'inputs', inputKey), bytes);
+    const storage = await startServer(folder, 'run-storage', [files]);
+    const rows = [['', 'MiB at its start', 'MiB at most', 'seconds', 'MB a second']];
+    const figures: Figure[] = [];
+    for (const transfer of transfers) {
+      const name = `${transfer.kind}-${transfer.direction}`;
+      const upstream = await startServer(
+        folder,
+        'run-upstream',
+        [transfer.kind, String(bytes)],
+        name,
+      );
+      const places = [upstream.address, storage.address];
+      const { before, peak, seconds } = await measureTransfer(folder, transfer, places);
+      await expectWhole(transfer, bytes, { upstream, files });
+      await upstream.stop();
+      const speed = bytes / 1_000_000 / seconds;
+      rows.push([name, mebibytes(before), mebibytes(peak), seconds.toFixed(1), speed.toFixed(0)]);
+      figures.push({ name: `memory.${name}`, value: peak / 2 ** 20, unit: 'MiB' });
+    }
+    await storage.stop();
+    process.stdout.write(formatTable(rows));
+    return figures;
+  },
+};
+
+function makeSparse(file: string, bytes: number): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  truncateSync(file, bytes);
+}
+
+function locate(files: string, bucket: string, key: string): string {
+  return join(files, 'buckets', fileOf({ bucket, key }));
+}
+
+interface Started extends Child {
+  readonly address: string;
+  readLog(): string;
+}
+
+async function startServer(
+  folder: string,
+  program: string,
+  parameters: readonly string[],
+  name = program,
+): Promise<Started> {
+  const logFile = join(folder, `${name}.log`);
+  const file = join(import.meta.dirname, 'memory', `${program}.ts`);
+  const child = startChild({ command: [process.execPath, file, ...parameters], folder, logFile });
+  const readLog = () => readFileSync(logFile, 'utf8');
+  const address = await pollUntil(`${name} answers`, 60, async () => {
+    const end = child.findEnd();
+    if (end !== undefined) throw new Error(end);
+    return /^listening (.+)$/m.exec(readLog())?.[1];
+  });
+  return { ...child, address, readLog };
+}
+
+async function measureTransfer(
+  folder: string,
+  { kind, direction }: Transfer,
+  places: readonly string[],
+) {
+  const file = join(folder, 'transfer.json');
+  const output = openSync(file, 'w');
+  const program = join(import.meta.dirname, 'memory/run-transfer.ts');
+  const code = await runChild(process.execPath, [program, kind, direction, ...places], {
+    stdio: ['ignore', output, 'inherit'],
+  });
+  closeSync(output);
+  if (code !== 0) throw new Error(`The transfer failed (${kind}, ${direction}).`);
+  return v.parse(Outcome, JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A figure of a transfer that lost something would be none. */
+async function expectWhole(
+  { kind, direction }: Transfer,
+  bytes: number,
+  { upstream, files }: { upstream: Started; files: string },
+): Promise<void> {
+  if (direction === 'in') {
+    const received = Number(/^received (\d+)$/m.exec(upstream.readLog())?.[1]);
+    // NSG gets a form around it.
+    const isWhole = kind === 'nsg' ? received > bytes : received === bytes;
+    if (!isWhole) throw new Error(`${kind} received ${received} of ${bytes} bytes.`);
+    return;
+  }
+  const id = kind === 'nsg' ? 'output.7' : Buffer.from('result').toString('base64url');
+  const result = locate(files, 'results', relayKey(userId('42'), jobId('A-1'), id));
+  const stored = statSync(result).size;
+  rmSync(result);
+  if (stored !== bytes) throw new Error(`The storage has ${stored} of ${bytes} bytes.`);
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runTool } from '#tools/run-tool.ts';
+import { checkBudget } from './budget.ts';
+import { writeFigures } from './measure/figures.ts';
+import type { Options, Part } from './measure/part.ts';
+import { exitOnSignals, runChild } from './measure/processes.ts';
+
+const help = `Runs all benchmarks one after the other, in under ten minutes.
+
+  npm run -s bench -- [--to DIR] [--slurm]
+  npm run -s bench:check -- [--to DIR | --from DIR] [--slurm]
+  npm run -s bench:PART -- [--json FILE] [options of the part]
+
+  --to DIR        folder for the figures, one JSON file per part (default .bench)
+  --slurm         also measure slurmrestd, which is installed and started (Debian, root)
+  --check         then compare the figures with bench/budget.json, and exit with 1 if one misses its
+                  budget or was not measured
+  --from DIR      with --check: measure nothing, and read the figures of an earlier run
+`;
+
+/** The quick parts come first. */
+const parts = [
+  'command',
+  'console',
+  'cold',
+  'warm',
+  'memory',
+  'capacity',
+  'reports',
+  'growth',
+  'events',
+  'faults',
+  'sweep',
+  'life',
+  'http',
+];
+
+/** Parts that take an hour, and so only run by name. */
+const longParts = ['steady'];
+
+exitOnSignals();
+const [, , name = ''] = process.argv;
+const isPart = [...parts, ...longParts].includes(name);
+await runTool(async () => (isPart ? runPart(await loadPart(name)) : runAll()));
+// A connection that is still open must not keep the benchmark from ending.
+process.exit();
+
+async function loadPart(name: string): Promise<Part> {
+  const { part }: { part: Part } = await import(`./${name}.ts`);
+  return part;
+}
+
+async function runPart({ help, options, measure }: Part): Promise<number> {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { ...options, json: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  const given = keepSingle(values);
+  if (given.help) {
+    process.stdout.write(`${help}  --json FILE     also write the figures to this file\n`);
+    return 0;
+  }
+  const figures = await measure(given);
+  if (typeof given.json === 'string') writeFigures(given.json, figures);
+  // A part sets the exit code if some of its figures are invalid.
+  return Number(process.exitCode ?? 0);
+}
+
+function keepSingle(values: Readonly<Record<string, unknown>>): Options {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([option, value]) =>
+      typeof value === 'string' || typeof value === 'boolean' ? [[option, value]] : [],
+    ),
+  );
+}
+
+async function runAll(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      to: { type: 'string', default: '.bench' },
+      from: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      slurm: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const folder = values.from ?? values.to;
+  const failed = values.from === undefined ? await runEach(folder, values.slurm) : [];
+  const isKept = !values.check || checkBudget(folder);
+  return isKept && failed.length === 0 ? 0 : 1;
+}
+
+/** Runs each part in its own process, and returns the names of the parts that failed. */
+async function runEach(folder: string, slurm: boolean): Promise<string[]> {
+  mkdirSync(folder, { recursive: true });
+  const failed: string[] = [];
+  for (const part of parts) {
+    const began = performance.now();
+    const file = resolve(folder, `${part}.json`);
+    // Figures of an earlier run must not pass for figures of this one.
+    rmSync(file, { force: true });
+    process.stdout.write(`\nbench:${part}\n`);
+    const options = ['--json', file, ...(slurm && part === 'http' ? ['--slurm'] : [])];
+    const code = await runChild(process.execPath, [import.meta.filename, part, ...options]);
+    if (code !== 0) failed.push(part);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    process.stdout.write(`${code === 0 ? '' : 'FAILED, '}${seconds} s\n`);
+  }
+  if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
+  return failed;
+}

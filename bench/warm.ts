@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { median, type Ratio, reportRatios } from './measure/figures.ts';
+import type { Part } from './measure/part.ts';
+import {
+  type Compared,
+  type Comparison,
+  type RecordedCall,
+  startRecorder,
+} from './warm/recorder.ts';
+import {
+  callers,
+  openWarmScene,
+  readExample,
+  type WarmCase,
+  type WarmScene,
+  warmCases,
+} from './warm/warm-scene.ts';
+
+const help = `Measures what a request costs through the whole chain, as a multiple of a bare handler with the same calls.
+
+  npm run bench:warm
+
+  --cpu-prof DIR  also leave a profile of each comparison there, which makes it slower
+`;
+
+export const part: Part = {
+  help,
+  options: { 'cpu-prof': { type: 'string' } },
+  async measure({ 'cpu-prof': profiles }) {
+    return reportRatios(await measureWarm(typeof profiles === 'string' ? profiles : undefined));
+  },
+};
+
+/**
+ * What a request costs in processor time through the whole chain of a built function, as a multiple
+ * of what a handler spends that only verifies the token and makes the same calls. Where a directory
+ * is named, each comparison leaves a profile there, and is slower.
+ */
+async function measureWarm(profileDirectory?: string): Promise<Ratio[]> {
+  const scene = await openWarmScene(profileDirectory);
+  try {
+    const figures: Ratio[] = [];
+    for (const each of warmCases) figures.push(await measureCase(scene, each));
+    return figures;
+  } finally {
+    await scene.close();
+  }
+}
+
+async function measureCase(scene: WarmScene, warmCase: WarmCase): Promise<Ratio> {
+  const { name, bundle, change } = warmCase;
+  const token = scene.issueToken(callers.chain);
+  const comparison: Comparison = {
+    chainFile: fileOf(scene, bundle),
+    bareFile: scene.bareFile,
+    event: { ...readExample(bundle, token), ...change },
+    token,
+    calls: await recordCalls(scene, warmCase),
+    resultFile: scene.write(`${name}-result.json`, {}),
+  };
+  const file = scene.write(`${name}.json`, comparison);
+  await scene.run('compare-handlers.ts', bundle, scene.endpoints, [file]);
+  const { chain, bare }: Compared = JSON.parse(readFileSync(comparison.resultFile, 'utf8'));
+  const ratios = chain.map((ms, round) => ms / (bare[round] ?? Number.NaN));
+  return {
+    name: `warm.${name}`,
+    value: median(ratios),
+    measured: `${median(chain).toFixed(3)} ms of processor time, bare ${median(bare).toFixed(3)} ms`,
+  };
+}
+
+/** The calls of the second request: the first of a user has more to do. */
+async function recordCalls(
+  scene: WarmScene,
+  { name, bundle, change }: WarmCase,
+): Promise<RecordedCall[]> {
+  const recorders = {
+    table: await startRecorder(scene.endpoints.table),
+    storage: await startRecorder(scene.endpoints.storage),
+  };
+  const endpoints = { table: recorders.table.endpoint, storage: recorders.storage.endpoint };
+  const event = { ...readExample(bundle, scene.issueToken(callers.bare)), ...change };
+  const args = [fileOf(scene, bundle), scene.write(`${name}-event.json`, event)];
+  await scene.run('call-once.ts', bundle, endpoints, args);
+  const all = () => [...recorders.storage.calls, ...recorders.table.calls];
+  const first = new Set(all());
+  await scene.run('call-once.ts', bundle, endpoints, args);
+  await Promise.all([recorders.table.close(), recorders.storage.close()]);
+  return all().filter((call) => !first.has(call));
+}
+
+function fileOf({ bundles }: WarmScene, bundle: string): string {
+  const file = bundles.find(({ name }) => name === bundle)?.file;
+  if (file === undefined) throw new Error(`There is no bundle ${bundle}.`);
+  return file;
+}
