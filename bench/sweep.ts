@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
-import { createSimulator } from '#lib/hpc/simulator/simulator.ts';
+import { createSimulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable, type Table } from '#lib/table/table.ts';

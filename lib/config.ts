@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { parseSystemFaults } from '#lib/hpc/simulator/system-faults.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { parseSystemFaults } from '#lib/hpc/open/system-faults.ts';
 
 /**
  * The environment of the functions: parsed here at run time, and typed from here into infra, so
@@ -125,9 +126,7 @@ export const TelemetryEnvironment = v.object({
 export const CatalogEnvironment = v.object({ CATALOG: v.optional(text) });
 
 function listSimulated(): string[] {
-  return catalog.systems
-    .filter(({ connector }) => connector.kind === 'simulator')
-    .map(({ name }) => name);
+  return catalog.systems.filter((system) => traitsOf(system).simulated).map(({ name }) => name);
 }
 
 export const SimulatorEnvironment = v.object({

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
 import { openConnector } from '#lib/hpc/open/open-connector.ts';
 import { keepCredentialsInProcess, openSecrets } from '#lib/hpc/open/open-secrets.ts';
@@ -64,7 +65,7 @@ async function trySystems(catalog: Catalog, logins: readonly string[]): Promise<
   const settings = { simulatedHourSeconds: 3600, openCredentials };
   let isRight = true;
   for (const system of catalog.systems) {
-    if (system.connector.kind === 'simulator') continue;
+    if (traitsOf(system).simulated) continue;
     // Only a simulator keeps its jobs in a table.
     const connector = openConnector(openTable('none'), system, settings);
     for (const trial of await trySystem(system, connector, { logins })) {

@@ -1,3 +1,4 @@
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import {
   ConnectorEnvironment,
   FilesEnvironment,
@@ -6,11 +7,7 @@ import {
 } from '#lib/config.ts';
 import { openFileSource } from '#lib/files/results/open-file-source.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
-import {
-  openGuardedConnectors,
-  readConnectorOptions,
-  sendsResults,
-} from '#lib/hpc/open/open-connector.ts';
+import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { presentFile, sendFile } from '#lib/http/presenters/jobs/present-files.ts';
@@ -39,7 +36,7 @@ export const handler = projectHandler(endpoints, endpoint, table, {
 
 async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list>) {
   const { hpc, job_id: id } = path;
-  const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults(hpc));
-  const access = { sendsResults: sendsResults(hpc), connect: () => connect(hpc), table, results };
-  return openFileSource(job, access);
+  const { sendsResults } = traitsOf(hpc);
+  const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults);
+  return openFileSource(job, { sendsResults, connect: () => connect(hpc), table, results });
 }

@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import type { CallerInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
 import {
@@ -176,7 +177,7 @@ export function readConfig(node: Node): DeployConfig {
 
 /** What is simulated is run nowhere, and yet charged for: nobody should find that out in production. */
 function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catalog): void {
-  const simulated = systems.filter(({ connector }) => connector.kind === 'simulator');
+  const simulated = systems.filter((system) => traitsOf(system).simulated);
   if (stage !== productionStage || simulated.length === 0 || String(allowSimulator) === 'true')
     return;
   const names = simulated.map(({ name }) => name).join(', ');

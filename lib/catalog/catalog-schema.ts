@@ -1,61 +1,18 @@
 import * as v from 'valibot';
 import { firstOpenedNumber } from './first-opened-number.ts';
 import { nameForm } from './identifiers.ts';
+import {
+  field,
+  filledListOf,
+  listOf,
+  matching,
+  optional,
+  section,
+  text,
+  wholeNumber,
+} from './kinds/forms.ts';
+import { ConnectorSchema } from './kinds/system-kinds.ts';
 import { lastRenewalDay, renewalPeriods } from './renewal.ts';
-
-/**
- * A catalog as its file holds it (docs/catalog.md). The types of systems and projects are made from
- * this, and so is docs/catalog.schema.json, with the descriptions that an editor shows. Each message
- * ends the sentence "it must be ...", so that one who made a mistake reads what is allowed.
- */
-
-function field<const S extends v.GenericSchema>(schema: S, description: string) {
-  return v.pipe(schema, v.description(description));
-}
-
-function optional<const S extends v.GenericSchema>(schema: S, description: string) {
-  return v.exactOptional(field(schema, description));
-}
-
-/** An object whose fields are these and no others. Of what is missing its own message is told. */
-function section<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const known = Object.keys(entries);
-  return v.strictObject(entries, ({ expected, path }) => {
-    if (expected === 'never') return known.join(', ');
-    const missing = entries[String(path?.at(-1)?.key)];
-    return missing && 'message' in missing && typeof missing.message === 'string'
-      ? missing.message
-      : 'an object';
-  });
-}
-
-function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER) {
-  const bound = to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`;
-  const message = `a whole number from ${from}${bound}`;
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(from, message),
-    v.maxValue(to, message),
-  );
-}
-
-function matching(form: RegExp, message: string) {
-  return v.pipe(v.string(message), v.regex(form, message));
-}
-
-function text(maxLength: number) {
-  const message = `text of 1 to ${maxLength} characters`;
-  return v.pipe(v.string(message), v.minLength(1, message), v.maxLength(maxLength, message));
-}
-
-function listOf<const S extends v.GenericSchema>(each: S, message: string) {
-  return v.array(each, message);
-}
-
-function filledListOf<const S extends v.GenericSchema>(each: S, message: string) {
-  return v.pipe(v.array(each, message), v.minLength(1, message));
-}
 
 const name = matching(
   nameForm,
@@ -65,12 +22,6 @@ const name = matching(
 const stageWord = matching(
   /^[A-Z][A-Z0-9_]{0,62}$/,
   'a word of up to 63 upper-case letters, digits and underscores, with a letter first',
-);
-
-/** No user, no query: an address is no place for a credential. */
-const address = matching(
-  /^(https:\/\/[^\s/@?#]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?)(\/[^\s@?#]*)?$/,
-  'an address that begins with https:// (or http:// on this machine), without a user or a query',
 );
 
 const maxLength = field(wholeNumber(1, 8192), 'How many characters it may have.');
@@ -139,54 +90,6 @@ const Stages = section({
   ),
 });
 
-const connectorKinds = '"simulator", "slurm", "unicore" or "nsg"';
-
-const Connector = v.variant(
-  'kind',
-  [
-    section({ kind: v.literal('simulator', connectorKinds) }),
-    section({
-      kind: v.literal('slurm', connectorKinds),
-      baseUrl: field(address, 'Where slurmrestd answers, without a version.'),
-      partition: field(text(128), 'The partition for every job of the system.'),
-      account: optional(text(128), 'What jobs are charged to, where the site charges to accounts.'),
-      workDirectory: field(
-        matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
-        'A directory on the cluster that jobs may write to; {account} in it stands for the account that a job runs as.',
-      ),
-      pollFloorSeconds: optional(
-        wholeNumber(1, 3600),
-        'No job is looked up more often than this (30, unless it is said).',
-      ),
-      liveOutput: optional(
-        v.boolean('true or false'),
-        'Whether jobs send what they write while somebody follows them (true, unless it is said).',
-      ),
-      keepsDirectories: optional(
-        v.boolean('true or false'),
-        'Whether the directories of jobs stay after their results were sent (false, unless it is said).',
-      ),
-    }),
-    section({
-      kind: v.literal('unicore', connectorKinds),
-      baseUrl: field(address, "The address of UNICORE's REST interface, up to /rest/core."),
-    }),
-    section({
-      kind: v.literal('nsg', connectorKinds),
-      baseUrl: field(address, "The address of NSG's REST interface."),
-      endUsers: field(
-        section({
-          emailDomain: field(text(255), 'Of the addresses that NSG is told of users.'),
-          institution: field(text(255), 'The institution that NSG is told of users.'),
-          country: field(text(255), 'The country that NSG is told of users.'),
-        }),
-        'What NSG wants to know of the users for whom jobs are submitted.',
-      ),
-    }),
-  ],
-  connectorKinds,
-);
-
 const renewed = section({
   seconds: field(wholeNumber(0, 1_000_000_000_000_000), 'Seconds of time.'),
   kilobytes: field(wholeNumber(0, 1_000_000_000_000_000), 'Kilobytes (1,000 bytes) of space.'),
@@ -251,7 +154,7 @@ const SystemEntry = section({
   ),
   jobId: field(JobIdForm, 'What the ids of its jobs look like.'),
   stages: field(Stages, "The system's own words."),
-  connector: field(Connector, 'How jobs get there; never a credential.'),
+  connector: field(ConnectorSchema, 'How jobs get there; never a credential.'),
   runsAs: optional(
     v.picklist(['service', 'mapped'], '"service" or "mapped"'),
     "As whom its jobs run: all of them as the service's own user there (service, unless it is said), or each as the account that an administrator entered for its owner (mapped).",
@@ -281,6 +184,10 @@ const SystemEntry = section({
   ),
 });
 
+/**
+ * A catalog as its file holds it (docs/catalog.md). The types of systems and projects and
+ * docs/catalog.schema.json, with the descriptions that an editor shows, are made from it.
+ */
 export const CatalogSchema = section({
   $schema: optional(v.string('text'), 'Where editors find this schema: docs/catalog.schema.json.'),
   systems: field(

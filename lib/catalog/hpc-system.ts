@@ -47,26 +47,13 @@ export function maxResultsBytes(system: HpcSystem): number {
   return system.maxResultsBytes ?? defaultMaxResultsBytes;
 }
 
-/**
- * Whether a system can still say, after a cancel, how long the job ran. A simulator and NSG forget
- * the jobs that they cancel, so the time that they were seen running must do.
- */
-export function countsCancelledTime({ connector }: HpcSystem): boolean {
-  return connector.kind === 'slurm' || connector.kind === 'unicore';
-}
-
 export function countSweepRuns(system: HpcSystem): number {
   return system.sweepRuns ?? 1;
 }
 
-/** Whether what a job writes can be read while it runs: on every kind of system, unless it is switched off. */
+/** Tells whether the output of a job can be read while it runs: always, unless it is switched off. */
 export function hasLiveOutput({ connector }: HpcSystem): boolean {
-  return connector.kind !== 'slurm' || connector.liveOutput !== false;
-}
-
-/** Whether what a job wrote is there after a cancel: NSG forgets a job that it is told to end. */
-export function cancelKeepsOutput({ connector }: HpcSystem): boolean {
-  return connector.kind !== 'nsg';
+  return !('liveOutput' in connector) || connector.liveOutput !== false;
 }
 
 export type ChargingRule = HpcSystem['charging'];

@@ -1,5 +1,8 @@
 import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
+import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { CredentialStore } from './credentials.ts';
 import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
 
 /**
@@ -32,6 +35,22 @@ export interface Connector {
    * this kind of system has none; undefined if this one has not set it up.
    */
   readAccounting?(since: Date): Promise<readonly AccountedJob[] | undefined>;
+}
+
+/** Opens the connector to a system of one kind; each lib/hpc/<kind>/<kind>-connector.ts exports one. */
+export type OpenKind<Kind extends ConnectorSettings['kind']> = (
+  settings: Extract<ConnectorSettings, { readonly kind: Kind }>,
+  means: ConnectorMeans,
+) => Connector;
+
+/** What a connector may need besides its settings. */
+export interface ConnectorMeans {
+  readonly table: Table;
+  readonly system: HpcSystem;
+  /** How long one hour of a job takes on a simulator. */
+  readonly simulatedHourSeconds: number;
+  /** Throws if the system has no credentials. */
+  openCredentials(): CredentialStore;
 }
 
 /** What the accounting of a system says of a job that has ended. */

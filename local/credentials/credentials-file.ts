@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
-import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
 import type { Credentials } from '#lib/hpc/credentials.ts';
 import type { OpenCredentials } from '#lib/hpc/open/open-secrets.ts';
@@ -12,13 +13,6 @@ const CredentialsBySystem = v.pipe(
   v.parseJson(),
   v.record(v.string(), v.record(v.string(), v.string())),
 );
-
-/** What each kind of connector shows to its system. */
-const examples = {
-  slurm: { user: 'slipway', token: '<JWT>' },
-  unicore: { username: 'slipway', password: '<password>' },
-  nsg: { username: 'slipway', password: '<password>', appkey: '<application key>' },
-} as const satisfies Partial<Record<ConnectorSettings['kind'], Credentials>>;
 
 /**
  * The credentials of HPC systems on a laptop, in the place of Secrets Manager: one file in the
@@ -48,15 +42,15 @@ function findProblem(file: string, system: HpcSystem): string[] {
   }
 }
 
-/** The key of the cluster, or a token of SlurmUser: only these act for other accounts. */
-const mappedSlurm = { user: 'slipway', key: '<jwt_key of slurm.conf, in base64>' };
-
-function readFor(file: string, { name, connector: { kind }, runsAs }: HpcSystem): Credentials {
-  if (kind === 'simulator') return {};
+function readFor(
+  file: string,
+  { name, connector: { kind }, runsAs = 'service' }: HpcSystem,
+): Credentials {
+  const { credentials: examples } = systemKinds[kind];
+  if (!examples) return {};
   const credentials = readFile(file)[name];
   if (credentials) return credentials;
-  const isMapped = kind === 'slurm' && runsAs === 'mapped';
-  const example = JSON.stringify({ [name]: isMapped ? mappedSlurm : examples[kind] });
+  const example = JSON.stringify({ [name]: examples[runsAs] ?? examples.service });
   throw new Error(
     `The credentials of ${name} are missing. Write them into ${file} (mode 600), for example: ${example}`,
   );

@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
-import { createSimulator } from '#lib/hpc/simulator/simulator.ts';
+import { createSimulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { jobToItem } from '#lib/jobs/job-item.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';

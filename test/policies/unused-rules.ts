@@ -24,7 +24,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // They show what the sweeps write down.
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
   // It fetches files, and hands nothing over.
-  'lib/hpc/simulator/simulator.ts': ['read-files'],
+  'lib/hpc/simulator/simulator-connector.ts': ['read-files'],
   // Only what an administrator deletes is an act.
   'lib/jobs/cancel/delete-job.ts': ['delete-job'],
   // Only a download makes copies, and only the sweep looks for those that are due.

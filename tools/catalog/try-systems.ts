@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
+import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
@@ -41,7 +42,8 @@ export async function trySystem(
     return [wrong(`${name} does not answer as it should${where}: ${explain(error)}`)];
   }
   const called = right(`${name} answers${where}.`);
-  if (settings.kind === 'nsg' || settings.kind === 'simulator') return [called];
+  const { trialCommand } = systemKinds[settings.kind];
+  if (trialCommand === undefined) return [called];
   const logins = runsAs === 'mapped' ? options.logins : [undefined];
   if (logins.length === 0) {
     return [
@@ -50,18 +52,21 @@ export async function trySystem(
     ];
   }
   const trials: Trial[] = [called];
-  for (const login of logins) trials.push(await tryJob(system, connector, login, options));
+  for (const login of logins) {
+    const order = writeOrder(trialCommand, login);
+    trials.push(await tryJob(system, connector, order, options));
+  }
   return trials;
 }
 
 async function tryJob(
   system: HpcSystem,
   connector: Connector,
-  login: string | undefined,
+  order: JobOrder,
   { patienceSeconds = 300, pauseMs = 1000 }: TrialOptions,
 ): Promise<Trial> {
+  const { login } = order;
   const who = `${system.name}: a job as ${login === undefined ? 'the service' : `'${login}'`}${describePlace(system, login)}`;
-  const order = writeOrder(system, login);
   let handle: string;
   try {
     handle = await connector.submit(order);
@@ -91,27 +96,23 @@ function judgeEnd(
   return failed ? wrong(`${who} (${handle}) failed. ${reason}`) : right(`${who} (${handle}) ran.`);
 }
 
-/** What of the entry a job depends on, so that whoever reads of a failure knows where to look. */
+/** Lists the settings that a job depends on, as a wrong one may be why it failed. */
 function describePlace({ connector }: HpcSystem, login: string | undefined): string {
-  if (connector.kind !== 'slurm') return '';
-  const { partition, account, workDirectory } = connector;
-  const directory =
-    login === undefined ? workDirectory : workDirectory.replaceAll('{account}', login);
-  const charged = account === undefined ? '' : `, account '${account}'`;
-  return ` (partition '${partition}'${charged}, directory ${directory})`;
+  const { kind, baseUrl, ...settings }: Readonly<Record<string, unknown>> = connector;
+  const places = Object.entries(settings).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name} '${value.replaceAll('{account}', login ?? '')}'`] : [],
+  );
+  return places.length === 0 ? '' : ` (${places.join(', ')})`;
 }
 
-/** On Slurm it removes its own directory, because it sends no results after which it would go. */
-const slurmCommand = 'rm -rf -- "$(dirname "$PWD")" "$(dirname "$PWD").log"';
-
-function writeOrder({ connector }: HpcSystem, login: string | undefined): JobOrder {
+function writeOrder(program: string, login: string | undefined): JobOrder {
   const [owner, jobId] = ['0', `SLIPWAY-TRY-${randomBytes(8).toString('hex').toUpperCase()}`];
   if (!isUserId(owner) || !isJobId(jobId)) throw new Error('A job to try with has no such names.');
   return {
     jobId,
     owner,
     login,
-    program: connector.kind === 'slurm' ? slurmCommand : 'true',
+    program,
     nodes: 1,
     coresPerNode: 1,
     hours: 1 / 60,

@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 import { describeVersion } from './describe-version.ts';
-import { type BundledParts, standInsFor } from './stand-ins.ts';
+import { type BundledParts, copyTraits, standInsFor } from './stand-ins.ts';
 
 /**
  * How a function becomes one file, as esbuild takes it: the stacks and the bundle report build by
@@ -19,9 +19,13 @@ export function bundleOptions(parts: BundledParts) {
     sourcemap: 'external',
     sourcesContent: false,
     alias: standInsFor(parts),
-    // For chosen-systems.ts and running-version.ts of lib/stand-ins.
+    // For chosen-systems.ts, kind-traits.ts and running-version.ts of lib/stand-ins. An object costs
+    // every module of a bundle four bytes, so there is only one.
     define: {
-      BUILT_IN_SYSTEMS: JSON.stringify(parts.catalog.systems),
+      BUILT_IN_CATALOG: JSON.stringify({
+        systems: parts.catalog.systems,
+        kinds: copyTraits(parts.catalog),
+      }),
       BUILT_IN_VERSION: JSON.stringify(describeVersion()),
     },
   } as const satisfies BuildOptions;

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import type { KindTraits } from '#lib/catalog/kinds/system-kind.ts';
+import { type KindName, kindNames } from '#lib/catalog/kinds/system-kinds.ts';
 import type { UserIds } from '#lib/config.ts';
 
 const directory = join(import.meta.dirname, '../../../lib/stand-ins');
@@ -17,16 +21,31 @@ const ofSdk: Readonly<Record<string, string>> = {
   '@smithy/core/checksum': join(directory, 'checksums.ts'),
 };
 
-/** The connector of each kind, as open-connector.ts imports it; a simulator is always there. */
-const connectors = ['nsg', 'slurm', 'unicore'] as const;
-
-/** Functions that talk to HPC systems carry the connectors of the kinds that there are. */
+/** Leaves out the connectors of kinds that no system is of, by the names in open-connector.ts. */
 export function connectorStandIns(named: ReadonlySet<string>): Record<string, string> {
+  const leftOut = join(directory, 'left-out-connector.ts');
   return Object.fromEntries(
-    connectors
+    kindNames
       .filter((kind) => !named.has(kind))
-      .map((kind) => [`#lib/hpc/${kind}/${kind}-connector.ts`, join(directory, 'connectors.ts')]),
+      .map((kind) => [`#lib/hpc/${kind}/${kind}-connector.ts`, leftOut]),
   );
+}
+
+/** Copies what a bundle needs to know about the kinds of its systems (lib/stand-ins/kind-traits.ts). */
+export function copyTraits({ systems }: Catalog): Partial<Record<KindName, KindTraits>> {
+  return Object.fromEntries(systems.map((system) => [system.connector.kind, pickTraits(system)]));
+}
+
+function pickTraits(system: HpcSystem): KindTraits {
+  const traits = traitsOf(system);
+  return {
+    stages: traits.stages,
+    runtimeUnitSeconds: traits.runtimeUnitSeconds,
+    simulated: traits.simulated,
+    sendsResults: traits.sendsResults,
+    countsCancelledTime: traits.countsCancelledTime,
+    cancelKeepsOutput: traits.cancelKeepsOutput,
+  };
 }
 
 /** Where users have the numbers of their issuer, nobody is given one. */
@@ -59,6 +78,7 @@ export function standInsFor({
     ...connectorStandIns(new Set(catalog.systems.map(({ connector }) => connector.kind))),
     ...userNumberStandIns(userIds),
     ...callCounterStandIns(hasTable),
+    '#lib/catalog/kinds/kind-traits.ts': join(directory, 'kind-traits.ts'),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
     '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),
     '#lib/telemetry/running-version.ts': join(directory, 'running-version.ts'),

@@ -24,7 +24,7 @@ const SystemDraft = part({
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
-  connector: part({ kind: text, baseUrl: text, workDirectory: text }),
+  connector: v.fallback(v.record(v.string(), text), {}),
   runsAs: text,
   welcomeQuota: part({ renews: part({ every: text, month: number }) }),
 });

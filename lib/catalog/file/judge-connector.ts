@@ -1,94 +1,77 @@
 import { dropNoise, roundUp } from '#lib/time/round-up.ts';
-import { runtimeUnits } from '../grant-runtime.ts';
+import type { StageMeaning, SystemKind } from '../kinds/system-kind.ts';
+import { findKind } from '../kinds/system-kinds.ts';
 import type { SystemDraft } from './draft.ts';
 import type { Problem } from './problem.ts';
 
-interface Demands {
-  readonly field: 'command' | 'tool';
-  readonly running: string;
-  readonly living: readonly string[];
-  readonly succeeded: readonly string[];
-  readonly failed: readonly string[];
+/** Finds what does not fit the kind of the system. An unknown kind is the schema's to report. */
+export function judgeConnector(system: SystemDraft): Problem[] {
+  const { connector, runsAs = 'service' } = system;
+  const { kind: name = '' } = connector;
+  const kind = findKind(name);
+  if (!kind) return [];
+  const settings = kind.judgeSettings?.(connector, runsAs) ?? [];
+  return [
+    ...judgeRuntime(system, name, kind),
+    ...settings.map(({ setting, text }) => ({ path: ['connector', setting], text })),
+    ...judgeProgram(system, name, kind),
+    ...judgeStages(system, name, kind),
+    ...judgeRunsAs(runsAs, name, kind),
+  ];
 }
 
-/**
- * What a connector says of jobs, in its own words (lib/hpc): a catalog without one of them would
- * show stages that it does not list. A simulator takes its words from the catalog.
- */
-export const connectorDemands: Readonly<Record<string, Demands>> = {
-  slurm: {
-    field: 'command',
-    running: 'RUNNING',
-    living: ['QUEUED', 'RUNNING', 'STAGINGOUT'],
-    succeeded: ['SUCCESSFUL'],
-    failed: ['FAILED'],
-  },
-  unicore: {
-    field: 'command',
-    running: 'RUNNING',
-    living: ['READY', 'STAGINGIN', 'QUEUED', 'RUNNING', 'STAGINGOUT'],
-    succeeded: ['SUCCESSFUL'],
-    failed: ['FAILED'],
-  },
-  nsg: {
-    field: 'tool',
-    running: 'SUBMITTED',
-    living: ['QUEUE', 'COMMANDRENDERING', 'INPUTSTAGING', 'SUBMITTED', 'LOAD_RESULTS'],
-    succeeded: ['COMPLETED'],
-    failed: [],
-  },
-};
+/** With less than the unit, no job of the system could be granted any time. */
+function judgeRuntime(
+  { grantableRuntime: hours }: SystemDraft,
+  name: string,
+  { runtimeUnitSeconds: unit }: SystemKind,
+): Problem[] {
+  if (hours === undefined || hours <= 0 || dropNoise(hours * 3600) >= unit) return [];
+  const least = roundUp((unit / 3600) * 10_000) / 10_000;
+  const text = `is ${hours}; with the connector ${name} it must be at least ${unit} seconds, which is ${least} hours`;
+  return [{ path: ['grantableRuntime'], text }];
+}
 
-export function judgeConnector(system: SystemDraft): Problem[] {
-  const { connector, program, stages } = system;
-  const { kind = '' } = connector;
-  const demands = Object.hasOwn(connectorDemands, kind) ? connectorDemands[kind] : undefined;
-  if (!demands) return judgeRuntime(system);
+function judgeProgram({ program }: SystemDraft, name: string, kind: SystemKind): Problem[] {
+  if (program.field === undefined || program.field === (kind.program ?? program.field)) return [];
+  const text = `is "${program.field}"; with the connector ${name} it must be "${kind.program}"`;
+  return [{ path: ['program', 'field'], text }];
+}
+
+const meaningsOf = {
+  living: ['waiting', 'starting', 'running', 'finishing'],
+  succeeded: ['done'],
+  failed: ['failed'],
+} as const satisfies Record<string, readonly StageMeaning[]>;
+
+/** Returns the words with one of these meanings. */
+function findWords(kind: SystemKind, meanings: readonly StageMeaning[]): string[] {
+  return Object.entries(kind.stages).flatMap(([word, meaning]) =>
+    meanings.includes(meaning) ? [word] : [],
+  );
+}
+
+/** A word that the connector reports but the catalog does not list would surprise every client. */
+function judgeStages({ stages }: SystemDraft, name: string, kind: SystemKind): Problem[] {
+  const [running] = findWords(kind, ['running']);
+  const isOther = stages.running !== undefined && stages.running !== (running ?? stages.running);
+  const text = `is "${stages.running}"; with the connector ${name} it must be "${running}"`;
   return [
-    ...judgeRuntime(system),
-    ...judgeBaseUrl(connector),
-    ...refuse(
-      program.field !== undefined && program.field !== demands.field,
-      ['program', 'field'],
-      `is "${program.field}"; with the connector ${kind} it must be "${demands.field}"`,
-    ),
-    ...refuse(
-      stages.running !== undefined && stages.running !== demands.running,
-      ['stages', 'running'],
-      `is "${stages.running}"; with the connector ${kind} it must be "${demands.running}"`,
-    ),
+    ...(isOther ? [{ path: ['stages', 'running'], text }] : []),
     ...(['living', 'succeeded', 'failed'] as const).flatMap((list) => {
-      const missing = demands[list].filter((word) => !stages[list].includes(word));
-      return refuse(
-        missing.length > 0,
-        ['stages', list],
-        `has no ${missing.join(', ')}, which the connector ${kind} reports`,
+      const missing = findWords(kind, meaningsOf[list]).filter(
+        (word) => !stages[list].includes(word),
       );
+      if (missing.length === 0) return [];
+      const what = `has no ${missing.join(', ')}, which the connector ${name} reports`;
+      return [{ path: ['stages', list], text: what }];
     }),
   ];
 }
 
-/** With less than its connector's unit, no job of the system could be granted any time. */
-function judgeRuntime({ connector: { kind = '' }, grantableRuntime: hours }: SystemDraft) {
-  const unit = new Map(Object.entries(runtimeUnits)).get(kind);
-  if (unit === undefined || hours === undefined || hours <= 0) return [];
-  return refuse(
-    dropNoise(hours * 3600) < unit,
-    ['grantableRuntime'],
-    `is ${hours}; with the connector ${kind} it must be at least ${unit} seconds, which is ${roundUp((unit / 3600) * 10_000) / 10_000} hours`,
-  );
-}
-
-/** A path of one version below that of another would be called, which answers 404 to everything. */
-function judgeBaseUrl({ kind, baseUrl = '' }: SystemDraft['connector']): Problem[] {
-  const [versioned] = /\/(?:slurm(?:db)?\/)?v0\.0\.\d+\/?.*$/.exec(baseUrl) ?? [];
-  return refuse(
-    kind === 'slurm' && versioned !== undefined,
-    ['connector', 'baseUrl'],
-    `has a version in it (${versioned}); write "${baseUrl.replace(versioned ?? '', '')}", Slipway finds the version by itself`,
-  );
-}
-
-function refuse(isWrong: boolean, path: Problem['path'], text: string): Problem[] {
-  return isWrong ? [{ path, text }] : [];
+function judgeRunsAs(runsAs: string, name: string, kind: SystemKind): Problem[] {
+  if (runsAs !== 'mapped' || kind.runsAs.includes(runsAs)) return [];
+  return [
+    { path: ['runsAs'], text: `is "mapped"; with the connector ${name} it must be "service"` },
+  ];
 }

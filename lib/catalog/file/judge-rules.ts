@@ -1,7 +1,6 @@
 import { ownStages } from '../hpc-system.ts';
 import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
-import { judgeRunsAs } from './judge-runs-as.ts';
 import type { Path, Problem } from './problem.ts';
 
 /** What no form can say: how the parts of a catalog must fit each other. */
@@ -36,7 +35,6 @@ function judgeSystem(system: SystemDraft): Problem[] {
     ...judgeJobId(system),
     ...judgeStages(system),
     ...judgeConnector(system),
-    ...judgeRunsAs(system),
     ...judgeRenewal(system),
   ];
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Connector, JobOrder } from '../connector.ts';
+import type { Connector, JobOrder, OpenKind } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
 import { describeJob } from './describe-job.ts';
 import { listJobFiles, openJobFile } from './job-files.ts';
@@ -17,6 +17,9 @@ export interface NsgConnector extends Connector {
   /** Throws where NSG would refuse the job; nothing is submitted. */
   validate(order: JobOrder): Promise<void>;
 }
+
+export const open: OpenKind<'nsg'> = (settings, { openCredentials }) =>
+  createNsgConnector({ ...settings, credentials: openCredentials() });
 
 /** The Neuroscience Gateway, or any other gateway that speaks the CIPRES REST interface. */
 export function createNsgConnector(options: NsgOptions): NsgConnector {

@@ -1,13 +1,15 @@
-import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
-import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
-import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
+import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
+// By their whole names, under which bundles hold something else.
+import { open as nsg } from '#lib/hpc/nsg/nsg-connector.ts';
+import { open as simulator } from '#lib/hpc/simulator/simulator-connector.ts';
+import { open as slurm } from '#lib/hpc/slurm/slurm-connector.ts';
+import { open as unicore } from '#lib/hpc/unicore/unicore-connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
-import type { Connector } from '../connector.ts';
-import { createSimulator } from '../simulator/simulator.ts';
-import { addFault, type SystemFault } from '../simulator/system-faults.ts';
+import type { Connector, ConnectorMeans, OpenKind } from '../connector.ts';
 import { type OpenCredentials, openSecrets } from './open-secrets.ts';
+import { addFault, type SystemFault } from './system-faults.ts';
 
 export interface ConnectorOptions {
   /** How long one hour of a job takes on a simulator. */
@@ -31,30 +33,30 @@ export function readConnectorOptions(settings: {
   };
 }
 
-/** The connector that the catalog names for a system: the one place that knows all kinds. */
+/** Each kind's own `open`. A bundle leaves out the kinds that its catalog does not name. */
+const openers: { readonly [Kind in KindName]: OpenKind<Kind> } = { simulator, slurm, unicore, nsg };
+
+/** Opens the connector that the catalog names for a system. */
 export function openConnector(
   table: Table,
   system: HpcSystem,
   { simulatedHourSeconds, simulatedFaults, openCredentials }: ConnectorOptions,
 ): Connector {
   const { connector: settings, name } = system;
-  switch (settings.kind) {
-    case 'simulator': {
-      const simulator = createSimulator(table, system, { hourSeconds: simulatedHourSeconds });
-      return addFault(simulator, simulatedFaults?.get(name));
-    }
-    case 'slurm':
-      return createSlurmConnector({ ...settings, credentials: openCredentials(name) });
-    case 'unicore':
-      return createUnicoreConnector({ ...settings, credentials: openCredentials(name) });
-    case 'nsg':
-      return createNsgConnector({ ...settings, credentials: openCredentials(name) });
-  }
+  const means = {
+    table,
+    system,
+    simulatedHourSeconds,
+    openCredentials: () => openCredentials(name),
+  };
+  return addFault(openKind(settings, means), simulatedFaults?.get(name));
 }
 
-/** Whether the jobs of a system send their results to us; the other systems keep them. */
-export function sendsResults({ connector }: HpcSystem): boolean {
-  return connector.kind === 'slurm';
+function openKind<Kind extends KindName>(
+  settings: Extract<ConnectorSettings, { readonly kind: Kind }> & { readonly kind: Kind },
+  means: ConnectorMeans,
+): Connector {
+  return openers[settings.kind](settings, means);
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { roundUp } from '#lib/time/round-up.ts';
-import type { Connector, JobOrder, SubmittedJob } from '../connector.ts';
+import type { Connector, JobOrder, OpenKind, SubmittedJob } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
 import { judgeRefusal, reportFailure } from './api/judge-refusal.ts';
 import { hasCode, isSuccess, isUnknownJob } from './api/read-answer.ts';
@@ -34,6 +34,9 @@ const Submitted = v.object({ job_id: v.pipe(v.number(), v.integer(), v.minValue(
 
 /** ESLURM_ALREADY_DONE */
 const alreadyDone = 2021;
+
+export const open: OpenKind<'slurm'> = (settings, { openCredentials }) =>
+  createSlurmConnector({ ...settings, credentials: openCredentials() });
 
 /** A Slurm cluster behind its slurmrestd, versions 0.0.37 to 0.0.43 of its interface. */
 export function createSlurmConnector(options: SlurmOptions): Connector {

@@ -1,5 +1,5 @@
 import { askForEach } from '../call-upstream.ts';
-import type { Connector, Observation, SubmittedJob } from '../connector.ts';
+import type { Connector, Observation, OpenKind, SubmittedJob } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { observeJob } from './observe-job.ts';
@@ -15,6 +15,9 @@ export interface UnicoreOptions extends SessionOptions {
 }
 
 const parallelCalls = 5;
+
+export const open: OpenKind<'unicore'> = (settings, { openCredentials }) =>
+  createUnicoreConnector({ ...settings, credentials: openCredentials() });
 
 /** UNICORE's REST interface; `baseUrl` ends with /rest/core. */
 export function createUnicoreConnector(options: UnicoreOptions): Connector {

@@ -1,12 +1,12 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { longestRuntime } from '#lib/catalog/grant-runtime.ts';
 import {
-  cancelKeepsOutput,
   type HpcSystem,
   hasLiveOutput,
   listStages,
   type Project,
 } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { float } from './values/float.ts';
 
 export function presentSystem(system: HpcSystem) {
@@ -28,7 +28,7 @@ export function presentSystem(system: HpcSystem) {
     },
     charging,
     live_output: hasLiveOutput(system),
-    cancel_keeps_output: cancelKeepsOutput(system),
+    cancel_keeps_output: traitsOf(system).cancelKeepsOutput,
     stages: listStages(system),
   };
 }

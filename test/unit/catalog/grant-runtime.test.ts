@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { grantRuntime, longestRuntime, runtimeUnits } from '#lib/catalog/grant-runtime.ts';
+import { grantRuntime, longestRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import { describeJob as describeForNsg } from '#lib/hpc/nsg/describe-job.ts';
 import { describeJob as describeForUnicore } from '#lib/hpc/unicore/describe-job.ts';
@@ -87,10 +88,9 @@ describe('the time that a job is granted', () => {
       fc.property(fc.constantFrom(...kinds()), requests, (kind, asked) => {
         const granted = grantRuntime(systemOf(kind, 48), asked) * 3600;
         expect(granted).toBeGreaterThanOrEqual(asked * 3600 - 1e-3);
-        expect(granted).toBeLessThan(asked * 3600 + runtimeUnits[kind] + 1e-3);
-        expect(
-          Math.abs(granted / runtimeUnits[kind] - Math.round(granted / runtimeUnits[kind])),
-        ).toBeLessThan(1e-9);
+        const { runtimeUnitSeconds: unit } = systemKinds[kind];
+        expect(granted).toBeLessThan(asked * 3600 + unit + 1e-3);
+        expect(Math.abs(granted / unit - Math.round(granted / unit))).toBeLessThan(1e-9);
       }),
     );
   });

@@ -7,8 +7,8 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
-import { createSimulator } from '#lib/hpc/simulator/simulator.ts';
-import { addFault, parseSystemFaults } from '#lib/hpc/simulator/system-faults.ts';
+import { addFault, parseSystemFaults } from '#lib/hpc/open/system-faults.ts';
+import { createSimulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';

@@ -22,7 +22,7 @@ function endJobs(fake: FakeSlurmrestd, states: string[], code = 0): void {
 }
 
 const options = { logins: [], pauseMs: 1, patienceSeconds: 0.05 };
-const place = "(partition 'hpc_one', directory /scratch)";
+const place = "(partition 'hpc_one', workDirectory '/scratch')";
 
 describe('npm run catalog:check -- --try', () => {
   it('calls a system and runs a job there, which leaves nothing behind', async () => {
@@ -85,7 +85,7 @@ describe('npm run catalog:check -- --try', () => {
     const trials = await trySystem(system, connector, { ...options, logins: ['ada', 'bob'] });
     expect(trials.map(({ isRight }) => isRight)).toEqual([true, true, false]);
     expect(trials[1]?.text).toContain(
-      "a job as 'ada' (partition 'hpc_one', directory /scratch/ada)",
+      "a job as 'ada' (partition 'hpc_one', workDirectory '/scratch/ada')",
     );
     expect(trials[2]?.text).toContain("does not know the account 'bob'");
   });

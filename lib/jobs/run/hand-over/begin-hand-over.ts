@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { countsCancelledTime } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { accountOf } from '../../job.ts';
@@ -49,7 +49,7 @@ export async function beginHandOver(
     tryingSince: now,
     cutOffs: countCutOffs(life),
     handOvers: noteCutOff(life),
-    systemCounts: countsCancelledTime(system),
+    systemCounts: traitsOf(system).countsCancelledTime,
   };
   const counts = begun.systemCounts ? ', system_counts = :counts' : '';
   const isOurs = await wasWritten(

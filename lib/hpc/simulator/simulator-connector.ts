@@ -2,7 +2,14 @@ import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Connector, JobInput, JobOrder, Observation, SubmittedJob } from '../connector.ts';
+import type {
+  Connector,
+  JobInput,
+  JobOrder,
+  Observation,
+  OpenKind,
+  SubmittedJob,
+} from '../connector.ts';
 import {
   JobRefusedError,
   RemoteFileNotFoundError,
@@ -20,6 +27,9 @@ export interface SimulatorOptions {
   readonly hourSeconds: number;
   readonly now?: () => Date;
 }
+
+export const open: OpenKind<'simulator'> = (_, { table, system, simulatedHourSeconds }) =>
+  createSimulator(table, system, { hourSeconds: simulatedHourSeconds });
 
 /**
  * An HPC system that only keeps the time. What it took it remembers in the table, so that it is

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { address, field, section, text } from './forms.ts';
+import type { SystemKind } from './system-kind.ts';
+
+/** The Neuroscience Gateway, or another gateway with the CIPRES REST interface. */
+export const nsg = {
+  settings: section({
+    kind: v.literal('nsg'),
+    baseUrl: field(address, "The address of NSG's REST interface."),
+    endUsers: field(
+      section({
+        emailDomain: field(text(255), 'Of the addresses that NSG is told of users.'),
+        institution: field(text(255), 'The institution that NSG is told of users.'),
+        country: field(text(255), 'The country that NSG is told of users.'),
+      }),
+      'What NSG wants to know of the users for whom jobs are submitted.',
+    ),
+  }),
+  stages: {
+    QUEUE: 'waiting',
+    COMMANDRENDERING: 'starting',
+    INPUTSTAGING: 'starting',
+    SUBMITTED: 'running',
+    LOAD_RESULTS: 'finishing',
+    COMPLETED: 'done',
+  },
+  program: 'tool',
+  // NSG takes decimal hours for batch systems that count minutes. 0.05 h is the shortest time that
+  // both can write exactly.
+  runtimeUnitSeconds: 180,
+  simulated: false,
+  // NSG tells its end users apart by itself.
+  runsAs: ['service'],
+  credentials: {
+    service: { username: 'slipway', password: '<password>', appkey: '<application key>' },
+  },
+  sendsResults: false,
+  // NSG forgets a job that it cancels, with its files.
+  countsCancelledTime: false,
+  cancelKeepsOutput: false,
+} as const satisfies SystemKind;

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import {
+  address,
+  field,
+  matching,
+  optional,
+  section,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from './forms.ts';
+import type { SettingsDraft, SystemKind } from './system-kind.ts';
+
+/** Stands in `workDirectory` for the account that a job runs as. */
+const accountMark = '{account}';
+
+/** A Slurm cluster behind its slurmrestd. */
+export const slurm = {
+  settings: section({
+    kind: v.literal('slurm'),
+    baseUrl: field(address, 'Where slurmrestd answers, without a version.'),
+    partition: field(text(128), 'The partition for every job of the system.'),
+    account: optional(text(128), 'What jobs are charged to, where the site charges to accounts.'),
+    workDirectory: field(
+      matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
+      'A directory on the cluster that jobs may write to; {account} in it stands for the account that a job runs as.',
+    ),
+    pollFloorSeconds: optional(
+      wholeNumber(1, 3600),
+      'No job is looked up more often than this (30, unless it is said).',
+    ),
+    liveOutput: optional(
+      trueOrFalse(),
+      'Whether jobs send what they write while somebody follows them (true, unless it is said).',
+    ),
+    keepsDirectories: optional(
+      trueOrFalse(),
+      'Whether the directories of jobs stay after their results were sent (false, unless it is said).',
+    ),
+  }),
+  judgeSettings: (settings: SettingsDraft, runsAs: string) => [
+    ...judgeBaseUrl(settings),
+    ...judgeWorkDirectory(settings, runsAs),
+  ],
+  stages: {
+    QUEUED: 'waiting',
+    RUNNING: 'running',
+    STAGINGOUT: 'finishing',
+    SUCCESSFUL: 'done',
+    FAILED: 'failed',
+  },
+  program: 'command',
+  // `time_limit` is in whole minutes.
+  runtimeUnitSeconds: 60,
+  simulated: false,
+  runsAs: ['service', 'mapped'],
+  credentials: {
+    service: { user: 'slipway', token: '<JWT>' },
+    // Only the key of the cluster, or a token of SlurmUser, can act for other accounts.
+    mapped: { user: 'slipway', key: '<jwt_key of slurm.conf, in base64>' },
+  },
+  sendsResults: true,
+  countsCancelledTime: true,
+  cancelKeepsOutput: true,
+  // The job removes its own directory. Other jobs leave that to the sending of results.
+  trialCommand: 'rm -rf -- "$(dirname "$PWD")" "$(dirname "$PWD").log"',
+} as const satisfies SystemKind;
+
+/** With a version in its address, slurmrestd would answer 404 to every call. */
+function judgeBaseUrl({ baseUrl = '' }: SettingsDraft) {
+  const [versioned] = /\/(?:slurm(?:db)?\/)?v0\.0\.\d+\/?.*$/.exec(baseUrl) ?? [];
+  if (versioned === undefined) return [];
+  const plain = baseUrl.replace(versioned, '');
+  const text = `has a version in it (${versioned}); write "${plain}", Slipway finds the version by itself`;
+  return [{ setting: 'baseUrl', text }];
+}
+
+function judgeWorkDirectory({ workDirectory = '' }: SettingsDraft, runsAs: string) {
+  if (workDirectory === '') return [];
+  const setting = 'workDirectory';
+  const isPerAccount = workDirectory.includes(accountMark);
+  if (runsAs === 'mapped' && !isPerAccount) {
+    const text = `is "${workDirectory}"; with "runsAs": "mapped" it must have ${accountMark} in it, so that each account has a directory of its own`;
+    return [{ setting, text }];
+  }
+  if (runsAs === 'service' && isPerAccount) {
+    const text = `is "${workDirectory}"; ${accountMark} can stand there only with "runsAs": "mapped"`;
+    return [{ setting, text }];
+  }
+  return [];
+}

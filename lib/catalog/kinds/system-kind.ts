@@ -1,0 +1,53 @@
+import type * as v from 'valibot';
+
+/** What a stage means to the person who waits for the job, whatever its system calls it. */
+export type StageMeaning = 'waiting' | 'starting' | 'running' | 'finishing' | 'done' | 'failed';
+
+/**
+ * What the service asks about a kind of system while it runs. Plain data, because each bundle holds
+ * a copy for the kinds that its catalog names (lib/stand-ins/kind-traits.ts).
+ */
+export interface KindTraits {
+  /**
+   * The words that the connector reports, and what each means. A catalog must list all of them. A
+   * kind without words of its own reports those of the catalog.
+   */
+  readonly stages: Readonly<Record<string, StageMeaning>>;
+  /**
+   * The shortest time, in seconds, that a job can be granted. Longer times are multiples of it, so
+   * that the system does not round a grant up by itself and run for longer than was paid for.
+   */
+  readonly runtimeUnitSeconds: number;
+  /** True if no job really runs. */
+  readonly simulated: boolean;
+  /** True if jobs send their results to the service. Other systems keep them until they are read. */
+  readonly sendsResults: boolean;
+  /** True if the system still knows after a cancel how long the job ran. */
+  readonly countsCancelledTime: boolean;
+  /** True if the output of a job is still there after a cancel. */
+  readonly cancelKeepsOutput: boolean;
+}
+
+/** Settings of a catalog that may be wrong or incomplete: only those that are text. */
+export type SettingsDraft = Readonly<Record<string, string | undefined>>;
+
+type Credentials = Readonly<Record<string, string>>;
+
+/** Everything that Slipway knows about a kind of system, but how to talk to it (lib/hpc). */
+export interface SystemKind extends KindTraits {
+  /** The schema of `connector` in a catalog. */
+  readonly settings: v.StrictObjectSchema<
+    { readonly kind: v.LiteralSchema<string, undefined> } & v.ObjectEntries,
+    v.ErrorMessage<v.StrictObjectIssue>
+  >;
+  /** Finds mistakes that the schema cannot express, each with the name of its setting. */
+  judgeSettings?(settings: SettingsDraft, runsAs: string): { setting: string; text: string }[];
+  /** What a job runs here; a kind without it takes commands and tools. */
+  readonly program?: 'command' | 'tool';
+  /** Whose accounts jobs can run as. */
+  readonly runsAs: readonly ('service' | 'mapped')[];
+  /** Examples of the credentials, also for mapped accounts if those differ; none if none are needed. */
+  readonly credentials?: { readonly service: Credentials; readonly mapped?: Credentials };
+  /** What `npm run catalog:check -- --try` runs; a kind without it is only called. */
+  readonly trialCommand?: string;
+}
