@@ -75,16 +75,29 @@ export async function startFakeIssuer(accessToken: string): Promise<FakeIssuer> 
       .digest('base64url');
     const holds = kind === 'refresh_token' || proof === asked?.challenge;
     if (!holds) return [400, { error: 'invalid_grant' }];
-    const claims = { nonce: state.foreignNonce ?? asked?.nonce };
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: endpoint,
+      aud: sent.get('client_id'),
+      sub: '306328',
+      iat: now,
+      exp: now + 300,
+      nonce: state.foreignNonce ?? asked?.nonce,
+    };
     return [
       200,
       {
         access_token: accessToken,
-        id_token: `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`,
+        token_type: 'Bearer',
+        id_token: `${encode({ alg: 'RS256' })}.${encode(claims)}.x`,
         refresh_token: randomUUID(),
         // The console renews a minute before the end: in a second.
         expires_in: 61,
       },
     ];
   }
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

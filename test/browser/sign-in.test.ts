@@ -78,7 +78,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
     fake.foreignNonce = 'another';
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The issuer answered somebody else. Sign in again.').waitFor();
+    await page.getByText('The ID token is not for this sign-in.').waitFor();
     await page.goto('/console/?code=stolen&state=unknown');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });

@@ -112,10 +112,10 @@ describe('a pasted table', () => {
   });
 
   it.each([
-    ['user,project,gift\n7,course,1', /these mean nothing here: gift/],
+    ['user,project,gift\n7,course,1', /Unknown columns: gift\./],
     ['user,project', /no rows/],
     ['user,project\n7', /Line 2 has 1 cells/],
-    [`user,project\n${'7,course\n'.repeat(1001)}`, /paste them in parts/],
+    [`user,project\n${'7,course\n'.repeat(1001)}`, /Paste it in parts/],
   ])('is refused as a whole where it is no such table: %.30s', async (text, problem) => {
     const { rows, problems } = await readPasted(text, projects);
     expect(rows).toEqual([]);

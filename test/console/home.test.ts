@@ -7,7 +7,7 @@ import {
   noteOldestLiving,
   noteVisit,
 } from '#console/src/home/use-home-jobs.ts';
-import { takeAttempt } from '#console/src/sign-in/oidc/attempt.ts';
+import { takeAttempt } from '#console/src/sign-in/attempt.ts';
 import { recallUser } from '#console/src/sign-in/sign-in-on-laptop.ts';
 import {
   recallLast,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { explainRefusal, type Issuer, refreshTokens } from '#client/src/sign-in/issuer.ts';
 import type { OidcConfig } from '#console/serving/console-config.ts';
-import { readTokens, refuseForeign } from '#console/src/sign-in/oidc/ask-for-tokens.ts';
-import { createProofKey } from '#console/src/sign-in/oidc/proof-key.ts';
-import { writeAddress } from '#console/src/sign-in/oidc/write-address.ts';
-import { keepTokens } from '#console/src/sign-in/tokens/keep-tokens.ts';
-import { readClaims } from '#console/src/sign-in/tokens/read-claims.ts';
+import { keepTokens } from '#console/src/sign-in/keep-tokens.ts';
+import { beginSignIn, readTokens, redeemCode, writeAddress } from '#console/src/sign-in/oidc.ts';
+import { readClaims } from '#console/src/sign-in/read-claims.ts';
 
 const config: OidcConfig = {
   api: '',
@@ -17,6 +16,28 @@ const config: OidcConfig = {
   token: 'access_token',
   claims: { user: 'uid', admin: ['roles', 'groups'], adminValue: 'hpc-admin' },
 };
+
+/** Leaves for an issuer that describes itself so; returns what was kept here, and what was sent. */
+async function begin(change: object = {}) {
+  const stored = new Map<string, string>();
+  const assign = vi.fn<(address: string) => void>();
+  vi.stubGlobal('sessionStorage', {
+    setItem: (key: string, text: string) => stored.set(key, text),
+  });
+  vi.stubGlobal('location', { origin: 'https://c.org', pathname: '/console/', search: '', assign });
+  vi.stubGlobal('fetch', async () =>
+    Response.json({
+      issuer: config.issuer,
+      authorization_endpoint: 'https://sso.example.org/auth',
+      ...change,
+    }),
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await beginSignIn(config, false);
+  const sent = new URL(assign.mock.calls[0]?.[0] ?? '').searchParams;
+  const kept = JSON.parse(stored.get(`slipway-sign-in-${sent.get('state')}`) ?? '');
+  return { sent, kept };
+}
 
 describe('the way to the issuer', () => {
   const asked = { state: 's', nonce: 'n', challenge: 'c', silent: false, origin: 'https://c.org' };
@@ -46,57 +67,166 @@ describe('the way to the issuer', () => {
   });
 
   it('has a proof that fits its challenge, and another each time', async () => {
-    const first = await createProofKey();
-    const second = await createProofKey();
-    expect(first.verifier).toMatch(/^[\w-]{43}$/);
-    expect(first.verifier).not.toBe(second.verifier);
-    const expected = createHash('sha256').update(first.verifier).digest('base64url');
-    expect(first.challenge).toBe(expected);
+    const first = await begin();
+    const second = await begin();
+    expect(first.kept.verifier).toMatch(/^[\w-]{43}$/);
+    expect(first.kept.verifier).not.toBe(second.kept.verifier);
+    expect(first.sent.get('state')).not.toBe(second.sent.get('state'));
+    expect(first.sent.get('nonce')).toBe(first.kept.nonce);
+    const expected = createHash('sha256').update(first.kept.verifier).digest('base64url');
+    expect(first.sent.get('code_challenge')).toBe(expected);
+  });
+
+  it.each([
+    { issuer: 'https://other.example.org' },
+    { authorization_endpoint: 'http://sso.example.org/auth' },
+    { authorization_endpoint: undefined },
+  ])('is not taken where the issuer says of itself: %j', async (change) => {
+    await expect(begin(change)).rejects.toThrow();
   });
 });
 
-describe('what the issuer answers', () => {
-  it('is the token that the service takes', () => {
-    const answer = { access_token: 'A', id_token: 'I', refresh_token: 'R2', expires_in: 60 };
-    expect(readTokens(answer, 'access_token', 'R1', 1000)).toEqual({
-      token: 'A',
-      idToken: 'I',
-      refreshToken: 'R2',
-      endsAt: 61_000,
+const issuer: Issuer = {
+  server: { issuer: config.issuer, token_endpoint: 'https://sso.example.org/token' },
+  client: { client_id: config.clientId },
+};
+
+const attempt = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+
+const claims = {
+  iss: config.issuer,
+  aud: 'console',
+  sub: '1',
+  iat: 1,
+  exp: 9_999_999_999,
+  nonce: 'n',
+};
+
+const tokenOf = (content: object) =>
+  [{ alg: 'RS256' }, content, 'signature']
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+
+interface Manner {
+  readonly answer?: string;
+  readonly status?: number;
+  readonly server?: object;
+  /** Filled with what is sent. */
+  readonly asked?: [string, RequestInit][];
+}
+
+/** Redeems the code of an answer at an issuer that then sends these tokens. */
+async function redeem(sent: object, manner: Manner = {}) {
+  const { answer = 'code=c&state=s', status = 200, server = {}, asked = [] } = manner;
+  vi.stubGlobal('location', { origin: 'https://c.org' });
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    asked.push([address, init]);
+    return Response.json({ access_token: 'A', token_type: 'Bearer', ...sent }, { status });
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const known = { ...issuer, server: { ...issuer.server, ...server } };
+  const granted = await redeemCode(known, new URLSearchParams(answer), attempt).catch((error) => {
+    throw new Error(explainRefusal(error));
+  });
+  return { granted, asked };
+}
+
+describe('the code that the issuer leads back with', () => {
+  it('is redeemed with the proof of who asked, and goes to that address alone', async () => {
+    const { granted, asked } = await redeem({ id_token: tokenOf(claims), refresh_token: 'R' });
+    expect(granted).toMatchObject({ access_token: 'A', refresh_token: 'R' });
+    const [[address, init] = []] = asked;
+    expect(address).toBe('https://sso.example.org/token');
+    expect(init).toMatchObject({ method: 'POST', redirect: 'error' });
+    expect(Object.fromEntries(new URLSearchParams(`${init?.body}`))).toEqual({
+      grant_type: 'authorization_code',
+      code: 'c',
+      code_verifier: attempt.verifier,
+      redirect_uri: 'https://c.org/console/',
+      client_id: 'console',
     });
-    expect(readTokens(answer, 'id_token', 'R1', 1000).token).toBe('I');
   });
 
-  it('means the old refresh token where it has no new one', () => {
-    expect(readTokens({ access_token: 'A' }, 'access_token', 'R1', 0)).toMatchObject({
-      refreshToken: 'R1',
-      endsAt: 300_000,
-    });
+  it.each([
+    ['of another state', { answer: 'code=c&state=other' }],
+    ['of another issuer', { answer: 'code=c&state=s&iss=https://other.example.org' }],
+    ['with an ID token in the address', { answer: 'code=c&state=s&id_token=x' }],
+    ['without a code', { answer: 'state=s' }],
+    [
+      'for an address that is not encrypted',
+      { server: { token_endpoint: 'http://sso.example.org/' } },
+    ],
+  ])('is not sent anywhere when it is %s', async (_, manner) => {
+    const asked: [string, RequestInit][] = [];
+    await expect(redeem({}, { ...manner, asked })).rejects.toThrow();
+    expect(asked).toEqual([]);
   });
 
-  it('is of no use without that token', () => {
-    expect(() => readTokens({ access_token: 'A' }, 'id_token', undefined, 0)).toThrow(
-      'The issuer sent no id_token.',
-    );
+  it('is refused in the words of the issuer', async () => {
+    const refusal = { error: 'invalid_grant', error_description: 'Too late.' };
+    await expect(redeem(refusal, { status: 400 })).rejects.toThrow('Too late.');
   });
 });
 
 describe('an ID token', () => {
-  const tokenOf = (claims: object) =>
-    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
-
-  it('shows that the answer belongs to this attempt', () => {
-    expect(() => refuseForeign({ idToken: tokenOf({ nonce: 'n' }) }, 'n')).not.toThrow();
+  it.each([
+    { nonce: 'other' },
+    { nonce: undefined },
+    { nonce: 1 },
+    { aud: 'other' },
+    { iss: 'https://other.example.org' },
+    { exp: 1_000 },
+    { sub: undefined },
+  ])('is refused if it is not for this attempt: %j', async (change) => {
+    const sent = { id_token: tokenOf({ ...claims, ...change }) };
+    await expect(redeem(sent)).rejects.toThrow(/not for this sign-in|cannot be used/);
   });
 
-  it.each([{ nonce: 'other' }, {}, { nonce: 1 }])('of another attempt is refused: %j', (claims) => {
-    expect(() => refuseForeign({ idToken: tokenOf(claims) }, 'n')).toThrow(
-      'The issuer answered somebody else.',
-    );
+  it('is required', async () => {
+    await expect(redeem({})).rejects.toThrow('The issuer sent no ID token.');
   });
 
-  it.each([undefined, 'nonsense'])('is needed: %j', (idToken) => {
-    expect(() => refuseForeign({ idToken }, 'n')).toThrow(/no ID token|somebody else/);
+  it.each(['nonsense', 'a.b.c', 'e30.e30.'])(
+    'is refused if it cannot be read: %s',
+    async (text) => {
+      await expect(redeem({ id_token: text })).rejects.toThrow('cannot be used');
+    },
+  );
+});
+
+describe('what the issuer answers', () => {
+  const answer = { access_token: 'A', id_token: 'I', token_type: 'bearer' } as const;
+
+  it('has the token that the service takes', () => {
+    expect(readTokens({ ...answer, expires_in: 60 }, 'access_token', 1000)).toEqual({
+      token: 'A',
+      endsAt: 61_000,
+    });
+    expect(readTokens(answer, 'id_token', 1000).token).toBe('I');
+  });
+
+  it('is used for five minutes where it does not say how long', () => {
+    expect(readTokens(answer, 'access_token', 0).endsAt).toBe(300_000);
+  });
+
+  it('is of no use without that token', () => {
+    const { id_token: _, ...without } = answer;
+    expect(() => readTokens(without, 'id_token', 0)).toThrow('The issuer sent no id_token.');
+  });
+});
+
+describe('a refresh token', () => {
+  it('stays as it was where the issuer sends no new one', async () => {
+    for (const [sent, expected] of [
+      [{}, 'R1'],
+      [{ refresh_token: 'R2' }, 'R2'],
+    ] as const) {
+      vi.stubGlobal('fetch', async () =>
+        Response.json({ access_token: 'A', token_type: 'Bearer', ...sent }),
+      );
+      onTestFinished(() => void vi.unstubAllGlobals());
+      expect(await refreshTokens(issuer, 'R1')).toMatchObject({ refresh_token: expected });
+    }
   });
 });
 
@@ -134,9 +264,6 @@ describe('tokens', () => {
 });
 
 describe('the claims of a token', () => {
-  const tokenOf = (claims: object) =>
-    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
-
   it('name the user', () => {
     const token = tokenOf({ uid: '306328', sub: 'Zoë', nonce: 'n' });
     expect(readClaims(token, config.claims)).toEqual({

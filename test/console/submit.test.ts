@@ -8,8 +8,7 @@ import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/s
 import { prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';
 import { describeLeft, describePrice } from '#console/src/submit/price-panel.tsx';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
-import { checksum } from '#console/src/zip/checksum.ts';
-import { packFiles } from '#console/src/zip/pack-files.ts';
+import { checksum, packFiles } from '#console/src/zip/pack-files.ts';
 
 const one: System = {
   name: 'hpc_one',

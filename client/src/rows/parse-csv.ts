@@ -1,16 +1,22 @@
-/** A cell and what ends it. A quoted one holds commas, line breaks, and quotes that are doubled. */
-const cellForm = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+/**
+ * A cell and its end. Quoted cells hold separators, line breaks, and quotes that are doubled. Cells that
+ * are copied from a spreadsheet have tabs between them, and may hold quotes as they are.
+ */
+const cellForms = {
+  comma: /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y,
+  tab: /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/y,
+};
 
 export interface CsvRow {
-  /** Of the file, from 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** By the names of the first line, without those that are empty. */
+  /** Cells that are not empty, by the names in the first line. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
 export class CsvBroken extends Error {}
 
-/** RFC 4180: a line of names, then the rows. Lines with nothing on them are left out. */
+/** Reads a table as RFC 4180 has it: a line of names, then the rows. Skips empty lines. */
 export function parseCsv(text: string): { names: readonly string[]; rows: CsvRow[] } {
   const [head, ...records] = splitRecords(text.replace(/^\ufeff/, '')).filter(({ cells }) =>
     cells.some((cell) => cell !== ''),
@@ -36,17 +42,22 @@ interface CsvRecord {
 
 function splitRecords(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
+  const [head = ''] = text.split('\n');
+  const cellForm = cellForms[head.includes('\t') && !head.includes(',') ? 'tab' : 'comma'];
   let cells: string[] = [];
   let line = 1;
   let start = line;
   cellForm.lastIndex = 0;
   for (;;) {
     const found = cellForm.exec(text);
-    if (!found) throw new CsvBroken(`The quotes of line ${line} are wrong.`);
+    if (!found)
+      throw new CsvBroken(
+        `Line ${line} has a quote in the wrong place. Quote whole cells, and double the quotes inside.`,
+      );
     const [all, quoted, plain = '', end] = found;
     cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
     line += all.match(/\r\n|\n|\r/g)?.length ?? 0;
-    if (end === ',') continue;
+    if (end === ',' || end === '\t') continue;
     records.push({ line: start, cells });
     if (end === '') return records;
     cells = [];

@@ -28,7 +28,7 @@ export const columnNames = [
 
 export type Cells = Readonly<Partial<Record<(typeof columnNames)[number], string>>>;
 
-type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace>;
+export type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace>;
 
 /** What a row means, as the service takes it. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {

@@ -1,7 +1,7 @@
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { openService } from '../connection/open-service.ts';
 import { type Session, session } from '../connection/session.ts';
-import { keepTokens, type Tokens } from './tokens/keep-tokens.ts';
+import { keepTokens, type Tokens } from './keep-tokens.ts';
 
 /** Whoever reaches a laptop edition may be anybody. */
 export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { beginSignIn } from './oidc/begin-sign-in.ts';
+import { beginSignIn } from './oidc.ts';
 import { standing } from './sign-in.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
 

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { ConsoleConfig, OidcConfig } from '#console/serving/console-config.ts';
 import { readConfig } from '../connection/read-config.ts';
-import { signedInBefore } from './oidc/attempt.ts';
-import { beginSignIn } from './oidc/begin-sign-in.ts';
-import { finishSignIn } from './oidc/finish-sign-in.ts';
+import { signedInBefore } from './attempt.ts';
+import { beginSignIn } from './oidc.ts';
+import { finishSignIn } from './oidc-session.ts';
 import { recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
 
 /** Where signing in stands, while nobody is signed in. */

@@ -1,23 +1,22 @@
-import { checksum } from './checksum.ts';
-import { writeDirectoryLine, writeEnd, writeLocalHeader, type ZipRecord } from './zip-records.ts';
+import { writeZip } from '#client/src/zip/write-zip.ts';
 
-/** A file as the zip will name it. */
+/** A file, and its name in the zip. */
 export interface FileToPack {
   /** Relative, with `/`. */
   readonly name: string;
   readonly content: Blob;
 }
 
-/** The files cannot be packed as they are: the message says what is in the way, and what to do. */
+/** The files cannot be packed as they are. The message says why, and what to do. */
 export class FilesNotPackable extends Error {
   override readonly name = 'FilesNotPackable';
 }
 
 const mostFiles = 10_000;
-/** What four bytes hold, less what deflate may add to what cannot be packed. */
+/** A browser keeps the zip in memory or in its temporary files, so the limit is that of plain zips. */
 const mostBytes = 4_000_000_000;
 
-/** A zip of these files. Only one file at a time is read; what is packed is the browser's to keep. */
+/** Packs files into a zip. Reads one at a time, and lets the browser keep what is packed. */
 export async function packFiles(
   files: readonly FileToPack[],
   onProgress: (done: number, whole: number) => void = () => undefined,
@@ -33,25 +32,25 @@ export async function packFiles(
       'There are more than 4 GB, which a browser cannot pack. Use the command slipway.',
     );
   }
-  const parts: Blob[] = [];
-  const records: ZipRecord[] = [];
-  let offset = 0;
+  const parts = new Map<number, Blob>();
   let done = 0;
-  for (const { name, content } of files) {
-    const { crc, packed } = await packFile(content, (bytes) => onProgress(done + bytes, whole));
-    const record = { name, crc, packed: packed.size, bytes: content.size, offset };
-    const header = writeLocalHeader(record);
-    parts.push(new Blob([header]), packed);
-    records.push(record);
-    offset += header.length + packed.size;
-    done += content.size;
-  }
-  const directory = new Blob(records.map(writeDirectoryLine));
-  const end = writeEnd(records.length, { at: offset, bytes: directory.size });
-  return new Blob([...parts, directory, end], { type: 'application/zip' });
+  await writeZip(
+    files.map(({ name, content }) => ({ name, content, bytes: content.size })),
+    {
+      async pack({ content }, position) {
+        const { crc, packed } = await deflate(content, (bytes) => onProgress(done + bytes, whole));
+        done += content.size;
+        parts.set(position, packed);
+        return { crc, bytes: content.size, packed: packed.size };
+      },
+      write: (bytes, position) => void parts.set(position, new Blob([bytes])),
+    },
+  );
+  const inOrder = [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+  return new Blob(inOrder, { type: 'application/zip' });
 }
 
-async function packFile(
+async function deflate(
   content: Blob,
   onProgress: (bytes: number) => void,
 ): Promise<{ readonly crc: number; readonly packed: Blob }> {
@@ -69,4 +68,19 @@ async function packFile(
   );
   const deflated = watched.pipeThrough(new CompressionStream('deflate-raw'));
   return { packed: await new Response(deflated).blob(), crc };
+}
+
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) {
+    value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  }
+  return value;
+});
+
+/** Computes the CRC-32 that zips have, continuing from the bytes before. */
+export function checksum(bytes: Uint8Array, before = 0): number {
+  let value = before ^ 0xffffffff;
+  for (const byte of bytes) value = (table[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);
+  return (value ^ 0xffffffff) >>> 0;
 }

@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { askIssuer } from '../../../client/src/cli/profile/ask-issuer.ts';
 import { requireSafeAddress } from '../../../client/src/cli/profile/require-safe-address.ts';
-import { signInByDevice } from '../../../client/src/cli/profile/sign-in-by-device.ts';
+import { refreshToken, signInByDevice } from '../../../client/src/cli/profile/sign-in.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
 
 let server: Server | undefined;
@@ -22,26 +21,51 @@ let nonce = '';
 
 /** An ID token for this command, as an issuer writes it, with some claims changed. */
 function idToken(issuer: string, changes: object = {}): string {
-  const claims = { iss: issuer, aud: 'slipway', sub: '1', exp: 9_999_999_999, nonce, ...changes };
-  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+  const times = { iat: 1_000, exp: 9_999_999_999 };
+  const claims = { iss: issuer, aud: 'slipway', sub: '1', ...times, nonce, ...changes };
+  return [{ alg: 'RS256' }, claims, 'signature']
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+}
+
+interface Manner {
+  /** The name that its metadata gives, if it is not its own. */
+  readonly named?: string;
+  readonly realm?: string;
+  /** Where its endpoints are said to be. */
+  readonly endpoints?: string;
+  /** Where its endpoints redirect to. */
+  readonly redirectTo?: string;
+  readonly status?: number;
 }
 
 /** An issuer whose answers are the test's; and what it was asked. */
-async function startIssuer(answer: Answer, { named }: { named?: string } = {}) {
+async function startIssuer(answer: Answer, manner: Manner = {}) {
+  const { named, realm = '', endpoints, redirectTo } = manner;
+  const statusOf = (sent: object) => manner.status ?? ('error' in sent ? 400 : 200);
   const asked: string[] = [];
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const path = request.url ?? '';
     asked.push(`${path} ${new URLSearchParams(body).get('grant_type') ?? ''}`.trim());
-    nonce = new URLSearchParams(body).get('nonce') ?? nonce;
-    const found = path === '/.well-known/openid-configuration';
+    const form = new URLSearchParams(body);
+    nonce = form.get('nonce') ?? nonce;
+    const found = path === `${realm}/.well-known/openid-configuration`;
     const discovery = {
-      issuer: named ?? url,
-      token_endpoint: `${url}/token`,
-      device_authorization_endpoint: `${url}/device`,
+      issuer: named ?? `${url}${realm}`,
+      token_endpoint: `${endpoints ?? url}/token`,
+      device_authorization_endpoint: `${endpoints ?? url}/device`,
     };
-    response.end(JSON.stringify(found ? discovery : answer(path, new URLSearchParams(body))));
+    if (redirectTo !== undefined && !found) {
+      response.writeHead(307, { location: redirectTo }).end();
+      return;
+    }
+    const sent = found ? discovery : answer(path, form);
+    response.writeHead(found ? 200 : statusOf(sent), {
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify(sent));
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -56,6 +80,8 @@ const device = {
   expires_in: 600,
   interval: 5,
 };
+
+const granted = { access_token: 'T', token_type: 'Bearer' };
 
 async function signIn(issuer: string) {
   const pauses: number[] = [];
@@ -76,7 +102,7 @@ describe('signing in with another device', () => {
     const answers = [
       { error: 'authorization_pending' },
       { error: 'slow_down' },
-      { access_token: 'T', refresh_token: 'R', expires_in: 60 },
+      { access_token: 'T', token_type: 'Bearer', refresh_token: 'R', expires_in: 60 },
     ];
     const { url } = await startIssuer((path) => {
       if (path === '/device') return device;
@@ -102,21 +128,26 @@ describe('signing in with another device', () => {
     { what: 'is for another client', change: { aud: 'other' } },
     { what: 'is of another issuer', change: { iss: 'https://id.example' } },
     { what: 'has ended', change: { exp: 999 } },
-    { what: 'has no claims', change: { iss: 1 }, words: 'The ID token of the issuer cannot' },
+    {
+      what: 'is for others as well, and not authorized by us',
+      change: { aud: ['slipway', 'other'] },
+    },
+    { what: 'has no claims', change: { iss: 1 }, words: `The issuer's answer cannot be used` },
+    { what: 'has no subject', change: { sub: undefined }, words: 'cannot be used' },
   ])('is refused where the ID token $what', async ({ change, words }) => {
     const { url } = await startIssuer((path) =>
       path === '/device'
         ? device
-        : { access_token: 'T', ...(change && { id_token: idToken(url, change) }) },
+        : { ...granted, ...(change && { id_token: idToken(url, change) }) },
     );
-    await expect(signIn(url)).rejects.toThrow(words ?? 'The issuer answered somebody else.');
+    await expect(signIn(url)).rejects.toThrow(words ?? 'The ID token is not for this sign-in.');
   });
 
-  it.each([{ nonce: undefined }, { aud: ['other', 'slipway'] }])(
+  it.each([{ nonce: undefined }, { aud: ['other', 'slipway'], azp: 'slipway' }])(
     'takes an ID token of an issuer that knows no nonce, or several audiences: %j',
     async (change) => {
       const { url } = await startIssuer((path) =>
-        path === '/device' ? device : { access_token: 'T', id_token: idToken(url, change) },
+        path === '/device' ? device : { ...granted, id_token: idToken(url, change) },
       );
       expect((await signIn(url)).token).toEqual({ access: 'T' });
     },
@@ -124,7 +155,7 @@ describe('signing in with another device', () => {
 
   it('gives nothing to an issuer that answers for another one', async () => {
     const { url, asked } = await startIssuer(() => device, { named: 'https://id.example' });
-    await expect(signIn(url)).rejects.toThrow('is no OpenID Connect issuer');
+    await expect(signIn(url)).rejects.toThrow('is not an OpenID Connect issuer');
     expect(asked).toEqual(['/.well-known/openid-configuration']);
   });
 });
@@ -132,10 +163,11 @@ describe('signing in with another device', () => {
 describe('a profile', () => {
   it('renews its token when it has ended, and keeps the new one', async () => {
     const { url, asked } = await startIssuer((path) => {
-      if (path === '/device') return { ...device, interval: 0 };
+      if (path === '/device') return { ...device, interval: 0.01 };
       if (path === '/token')
         return {
           access_token: `T${asked.length}`,
+          token_type: 'Bearer',
           id_token: idToken(url),
           refresh_token: 'R',
           expires_in: 3600,
@@ -198,8 +230,8 @@ describe('an address that is not encrypted', () => {
   ])('is refused before anything is sent: %s %s %s %s', async (...words) => {
     const { code, err } = await openCommandHome().run(words);
     expect(err).toBe(
-      `${unsafe}${words.includes('https://a.example') ? '/.well-known/openid-configuration' : ''} is not encrypted, so your token could be read on its way.\n` +
-        `Use https: https://jobs.example.org${words.includes('https://a.example') ? '/.well-known/openid-configuration' : ''}\n`,
+      `${unsafe} is not encrypted, so others could read your token.\n` +
+        'Use https: https://jobs.example.org\n',
     );
     expect(code).toBe(2);
   });
@@ -238,7 +270,7 @@ describe('an address that is not encrypted', () => {
     expect(() => requireSafeAddress(address)).toThrow('is not the address of a service');
   });
 
-  it('is not followed to by the issuer: what is sent goes to its own address', async () => {
+  it('is not followed when the issuer redirects to it', async () => {
     const seen: string[] = [];
     const elsewhere = createServer((request, response) => {
       seen.push(request.url ?? '');
@@ -248,12 +280,44 @@ describe('an address that is not encrypted', () => {
     onTestFinished(() => void elsewhere.close());
     const { port } = elsewhere.address() as AddressInfo;
     const target = `http://127.0.0.1:${port}/token`;
-    server = createServer((_, response) => response.writeHead(307, { location: target }).end());
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-    const own = (server.address() as AddressInfo).port;
-    await expect(
-      askIssuer(`http://127.0.0.1:${own}/token`, { refresh_token: 'secret' }),
-    ).rejects.toThrow('did not answer as expected');
+    const { url, asked } = await startIssuer(() => ({}), { redirectTo: target });
+    const known = { kind: 'device', issuer: url, clientId: 'slipway', scope: 'openid' } as const;
+    await expect(refreshToken(known, 'secret', 0)).rejects.toThrow('did not answer as expected');
+    expect(asked).toEqual(['/.well-known/openid-configuration', '/token refresh_token']);
     expect(seen).toEqual([]);
+  });
+
+  it('is refused where the issuer names it as its own', async () => {
+    const { url, asked } = await startIssuer(() => device, { endpoints: unsafe });
+    await expect(signIn(url)).rejects.toThrow(`${unsafe}/device is not encrypted`);
+    expect(asked).toEqual(['/.well-known/openid-configuration']);
+  });
+});
+
+describe('an issuer', () => {
+  it('may be written with or without the slash at the end of its name', async () => {
+    const { url } = await startIssuer(
+      (path) =>
+        path.endsWith('/device') ? device : { ...granted, id_token: idToken(`${url}/realms/hpc`) },
+      { realm: '/realms/hpc' },
+    );
+    expect((await signIn(`${url}/realms/hpc/`)).token).toEqual({ access: 'T' });
+  });
+
+  it('that sends too much is not read to its end', async () => {
+    const { url } = await startIssuer(() => ({ device_code: 'D'.repeat(1_000_001) }));
+    await expect(signIn(url)).rejects.toThrow('Its answer has more than 1000000 bytes');
+  });
+
+  it('that is down has refused nobody', async () => {
+    const { url } = await startIssuer(() => ({}), { status: 503 });
+    const known = { kind: 'device', issuer: url, clientId: 'slipway', scope: 'openid' } as const;
+    await expect(refreshToken(known, 'R', 0)).rejects.toThrow('It answered 503');
+  });
+
+  it('that refuses to renew means that the person signs in again', async () => {
+    const { url } = await startIssuer(() => ({ error: 'invalid_grant' }));
+    const known = { kind: 'device', issuer: url, clientId: 'slipway', scope: 'openid' } as const;
+    expect(await refreshToken(known, 'R', 0)).toBeUndefined();
   });
 });

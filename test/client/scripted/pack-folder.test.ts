@@ -9,7 +9,7 @@ import { fromBufferPromise } from 'yauzl';
 import { inspectZip } from '#lib/files/zips/inspect-zip.ts';
 import { FolderNotPackable, packFolder } from '../../../client/src/node/index.ts';
 import { listFolder } from '../../../client/src/node/pack/list-folder.ts';
-import { writeZip } from '../../../client/src/node/pack/write-zip.ts';
+import { writeZipFile } from '../../../client/src/node/pack/write-zip.ts';
 
 let folder: string;
 
@@ -160,7 +160,7 @@ describe('what is too large for four bytes', () => {
     const entries = await listFolder(folder);
     const file = await open(join(folder, 'wide.zip'), 'wx+');
     // As if four bytes held no more than 40.
-    await writeZip(file, entries, { wideFrom: 40 });
+    await writeZipFile(file, entries, { wideFrom: 40 });
     const zip = await file.readFile().finally(() => file.close());
     expect(zip.includes(Buffer.from('PK\x06\x06', 'latin1'))).toBe(true);
     expect((await readZip(zip)).map(({ name, content }) => [name, content.length])).toEqual([
@@ -176,7 +176,7 @@ describe('what is too large for four bytes', () => {
     const entries = await listFolder(folder);
     const file = await open(join(folder, 'changed.zip'), 'wx+');
     const before = entries.map((entry) => ({ ...entry, bytes: entry.bytes - change }));
-    const packing = writeZip(file, before, {}).finally(() => file.close());
+    const packing = writeZipFile(file, before, {}).finally(() => file.close());
     await expect(packing).rejects.toThrow('changed while it was packed');
   });
 });

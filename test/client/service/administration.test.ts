@@ -336,6 +336,6 @@ describe('a file of grants', () => {
     expect(code).toBe(2);
     expect(err).toMatch(/line 2: There is no project 'nowhere'.*line 3: node_hours: Write/s);
     const unknown = await home.run(write(home, 'user,project,hours', '306515,hpc_one,5'));
-    expect(unknown.err).toContain('columns that mean nothing here: hours');
+    expect(unknown.err).toContain('Unknown columns: hours.');
   });
 });

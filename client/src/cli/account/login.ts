@@ -4,8 +4,6 @@ import { CannotDo } from '../outcome/outcome.ts';
 import { openConfigFile } from '../profile/config-file.ts';
 import type { DeviceSignIn, LaptopSignIn, Profile } from '../profile/profile.ts';
 import { requireSafeAddress } from '../profile/require-safe-address.ts';
-import { signInByDevice } from '../profile/sign-in-by-device.ts';
-import { signInOnLaptop } from '../profile/sign-in-on-laptop.ts';
 import type { Open } from '../session/open.ts';
 import type { Session } from '../session/session.ts';
 import { writeExamples } from '../session/write-examples.ts';
@@ -71,6 +69,7 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
     return { url, signIn: { kind: 'token' }, token: { access: await readToken() } };
   }
   const how = chooseWay(wishes, known?.signIn);
+  const { signInByDevice, signInOnLaptop } = await import('../profile/sign-in.ts');
   const token =
     how.kind === 'laptop'
       ? await signInOnLaptop(url, how, Date.now())

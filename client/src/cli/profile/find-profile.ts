@@ -3,8 +3,6 @@ import { CannotDo, outcome } from '../outcome/outcome.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Profile, Token } from './profile.ts';
 import { requireSafeAddress } from './require-safe-address.ts';
-import { refreshToken } from './sign-in-by-device.ts';
-import { signInOnLaptop } from './sign-in-on-laptop.ts';
 
 export const usualProfile = 'default';
 
@@ -54,8 +52,10 @@ function isFresh({ expires }: Token): boolean {
 }
 
 async function renew({ url, signIn }: Profile, { refresh }: Token): Promise<Token | undefined> {
+  if (signIn.kind === 'token') return undefined;
+  const { refreshToken, signInOnLaptop } = await import('./sign-in.ts');
   if (signIn.kind === 'laptop') return signInOnLaptop(url, signIn, Date.now());
-  if (signIn.kind === 'token' || refresh === undefined) return undefined;
+  if (refresh === undefined) return undefined;
   return refreshToken(signIn, refresh, Date.now());
 }
 

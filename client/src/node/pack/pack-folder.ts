@@ -1,7 +1,7 @@
 import type { Progress } from '../../calls/put-file.ts';
 import { listFolder } from './list-folder.ts';
 import { type TemporaryFile, writeTemporaryFile } from './temporary-file.ts';
-import { writeZip } from './write-zip.ts';
+import { writeZipFile } from './write-zip.ts';
 
 export interface PackOptions {
   /** Told how many bytes of how many have been packed. */
@@ -25,7 +25,9 @@ export async function packFolder(
   { onProgress, signal }: PackOptions = {},
 ): Promise<PackedFolder> {
   const entries = await listFolder(folder, signal);
-  const file = await writeTemporaryFile((zip) => writeZip(zip, entries, { onProgress, signal }));
+  const file = await writeTemporaryFile((zip) =>
+    writeZipFile(zip, entries, { onProgress, signal }),
+  );
   return {
     ...file,
     files: entries.filter(({ name }) => !name.endsWith('/')).length,

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { GrantedRow, Project } from '#client/src/index.ts';
+import type { GrantOfTable, GrantTable } from '#client/src/rows/read-grants.ts';
 import { adminAddress } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { type Catalog, chargingOf, useCatalog } from '../../connection/use-catalog.ts';
@@ -7,7 +8,7 @@ import { announce } from '../../live/announce.ts';
 import { Field, ReasonField } from '../../parts/fields.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { countChanges, countOpen, countOutcomes, describeOutcome } from './outcomes.ts';
-import { type PastedRow, type ReadPaste, readPasted } from './read-pasted.ts';
+import { readPasted } from './read-pasted.ts';
 
 const example =
   'user,project,node_hours,until,reason\n306328,proj_hpc_one_01,500,31 March,a course';
@@ -92,12 +93,12 @@ function writeProblem([line, problem]: readonly [number, string]): string {
 
 /** What became of the rows, or would. */
 interface Shown {
-  readonly rows: readonly PastedRow[];
+  readonly rows: readonly GrantOfTable[];
   readonly outcomes: readonly GrantedRow[];
   readonly done: boolean;
 }
 
-const nothingWrong: ReadPaste['problems'] = new Map();
+const nothingWrong: GrantTable['problems'] = new Map();
 
 /** A table on its way: pasted, looked at, done, and where needed corrected and sent again. */
 function useBulk({ service }: Session, projects: readonly Project[]) {
@@ -115,7 +116,7 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
     setShown(undefined);
     setProblems(nothingWrong);
   };
-  const send = async (rows: readonly PastedRow[], done: boolean) => {
+  const send = async (rows: readonly GrantOfTable[], done: boolean) => {
     const why = given === '' && !done ? 'a dry run' : given;
     const outcomes = await service.grantQuotas(
       {
@@ -162,7 +163,7 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
 }
 
 interface OutcomesTableProps {
-  readonly rows: readonly PastedRow[];
+  readonly rows: readonly GrantOfTable[];
   readonly outcomes: readonly GrantedRow[];
   readonly catalog: Catalog | undefined;
   /** Whether it was done, or only would be. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { GrantedRow, Slipway } from '../../../index.ts';
+import type { GrantOfTable } from '../../../rows/read-grants.ts';
 import { readCharging } from '../../account/read-charging.ts';
 import { outcome } from '../../outcome/outcome.ts';
 import { confirm } from '../../session/confirm.ts';
 import type { Session } from '../../session/session.ts';
 import { askReason } from '../act/ask-reason.ts';
 import { type GrantOutcome, grantColumns } from './grant-columns.ts';
-import { type GrantOfFile, readGrantsFile } from './read-grants-file.ts';
+import { readGrantsFile } from './read-grants-file.ts';
 
 /** What one request takes. */
 const mostRows = 1_000;
@@ -45,14 +46,14 @@ export async function grantMany(session: Session, wishes: Wishes): Promise<void>
 async function chooseReason(
   session: Session,
   { dryRun, reason }: Wishes,
-  grants: readonly GrantOfFile[],
+  grants: readonly GrantOfTable[],
 ): Promise<string | undefined> {
   if (grants.every(({ row }) => row.reason !== undefined)) return undefined;
   return dryRun ? (reason ?? 'a dry run') : askReason(session, reason);
 }
 
 /** The same rows for the same reason are granted once in a day, however often the file is sent. */
-function makeKey(grants: readonly GrantOfFile[], reason = ''): string {
+function makeKey(grants: readonly GrantOfTable[], reason = ''): string {
   const meaning = JSON.stringify([grants, reason]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, 12);
 }
@@ -72,7 +73,7 @@ function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: strin
 
 async function sendGrants(
   client: Slipway,
-  grants: readonly GrantOfFile[],
+  grants: readonly GrantOfTable[],
   { reason, key, dryRun }: { reason: string | undefined; key: string; dryRun: boolean },
 ): Promise<GrantOutcome[]> {
   const answers: GrantedRow[] = [];

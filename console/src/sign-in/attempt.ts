@@ -1,4 +1,4 @@
-import { forgetStored, isRecord, readStored, store } from '../../browser/stored.ts';
+import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 
 /** What must survive the way to the issuer and back. None of it is a token. */
 export interface Attempt {

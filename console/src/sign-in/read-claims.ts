@@ -1,4 +1,4 @@
-import type { OidcConfig } from '#console/serving/console-config.ts';
+import type { OidcConfig } from '../../serving/console-config.ts';
 
 /**
  * What the console shows of its user. Nothing is verified here: whoever could change the token

@@ -1,0 +1,84 @@
+import { AuthorizationResponseError, type TokenEndpointResponse } from 'oauth4webapi';
+import {
+  discoverIssuer,
+  explainRefusal,
+  type Issuer,
+  refreshTokens,
+} from '#client/src/sign-in/issuer.ts';
+import type { OidcConfig } from '#console/serving/console-config.ts';
+import { goTo } from '../browser/address.ts';
+import { openService } from '../connection/open-service.ts';
+import { session } from '../connection/session.ts';
+import { signedInBefore, takeAttempt } from './attempt.ts';
+import { keepTokens, type Tokens } from './keep-tokens.ts';
+import { beginSignIn, readTokens, redeemCode, requireSafe, returnAddress } from './oidc.ts';
+import { readClaims } from './read-claims.ts';
+
+/** Completes a sign-in if the issuer has just led back here. */
+export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'refused' | 'none'> {
+  const answer = new URLSearchParams(location.search);
+  const state = answer.get('state') ?? '';
+  const attempt = takeAttempt(state);
+  if (!attempt) return 'none';
+  goTo(attempt.returnTo, { instead: true });
+  const issuer = await discoverIssuer(config.issuer, config.clientId);
+  try {
+    const granted = await redeemCode(issuer, answer, { ...attempt, state });
+    openSession(config, issuer, granted);
+    return 'signed in';
+  } catch (error) {
+    signedInBefore.forget();
+    if (isNobodySignedIn(error)) return 'refused';
+    const reason = explainRefusal(error);
+    throw new Error(`You are not signed in. ${reason} Reload the page to try again.`);
+  }
+}
+
+/** A silent attempt ends this way when nobody is signed in, which is not an error. */
+function isNobodySignedIn(error: unknown): boolean {
+  return (
+    error instanceof AuthorizationResponseError &&
+    /^(login|interaction|consent|account_selection)_required$/.test(error.error)
+  );
+}
+
+function openSession(config: OidcConfig, issuer: Issuer, granted: TokenEndpointResponse): void {
+  let refreshToken = granted.refresh_token;
+  const renew = async (): Promise<Tokens> => {
+    if (refreshToken === undefined) return leave();
+    try {
+      const renewed = await refreshTokens(issuer, refreshToken);
+      refreshToken = renewed.refresh_token;
+      return readTokens(renewed, config.token, Date.now());
+    } catch {
+      return leave();
+    }
+  };
+  /** Leaves for the issuer, which leads back to this page. */
+  const leave = async (): Promise<never> => {
+    await beginSignIn(config, false);
+    return new Promise(() => undefined);
+  };
+  const first = readTokens(granted, config.token, Date.now());
+  const token = keepTokens(first, renew);
+  signedInBefore.note();
+  session.value = {
+    ...readClaims(first.token, config.claims),
+    service: openService({ api: config.api, token }),
+    signOut: () => signOut(config, issuer, granted.id_token),
+  };
+}
+
+function signOut(config: OidcConfig, { server }: Issuer, idToken: string | undefined): void {
+  signedInBefore.forget();
+  session.value = undefined;
+  if (server.end_session_endpoint === undefined) return;
+  const address = new URL(requireSafe(server.end_session_endpoint));
+  address.searchParams.set('client_id', config.clientId);
+  // The standard's name of the parameter, and Cognito's.
+  for (const name of ['post_logout_redirect_uri', 'logout_uri']) {
+    address.searchParams.set(name, returnAddress(location.origin));
+  }
+  if (idToken !== undefined) address.searchParams.set('id_token_hint', idToken);
+  location.assign(address);
+}
