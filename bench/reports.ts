@@ -1,8 +1,8 @@
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
-import { countEnds } from '#lib/reports/counting/count-ends.ts';
+import { countEnds } from '#lib/reports/count-ends.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
-import { readReport } from '#lib/reports/reading/read-report.ts';
-import type { Dimension } from '#lib/reports/reading/report.ts';
+import { readReport } from '#lib/reports/read-report.ts';
+import type { Dimension } from '#lib/reports/report.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 import { type Cost, meter } from '#test/engines/meter.ts';

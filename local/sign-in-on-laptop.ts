@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import type { ApiResponse } from '#lib/http/respond.ts';
-import { isSubject } from '#lib/users/assigned/identity.ts';
+import { isSubject } from '#lib/users/identity.ts';
 import type { Issuer } from './issuer.ts';
 
 const path = '/local/token';

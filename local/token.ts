@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isSubject } from '#lib/users/assigned/identity.ts';
+import { isSubject } from '#lib/users/identity.ts';
 import { openIssuer } from './issuer.ts';
 
 const help = `Prints an access token for the laptop edition, and nothing else.

@@ -1,4 +1,4 @@
-import { openRemoteFiles } from '#lib/files/results/remote-files.ts';
+import { openRemoteFiles } from '#lib/files/results/open-file-source.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';

@@ -9,7 +9,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { JwtVerifier } from 'aws-jwt-verify';
 import { FilesEnvironment, IdentityEnvironment, readEnvironment } from '#lib/config.ts';
-import { createSigner } from '#lib/files/storage/create-signer.ts';
+import { createSigner } from '#lib/files/storage/storage-address.ts';
 import type { RecordedCall } from './recorder.ts';
 
 /** What a function cannot do without: one token verified, its calls made, and what they gave as text. */

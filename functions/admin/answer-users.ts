@@ -6,7 +6,7 @@ import { namedUserListQuery, userListQuery } from '#lib/http/parsers/queries/use
 import { presentUser } from '#lib/http/presenters/present-user.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import type { Table } from '#lib/table/table.ts';
-import { openUserDirectory } from '#lib/users/assigned/user-directory.ts';
+import { openUserDirectory } from '#lib/users/user-directory.ts';
 import { endpoints } from '../endpoints.ts';
 
 const { paths } = endpoints['read-users'];

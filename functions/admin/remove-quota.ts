@@ -1,4 +1,4 @@
-import { removeAccount } from '#lib/accounts/remove/remove-account.ts';
+import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';

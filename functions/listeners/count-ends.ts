@@ -1,6 +1,6 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { parseEndedJobs } from '#lib/events/ended-jobs-event.ts';
-import { countEnds } from '#lib/reports/counting/count-ends.ts';
+import { countEnds } from '#lib/reports/count-ends.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);

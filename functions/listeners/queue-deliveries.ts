@@ -2,9 +2,8 @@ import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts
 import { shareTable } from '#lib/table/share-table.ts';
 import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { deliver } from '#lib/webhooks/deliveries/deliver.ts';
-import { parseBusEvent } from '#lib/webhooks/deliveries/parse-bus-event.ts';
-import { queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
-import { openSender } from '#lib/webhooks/push/send-push.ts';
+import { parseBusEvent, queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
+import { openSender } from '#lib/webhooks/send-push.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 sampleSizes(table.client);

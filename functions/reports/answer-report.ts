@@ -2,7 +2,7 @@ import type { TableForm } from '#lib/http/parsers/accept.ts';
 import { listColumns, presentRow } from '#lib/http/presenters/reports/present-report.ts';
 import { writeCsv } from '#lib/http/presenters/reports/write-csv.ts';
 import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';
-import type { Dimension, ReportRow } from '#lib/reports/reading/report.ts';
+import type { Dimension, ReportRow } from '#lib/reports/report.ts';
 
 /** What a report shows, as JSON or as a table for a spreadsheet. */
 export function answerReport(

@@ -6,7 +6,7 @@ import { reportRows } from '#lib/http/paging/cursor-forms.ts';
 import { createCursors } from '#lib/http/paging/list-cursors.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { reportQuery } from '#lib/http/parsers/queries/report-query.ts';
-import { readReport } from '#lib/reports/reading/read-report.ts';
+import { readReport } from '#lib/reports/read-report.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerReport } from './answer-report.ts';

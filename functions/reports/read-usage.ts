@@ -3,7 +3,7 @@ import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { ownReportQuery } from '#lib/http/parsers/queries/report-query.ts';
-import { readUserReport } from '#lib/reports/reading/read-report.ts';
+import { readUserReport } from '#lib/reports/read-report.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerReport } from './answer-report.ts';

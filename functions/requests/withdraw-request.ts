@@ -3,7 +3,7 @@ import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentRequest } from '#lib/http/presenters/present-request.ts';
 import { ok } from '#lib/http/respond.ts';
-import { withdrawRequest } from '#lib/requests/withdraw-request.ts';
+import { withdrawRequest } from '#lib/requests/ask-for-quota.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 

@@ -1,7 +1,7 @@
 import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
-import { openSender } from '#lib/webhooks/push/send-push.ts';
+import { openSender } from '#lib/webhooks/send-push.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const send = openSender({ rules: readPushRules() });

@@ -1,8 +1,7 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { judgeAccount, OutOfTimeError, type Verdict } from './judge-account.ts';
-import { readAccount } from './read-account.ts';
+import { judgeAccount, OutOfTimeError, readAccount, type Verdict } from './judge-account.ts';
 import { repairAccount } from './repair-account.ts';
 
 /** What was found of an account, and whether it has been put right. */

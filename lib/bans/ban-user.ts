@@ -3,18 +3,24 @@ import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { QuotaNotFoundError } from '#lib/quotas/errors.ts';
+import { AccountChangedError, QuotaNotFoundError } from '#lib/quotas/errors.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
-import type { ProjectKey } from '#lib/table/keys.ts';
+import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import { addBan, bansInProject, findBan, liftBan, type UserBans } from '#lib/users/bans.ts';
+import {
+  addBan,
+  bansInProject,
+  findBan,
+  liftBan,
+  type QuotaBans,
+  type UserBans,
+} from '#lib/users/bans.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { findProfile, saveBans } from '#lib/users/profile-store.ts';
-import { copyBans, hasBans } from './copy-bans.ts';
 
 /** What an administrator wants of a ban. */
 export interface BanOrder {
@@ -101,4 +107,51 @@ function describeAct(
 
 function hasQuotaIn(quotas: readonly Quota[], { hpc, project }: ProjectKey): boolean {
   return quotas.some((quota) => quota.project.hpc === hpc && quota.project.name === project);
+}
+
+/** Whether the quota's copy is already this one. */
+function hasBans({ bans }: Quota, { here, everywhere }: QuotaBans): boolean {
+  return bans.here === here && bans.everywhere === everywhere;
+}
+
+/**
+ * What the condition of a hold looks at: from this write on nothing is submitted, or is again. A
+ * quota that was removed since it was read is refused: its user's quotas are read again.
+ */
+function copyBans(quota: Quota, { here, everywhere }: QuotaBans): Step {
+  const copies = [
+    { name: 'banned_here', reason: here },
+    { name: 'banned_everywhere', reason: everywhere },
+  ];
+  const set = copies.filter(({ reason }) => reason !== undefined);
+  const removed = copies.filter(({ reason }) => reason === undefined);
+  return {
+    write: (tableName) => ({
+      Update: {
+        TableName: tableName,
+        Key: quotaKey(accountOf(quota)),
+        UpdateExpression: [
+          ...listClause(
+            'SET',
+            set.map(({ name }) => `${name} = :${name}`),
+          ),
+          ...listClause(
+            'REMOVE',
+            removed.map(({ name }) => name),
+          ),
+        ].join(' '),
+        ConditionExpression: 'attribute_exists(PK)',
+        ...(set.length > 0 && {
+          ExpressionAttributeValues: Object.fromEntries(
+            set.map(({ name, reason }) => [`:${name}`, reason]),
+          ),
+        }),
+      },
+    }),
+    refuse: () => new AccountChangedError(),
+  };
+}
+
+function listClause(word: 'SET' | 'REMOVE', parts: readonly string[]): string[] {
+  return parts.length > 0 ? [`${word} ${parts.join(', ')}`] : [];
 }

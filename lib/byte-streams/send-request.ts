@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import type { Sending } from './send-pieces.ts';
-import { streamPieces } from './stream-pieces.ts';
+import { streamPieces } from './byte-stream.ts';
+import type { Sending } from './transfer.ts';
 
 export interface StreamedRequest {
   readonly url: string | URL;

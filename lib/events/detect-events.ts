@@ -1,9 +1,17 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { detectJobEvents } from './detect-job-events.ts';
-import { detectQuotaEvents } from './detect-quota-events.ts';
-import { detectRequestEvents } from './detect-request-events.ts';
-import type { DetectedEvent } from './detected-event.ts';
-import { readChange } from './item-change.ts';
+import * as v from 'valibot';
+import type { Job } from '#lib/jobs/job.ts';
+import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { daysUntil } from '#lib/quotas/calendar.ts';
+import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
+import { lineFromItem } from '#lib/quotas/ledger-item.ts';
+import { computeRenewal } from '#lib/quotas/renewal.ts';
+import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
+import { requestFromItem } from '#lib/requests/request-item.ts';
+import { accountOfLedger } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import { readImage } from '#lib/table/read-image.ts';
+import type { DetectedEvent, Resource } from './detected-event.ts';
 
 /** What a change of the table means to those who are told: often nothing. */
 export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
@@ -18,4 +26,197 @@ export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
     default:
       return [];
   }
+}
+
+function detectJobEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEvent[] {
+  const job = jobFromItem(newItem);
+  const { owner, jobId } = job;
+  if (oldItem === undefined) {
+    // A job that appears as an ended one was brought in, and not submitted.
+    return job.terminal
+      ? []
+      : [{ type: 'job.submitted', id: `${jobId}-submitted`, owner, at, job }];
+  }
+  const before = jobFromItem(oldItem);
+  const events: DetectedEvent[] = [];
+  if (job.stage !== before.stage) {
+    // A system may put a job back, so that it meets a stage twice: the stage alone is no name for it.
+    const changeId = `${jobId}-${job.stage}-${id}`;
+    const previousStage = before.stage;
+    events.push({ type: 'job.stage-changed', id: changeId, owner, at, job, previousStage });
+  }
+  if (hasEnded(before, job))
+    events.push({ type: 'job.ended', id: `${jobId}-ended`, owner, at, job });
+  return events;
+}
+
+/** Once in a job's life: from a terminal stage it goes nowhere but to DELETED. */
+function hasEnded(before: Job, after: Job): boolean {
+  return after.terminal && !before.terminal;
+}
+
+/** Percent of what was granted, ascending: of several that are crossed at once the lowest counts. */
+const thresholds = [0, 10, 20];
+
+const resources: readonly Resource[] = ['time', 'space'];
+
+function detectQuotaEvents(change: ItemChange): DetectedEvent[] {
+  if (change.oldItem === undefined) return [];
+  const before = dueQuotaFromItem(change.oldItem);
+  const after = dueQuotaFromItem(change.newItem);
+  const renewed = detectRenewal(change, before, after);
+  return [
+    ...renewed,
+    // A renewal says itself what is left, even where that is little.
+    ...(renewed.length > 0 ? [] : detectLows(change, before, after)),
+    ...detectWarning(change, before, after),
+    ...detectAnnouncement(change, before, after),
+  ];
+}
+
+function detectLows({ id, at }: ItemChange, before: DueQuota, after: DueQuota): DetectedEvent[] {
+  const { quota } = after;
+  return resources.flatMap((resource) => {
+    const share = shareOf(after, resource);
+    const thresholdPercent = findCrossed(shareOf(before, resource), share);
+    return thresholdPercent === undefined
+      ? []
+      : [
+          {
+            type: 'quota.low' as const,
+            id: `quota-${resource}-${id}`,
+            owner: quota.user,
+            at,
+            quota,
+            resource,
+            thresholdPercent,
+            granted: share.granted,
+          },
+        ];
+  });
+}
+
+interface Share {
+  readonly left: number;
+  readonly granted: number;
+}
+
+/** Of a quota that renews, what was used in earlier periods says nothing about this one. */
+function shareOf({ quota, usedBefore }: DueQuota, resource: Resource): Share {
+  const { left, granted } = quota[resource];
+  return { left, granted: resource === 'time' ? granted - usedBefore : granted };
+}
+
+/** A quota that was prolonged has no warning any more: that is no event, and the next one is. */
+function detectWarning(
+  { id, at }: ItemChange,
+  before: DueQuota,
+  { quota, warned }: DueQuota,
+): DetectedEvent[] {
+  const { user: owner, validUntil } = quota;
+  if (warned === undefined || warned === before.warned || !validUntil) return [];
+  const daysLeft = daysUntil(validUntil, at);
+  return [
+    { type: 'quota.expiring', id: `quota-expiring-${id}`, owner, at, quota, validUntil, daysLeft },
+  ];
+}
+
+/** What would lapse if it renewed now: whatever is done until then changes it. */
+function detectAnnouncement(
+  { id, at }: ItemChange,
+  before: DueQuota,
+  { quota, announced }: DueQuota,
+): DetectedEvent[] {
+  const { user: owner, renewal } = quota;
+  if (!renewal || !announced || isSameMoment(announced, before.announced)) return [];
+  const outcome = computeRenewal(quota, renewal.rule);
+  return [
+    {
+      type: 'quota.renewing',
+      id: `quota-renewing-${id}`,
+      owner,
+      at,
+      quota,
+      renewsAt: announced,
+      outcome,
+    },
+  ];
+}
+
+/** It was made by the rule and from what was left before: that is the condition of its write. */
+function detectRenewal(
+  { id, at }: ItemChange,
+  before: DueQuota,
+  { quota, renewedAt }: DueQuota,
+): DetectedEvent[] {
+  const { renewal } = before.quota;
+  if (!renewal || !quota.renewal || !renewedAt) return [];
+  if (isSameMoment(renewedAt, before.renewedAt)) return [];
+  return [
+    {
+      type: 'quota.renewed',
+      id: `quota-renewed-${id}`,
+      owner: quota.user,
+      at,
+      quota,
+      renewedAt,
+      next: quota.renewal.next,
+      outcome: computeRenewal(before.quota, renewal.rule),
+    },
+  ];
+}
+
+function isSameMoment(one: Date, other: Date | undefined): boolean {
+  return one.getTime() === other?.getTime();
+}
+
+/** A grant can make the share smaller while more is left: that is no loss, and crosses nothing. */
+function findCrossed(before: Share, after: Share): number | undefined {
+  if (after.left >= before.left) return undefined;
+  return thresholds.find((percent) => isAbove(before, percent) && !isAbove(after, percent));
+}
+
+function isAbove({ left, granted }: Share, percent: number): boolean {
+  return left * 100 > granted * percent;
+}
+
+/** A request is opened once, and ends once; that its user withdraws it is news to nobody. */
+function detectRequestEvents({ at, oldItem, newItem }: ItemChange): DetectedEvent[] {
+  const request = requestFromItem(newItem);
+  const { id, user: owner, state } = request;
+  if (state === 'withdrawn' || oldItem?.state === state) return [];
+  const happened = state === 'open' ? 'opened' : state;
+  return [{ type: `request.${happened}`, id: `${id}-${happened}`, owner, at, request }];
+}
+
+const Keyed = v.object({ PK: v.string() });
+
+/** The end of a job that a change of the table is: its settlement has just been written down. */
+export function detectEnd(record: DynamoDBRecord): EndedJob | undefined {
+  const { newItem } = readChange(record) ?? {};
+  if (newItem?.type !== 'ledger-line') return undefined;
+  const { PK } = parseItem(Keyed, newItem);
+  return endFromLine(accountOfLedger(PK), lineFromItem(newItem));
+}
+
+/** A change of an item that is still there after it. */
+interface ItemChange {
+  /** Of the stream's own: a record that is told again has the same one. */
+  readonly id: string;
+  readonly at: Date;
+  /** Nothing where the item is new. */
+  readonly oldItem: Record<string, unknown> | undefined;
+  readonly newItem: Record<string, unknown>;
+}
+
+/** Nothing where an item went away: jobs and quotas never do, and what expires is no event. */
+function readChange({ eventID, dynamodb }: DynamoDBRecord): ItemChange | undefined {
+  const { ApproximateCreationDateTime: seconds, NewImage, OldImage } = dynamodb ?? {};
+  if (eventID === undefined || seconds === undefined || NewImage === undefined) return undefined;
+  return {
+    id: eventID,
+    at: new Date(seconds * 1000),
+    oldItem: OldImage && readImage(OldImage),
+    newItem: readImage(NewImage),
+  };
 }

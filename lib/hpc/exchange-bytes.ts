@@ -1,9 +1,12 @@
-import { readWhole } from '#lib/byte-streams/read-whole.ts';
-import { receivePieces } from '#lib/byte-streams/receive-pieces.ts';
-import { type Sending, sendPieces } from '#lib/byte-streams/send-pieces.ts';
+import { readWhole, streamBytes } from '#lib/byte-streams/byte-stream.ts';
 import { sendRequest } from '#lib/byte-streams/send-request.ts';
-import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
-import { type TransferWatch, watchTransfer } from '#lib/byte-streams/watch-transfer.ts';
+import {
+  receivePieces,
+  type Sending,
+  sendPieces,
+  type TransferWatch,
+  watchTransfer,
+} from '#lib/byte-streams/transfer.ts';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import { AnswerTooLargeError, SystemUnavailableError, TransferTooSlowError } from './errors.ts';
 import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';

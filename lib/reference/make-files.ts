@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { readProblems, writeProblemSection } from './problem-section.ts';
-import type { ReferenceFile } from './reference-file.ts';
+import type { Coding, ReferenceFile } from './reference-file.ts';
 
 const root = join(import.meta.dirname, '../..');
 const renderer = join(root, 'node_modules/swagger-ui-dist');
@@ -49,4 +50,23 @@ function readText(path: string): string {
 /** In the address of what is kept for a year: what is new has another one. */
 function tagOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 12);
+}
+
+/** `small` takes seconds for a megabyte and is for what is packed once; `soon` takes a moment. */
+type Effort = 'small' | 'soon';
+
+const brotliQuality: Readonly<Record<Effort, number>> = { small: 11, soon: 4 };
+const gzipLevel: Readonly<Record<Effort, number>> = { small: 9, soon: 4 };
+
+export function packBytes(bytes: Uint8Array, coding: Coding, effort: Effort): Uint8Array {
+  switch (coding) {
+    case 'br':
+      return brotliCompressSync(bytes, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality[effort] },
+      });
+    case 'gzip':
+      return gzipSync(bytes, { level: gzipLevel[effort] });
+    case 'identity':
+      return bytes;
+  }
 }

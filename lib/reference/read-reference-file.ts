@@ -1,5 +1,4 @@
-import { makeFiles } from './make-files.ts';
-import { packBytes } from './pack-bytes.ts';
+import { makeFiles, packBytes } from './make-files.ts';
 import type { Coding, ReferenceFile } from './reference-file.ts';
 
 let made: ReturnType<typeof makeFiles> | undefined;

@@ -7,7 +7,7 @@ import { type Amount, accountOf } from '#lib/quotas/quota.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
-import { findOpenRequest, planEnd } from './plan-end.ts';
+import { findOpenRequest, planEnd } from './open-requests.ts';
 import type { QuotaRequest } from './quota-request.ts';
 import { findRequest } from './request-store.ts';
 

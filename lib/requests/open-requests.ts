@@ -6,8 +6,14 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredRequestId, StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { RequestOpenError, RequestsChangedError, TooManyOpenRequestsError } from './errors.ts';
-import type { QuotaRequest } from './quota-request.ts';
+import {
+  RequestEndedError,
+  RequestOpenError,
+  RequestsChangedError,
+  TooManyOpenRequestsError,
+} from './errors.ts';
+import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
+import { findRequest, saveEnd } from './request-store.ts';
 
 /** What a user is asking for at the moment. */
 export interface OpenRequests {
@@ -99,4 +105,26 @@ function saveOpenRequests(
     }),
     refuse: () => new RequestsChangedError(),
   };
+}
+
+export async function findOpenRequest(table: Table, id: RequestId): Promise<QuotaRequest> {
+  const request = await findRequest(table, id);
+  if (request.state !== 'open') throw new RequestEndedError(request);
+  return request;
+}
+
+/**
+ * The steps that end a request, for the transaction of what is done with it. They hold for the
+ * moment in which they were read: refused, whoever writes them reads and decides again, and learns
+ * who was first.
+ */
+export async function planEnd(
+  table: Table,
+  id: RequestId,
+  ending: Ending,
+  at: Date,
+): Promise<Step[]> {
+  const request = await findOpenRequest(table, id);
+  const open = await readOpenRequests(table, request.user);
+  return [saveEnd(endRequest(request, ending, at)), dropOpenRequest(open, request)];
 }

@@ -1,4 +1,4 @@
-/** For #lib/users/calls/open-call-counter.ts, where a function has no table: it counts by itself. */
+/** Replaces #lib/users/call-counter.ts in functions without a table, which count calls in memory. */
 export function openCallCounter(): undefined {
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { LeftOutError } from './left-out.ts';
 
-/** For #lib/users/assigned/open-user-numbers.ts, where all subjects are numbers. */
+/** Replaces #lib/users/user-numbers.ts where every subject is a number. */
 export function openUserNumbers(): never {
   throw new LeftOutError('The numbers of users (-c userIds=assigned)');
 }

@@ -1,5 +1,6 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { type EventType, isForAdministrators } from '#lib/events/event.ts';
 import {
   userPartition,
   webhookCountKey,
@@ -12,8 +13,11 @@ import { readRegistryKeys } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
-import { TooManyWebhooksError, WebhookNotFoundError } from './errors.ts';
-import { judgeEvents } from './judge-events.ts';
+import {
+  EventForAdministratorsError,
+  TooManyWebhooksError,
+  WebhookNotFoundError,
+} from './errors.ts';
 import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';
 
@@ -168,4 +172,15 @@ function countOneLess(owner: UserId): Step {
     }),
     refuse: () => new Error(`The webhook count of ${owner} is wrong.`),
   };
+}
+
+/** Only an administrator, as the token says when a webhook is made, may hear of everybody. */
+function judgeEvents(
+  events: readonly EventType[],
+  byAdministrator: boolean,
+): EventForAdministratorsError | undefined {
+  const reserved = events.find(isForAdministrators);
+  return reserved === undefined || byAdministrator
+    ? undefined
+    : new EventForAdministratorsError(reserved);
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { holdToLength } from '#lib/byte-streams/hold-to-length.ts';
-import { streamBytes, streamPieces } from '#lib/byte-streams/stream-pieces.ts';
+import { holdToLength, streamBytes, streamPieces } from '#lib/byte-streams/byte-stream.ts';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import type { Objects } from './objects.ts';

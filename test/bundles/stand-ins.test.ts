@@ -55,8 +55,8 @@ describe('the numbers of users', () => {
       await listInputs(standIns),
       await listInputs(standInsFor({ catalog, userIds: 'assigned' })),
     ];
-    expect(without).not.toContain('lib/users/assigned/assign-user.ts');
-    expect(within).toContain('lib/users/assigned/assign-user.ts');
+    expect(without).not.toContain('lib/users/user-numbers.ts');
+    expect(within).toContain('lib/users/user-numbers.ts');
     expect(openUserNumbers).toThrow('left out');
   });
 });
@@ -65,8 +65,8 @@ describe('the count of calls', () => {
   it('is in a bundle only where the function has the table', async () => {
     const within = await listInputs(standIns);
     const without = await listInputs(standInsFor({ catalog, hasTable: false }));
-    expect(within).toContain('lib/users/calls/count-calls.ts');
-    expect(without).not.toContain('lib/users/calls/count-calls.ts');
+    expect(within).toContain('lib/users/call-counter.ts');
+    expect(without).not.toContain('lib/users/call-counter.ts');
     expect(openCallCounter()).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { StorageSettings } from '#lib/files/storage/create-signer.ts';
+import type { StorageSettings } from '#lib/files/storage/storage-address.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
 
 export interface StorageEngine {

@@ -34,7 +34,7 @@ describe('with a network of the operator', () => {
 
   it('who sends pushes declares it', () => {
     const pushing = [...Object.values(listeners), ...Object.values(schedules)].filter((row) =>
-      readFileSync(`functions/${row.file}.ts`, 'utf8').includes('push/send-push.ts'),
+      readFileSync(`functions/${row.file}.ts`, 'utf8').includes('webhooks/send-push.ts'),
     );
     expect(pushing).toHaveLength(2);
     for (const row of pushing) expect(row).toHaveProperty('pushes', true);

@@ -1,12 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { judgeAccount } from '#lib/accounts/judge-account.ts';
+import { judgeAccount, readAccount } from '#lib/accounts/judge-account.ts';
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
-import { readProgress, saveProgress } from '#lib/accounts/progress-store.ts';
-import { readAccount } from '#lib/accounts/read-account.ts';
 import { explainFinding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
 import { repairAccount } from '#lib/accounts/repair-account.ts';
-import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
+import { readProgress, saveProgress, watchAccounts } from '#lib/accounts/watch-accounts.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { welcomeUser } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
-import { assignUser } from '#lib/users/assigned/assign-user.ts';
-import { openUserDirectory } from '#lib/users/assigned/user-directory.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
+import { openUserDirectory } from '#lib/users/user-directory.ts';
+import { assignUser } from '#lib/users/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';

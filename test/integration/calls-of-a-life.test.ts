@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { countEnds } from '#lib/reports/counting/count-ends.ts';
+import { countEnds } from '#lib/reports/count-ends.ts';
 import { embedded } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';

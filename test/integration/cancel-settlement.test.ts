@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
-import { removeAccount } from '#lib/accounts/remove/remove-account.ts';
+import { removeAccount } from '#lib/accounts/remove-account.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countCalls } from '#lib/users/calls/count-calls.ts';
+import { countCalls } from '#lib/users/call-counter.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';

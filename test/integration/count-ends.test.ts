@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countEnds } from '#lib/reports/counting/count-ends.ts';
+import { countEnds } from '#lib/reports/count-ends.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
-import { readReport } from '#lib/reports/reading/read-report.ts';
-import type { Report } from '#lib/reports/reading/report.ts';
+import { readReport } from '#lib/reports/read-report.ts';
+import type { Report } from '#lib/reports/report.ts';
 import { addUsage, noUsage, type UsageSum, usageOf } from '#lib/reports/usage-sum.ts';
 import type { Table } from '#lib/table/table.ts';
 import { engines } from '../engines/engines.ts';

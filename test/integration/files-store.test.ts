@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
-import type { StorageSettings } from '#lib/files/storage/create-signer.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
+import type { StorageSettings } from '#lib/files/storage/storage-address.ts';
 import { type StorageEngine, storages } from '../engines/storages.ts';
 
 const key = '306328/AF17D39A.zip';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeAccount } from '#lib/accounts/remove/remove-account.ts';
+import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { accountOf } from '#lib/jobs/job.ts';

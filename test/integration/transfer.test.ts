@@ -9,7 +9,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
-import { assignUser } from '#lib/users/assigned/assign-user.ts';
+import { assignUser } from '#lib/users/user-numbers.ts';
 import { createTable } from '#local/create-table.ts';
 import { noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';

@@ -8,7 +8,7 @@ import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { findDueDeliveries, readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
 import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
-import { openSender, type Push, type PushAnswer } from '#lib/webhooks/push/send-push.ts';
+import { openSender, type Push, type PushAnswer } from '#lib/webhooks/send-push.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { userId } from '#test/fixtures/names.ts';

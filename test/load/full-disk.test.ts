@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
+import { streamBytes } from '#lib/byte-streams/byte-stream.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { keepObjectsOnDisk } from '#local/storage/objects-on-disk.ts';
 import { type Edition, end, openHome, readToEnd } from '../fixtures/edition.ts';

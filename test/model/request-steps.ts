@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { askForQuota } from '#lib/requests/ask-for-quota.ts';
+import { askForQuota, withdrawRequest } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts';
 import { readOpenRequests } from '#lib/requests/open-requests.ts';
 import { findRequest, listOwnRequests } from '#lib/requests/request-store.ts';
-import { withdrawRequest } from '#lib/requests/withdraw-request.ts';
 import type { ModelRequest } from './accounts.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';

@@ -5,18 +5,8 @@
  */
 export const unused: Readonly<Record<string, readonly string[]>> = {
   // An address is public, or shows a pass: nobody is named or counted there.
-  'lib/users/assigned/assign-user.ts': [
-    'hand-out-input',
-    'take-results',
-    'read-status',
-    'read-reference',
-  ],
-  'lib/users/calls/count-calls.ts': [
-    'hand-out-input',
-    'take-results',
-    'read-status',
-    'read-reference',
-  ],
+  'lib/users/user-numbers.ts': ['hand-out-input', 'take-results', 'read-status', 'read-reference'],
+  'lib/users/call-counter.ts': ['hand-out-input', 'take-results', 'read-status', 'read-reference'],
   // Putting an account right is for a person: npm run reconcile -- --fix.
   'lib/accounts/repair-account.ts': ['reconcile-accounts'],
   // Taking a ban back welcomes nobody.

@@ -1,5 +1,4 @@
-import { type Addition, addUpEnds } from '#lib/reports/counting/add-up-ends.ts';
-import { nameKey } from '#lib/reports/counting/name-key.ts';
+import { type Addition, addUpEnds, nameKey } from '#lib/reports/count-ends.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
 import type { StoredSum, SumScope } from '#lib/reports/usage-item.ts';
 import { addUsage, noUsage, type UsageSum } from '#lib/reports/usage-sum.ts';

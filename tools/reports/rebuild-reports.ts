@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { countEnds } from '#lib/reports/counting/count-ends.ts';
+import { countEnds } from '#lib/reports/count-ends.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { runTool } from '../run-tool.ts';
 import { tableHelp } from '../table/choose-table.ts';

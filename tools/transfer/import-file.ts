@@ -8,7 +8,7 @@ import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';
-import { countOf } from '#lib/users/assigned/identity.ts';
+import { countOf } from '#lib/users/identity.ts';
 import { openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';
 import { knowProjects } from './known-projects.ts';

@@ -6,8 +6,7 @@ import { timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
-import { namingGrants } from '#lib/users/assigned/naming-grants.ts';
-import { countingGrants } from '#lib/users/calls/counting-grants.ts';
+import { countingGrants, namingGrants } from '#lib/users/table-grants.ts';
 
 /** What a function says of itself, as far as its environment and its role follow from it. */
 export interface Declaration {

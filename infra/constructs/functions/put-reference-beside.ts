@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { makeFiles } from '#lib/reference/make-files.ts';
-import { packBytes } from '#lib/reference/pack-bytes.ts';
+import { makeFiles, packBytes } from '#lib/reference/make-files.ts';
 import { codings, packedName, referenceFiles } from '#lib/reference/reference-file.ts';
 
 /** What reads the files of the reference from the disk, in a bundle. */

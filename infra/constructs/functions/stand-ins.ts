@@ -51,13 +51,13 @@ function pickTraits(system: HpcSystem): KindTraits {
 /** Where users have the numbers of their issuer, nobody is given one. */
 export function userNumberStandIns(userIds: UserIds): Record<string, string> {
   if (userIds === 'assigned') return {};
-  return { '#lib/users/assigned/open-user-numbers.ts': join(directory, 'user-numbers.ts') };
+  return { '#lib/users/user-numbers.ts': join(directory, 'user-numbers.ts') };
 }
 
 /** Where a function has no table, its calls are counted in its memory alone. */
 export function callCounterStandIns(hasTable: boolean): Record<string, string> {
   if (hasTable) return {};
-  return { '#lib/users/calls/open-call-counter.ts': join(directory, 'call-counter.ts') };
+  return { '#lib/users/call-counter.ts': join(directory, 'call-counter.ts') };
 }
 
 /** What a function is built for. */

@@ -1,5 +1,6 @@
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 
 /** Where the files of one job are, whoever keeps them. */
 export interface FileSource {
@@ -36,4 +37,22 @@ export function nameToSave(path: string): string {
   const last = path.replace(/.*[/\\]/s, '');
   const clean = last.toWellFormed().replaceAll(/\p{Cc}/gu, '_');
   return /^\.{0,2}$/.test(clean) ? 'file' : clean;
+}
+
+/** What one answer of a function carries: 6 MB, and bytes grow by a third on their way. */
+export const inlineBytes = 4_500_000;
+
+const addressSeconds = 15 * 60;
+
+/** Signs an address for something that lies in the storage. */
+export async function pointToFile(
+  results: ObjectStore,
+  key: string,
+  name: string,
+): Promise<FetchedFile> {
+  const address = await results.addressToRead(key, {
+    expiresInSeconds: addressSeconds,
+    fileName: nameToSave(name),
+  });
+  return { kind: 'address', address };
 }

@@ -1,10 +1,19 @@
+import {
+  type ByteStream,
+  cutAfter,
+  holdToLength,
+  readWhole,
+  streamPieces,
+} from '#lib/byte-streams/byte-stream.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import type { Connector } from '#lib/hpc/connector.ts';
-import { type FileSource, noFiles } from './job-file.ts';
+import type { Connector, OpenedFile, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts';
+import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { FileTooLargeError } from '../errors.ts';
+import { maxObjectBytes } from '../storage/direct-store.ts';
+import { type FileSource, inlineBytes, nameToSave, noFiles, sortByName } from './job-file.ts';
 import { isStreamName, openOutputTail } from './output-tail.ts';
-import type { RelayPlaces } from './relay-files.ts';
-import { openRemoteFiles } from './remote-files.ts';
+import { type RelayPlaces, relayFile } from './relay-files.ts';
 import { openResultsZip } from './results-zip.ts';
 
 export interface FileOwner {
@@ -46,4 +55,57 @@ function openSentFiles(places: RelayPlaces, owner: UserId, jobId: JobId): FileSo
     },
     fetch: (fileId) => (isStreamName(fileId) ? output : zip).fetch(fileId),
   };
+}
+
+interface RemoteJob extends SubmittedJob {
+  /** Whether its files change no more. */
+  readonly ended: boolean;
+}
+
+/** Files that the HPC system keeps: each is fetched when it is asked for. */
+export function openRemoteFiles(
+  connect: () => Promise<Connector>,
+  job: RemoteJob,
+  places: RelayPlaces,
+): FileSource {
+  return {
+    list: async () => sortByName(await (await connect()).listFiles(job)),
+    async fetch(fileId) {
+      const connector = await connect();
+      const file = (await connector.listFiles(job)).find(({ id }) => id === fileId);
+      if (!file) throw new RemoteFileNotFoundError();
+      const { name, bytes } = file;
+      if (bytes > maxObjectBytes) throw new FileTooLargeError(bytes, maxObjectBytes);
+      const open = () => connector.openFile(job, fileId);
+      if (bytes <= inlineBytes) {
+        return { kind: 'bytes', name: nameToSave(name), bytes: await readInline(await open()) };
+      }
+      const { owner, jobId, ended: settled } = job;
+      const relayed = { owner, jobId, fileId, name, bytes, settled };
+      const source = { open: async () => fixLength(await open(), job, file) };
+      return relayFile(places, relayed, source);
+    },
+  };
+}
+
+/** It may have grown since it was listed. The next time it is listed as long as it is. */
+async function readInline({ stream }: OpenedFile): Promise<Uint8Array> {
+  const bytes = await readWhole(stream, inlineBytes);
+  if (!bytes) throw new SystemUnavailableError('A file has grown while it was read.');
+  return bytes;
+}
+
+/**
+ * Tells the storage a length before the first byte, and never more than was listed, for that is how
+ * much room was reserved. Of an ended job exactly that much must come; of a living one the file is
+ * handed out as it was when it was listed.
+ */
+function fixLength(opened: OpenedFile, { ended }: RemoteJob, file: RemoteFile): ByteStream {
+  const { bytes, stream } = opened;
+  if (bytes !== undefined && bytes <= file.bytes) return { bytes, stream };
+  const fail = (found: number) =>
+    new SystemUnavailableError(`A file of ${file.bytes} bytes came with ${found}.`);
+  const pieces = holdToLength(ended ? stream : cutAfter(stream, file.bytes), file.bytes, fail);
+  const release = () => void stream.cancel().catch(() => undefined);
+  return { bytes: file.bytes, stream: streamPieces(pieces, release) };
 }

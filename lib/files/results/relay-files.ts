@@ -8,8 +8,7 @@ import type { Table } from '#lib/table/table.ts';
 import { TooManyDownloadsError } from '../errors.ts';
 import { relayKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { pointToFile } from './hand-out-file.ts';
-import type { FetchedFile } from './job-file.ts';
+import { type FetchedFile, pointToFile } from './job-file.ts';
 import {
   findRelay,
   listRelays,

@@ -5,8 +5,14 @@ import { isMistake } from '#lib/errors/domain-error.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
 import { resultsKey } from '../object-keys.ts';
-import { inlineBytes, pointToFile } from './hand-out-file.ts';
-import { type FetchedFile, type FileSource, nameToSave, sortByName } from './job-file.ts';
+import {
+  type FetchedFile,
+  type FileSource,
+  inlineBytes,
+  nameToSave,
+  pointToFile,
+  sortByName,
+} from './job-file.ts';
 import { type RelayPlaces, relayFile } from './relay-files.ts';
 
 /** The id of the whole zip. Those of its entries have no dot. */

@@ -3,14 +3,20 @@ import { ObjectNotFoundError } from '../errors.ts';
 import {
   announcedBytes,
   callStorage,
+  openObject,
   patience,
   type StorageAnswer,
   type StoragePatience,
+  sendObject,
 } from './call-storage.ts';
-import { createSigner, type StorageSettings } from './create-signer.ts';
 import { type DirectStore, openDirectly } from './direct-store.ts';
-import { encodeKey, locateBucket, writeAddress } from './storage-address.ts';
-import { openObject, sendObject } from './stream-objects.ts';
+import {
+  createSigner,
+  encodeKey,
+  locateBucket,
+  type StorageSettings,
+  writeAddress,
+} from './storage-address.ts';
 
 /** A place for files, by their keys. */
 export interface ObjectStore extends DirectStore {

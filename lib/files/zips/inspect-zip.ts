@@ -1,12 +1,16 @@
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { UnsafeZipError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { type DirectoryPlace, isPlainDirectory, placeOfEndRecord } from './is-plain-directory.ts';
 import { judgeContents } from './judge-contents.ts';
-import { judgeDirectory } from './judge-directory.ts';
 import { RangeReader } from './range-reader.ts';
-import { describeEntry } from './zip-entry.ts';
-import { zipLimits } from './zip-limits.ts';
+import {
+  type DirectoryPlace,
+  describeEntry,
+  isPlainDirectory,
+  judgeDirectory,
+  placeOfEndRecord,
+  zipLimits,
+} from './zip-directory.ts';
 
 /** A local file header, an empty archive, a spanned archive. */
 const signatures = ['504b0304', '504b0506', '504b0708'];

@@ -1,7 +1,7 @@
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
 import { isMistake } from '#lib/errors/domain-error.ts';
-import { describeEntry } from './zip-entry.ts';
+import { describeEntry } from './zip-directory.ts';
 
 /** As much of an entry as expanding it needs. */
 type Described = Pick<Entry, 'compressionMethod' | 'uncompressedSize'>;

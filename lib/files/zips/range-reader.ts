@@ -1,7 +1,7 @@
 import { RandomAccessReader } from 'yauzl';
 import { UnsafeZipError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { zipLimits } from './zip-limits.ts';
+import { zipLimits } from './zip-directory.ts';
 
 /** More than most directories have: one call for all of it. */
 const blockBytes = 1_000_000;

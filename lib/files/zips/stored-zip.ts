@@ -2,15 +2,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
-import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
+import { type ByteSource, streamPieces } from '#lib/byte-streams/byte-stream.ts';
 import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
 import { TooManyDownloadsError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { judgeExtent } from './judge-directory.ts';
 import { RangeReader } from './range-reader.ts';
-import { describeEntry } from './zip-entry.ts';
-import { zipLimits } from './zip-limits.ts';
+import { describeEntry, judgeExtent, zipLimits } from './zip-directory.ts';
 
 /** A zip in the storage, of which no more is read than is needed. There is nothing to close. */
 export async function openStoredZip(

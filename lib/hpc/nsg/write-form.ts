@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
-import { streamBytes, streamPieces } from '#lib/byte-streams/stream-pieces.ts';
+import { type ByteSource, streamBytes, streamPieces } from '#lib/byte-streams/byte-stream.ts';
 
 /** What a form holds: plain fields, and at most one file behind them. */
 export interface Form {

@@ -1,4 +1,4 @@
-import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
+import { streamBytes } from '#lib/byte-streams/byte-stream.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { CallerEnvironment, IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
-import { openCallCounter } from '#lib/users/calls/open-call-counter.ts';
+import { openCallCounter } from '#lib/users/call-counter.ts';
 import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
 import type { Endpoint, EndpointTable } from '../routes/route.ts';

@@ -8,8 +8,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { type IdentitySettings, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { createShortMemory } from '#lib/memory/short-memory.ts';
-import { isSubject, standsForItself } from '#lib/users/assigned/identity.ts';
-import { openUserNumbers } from '#lib/users/assigned/open-user-numbers.ts';
+import { isSubject, standsForItself } from '#lib/users/identity.ts';
+import { openUserNumbers } from '#lib/users/user-numbers.ts';
 import {
   IdentityProviderUnavailableError,
   InvalidTokenError,

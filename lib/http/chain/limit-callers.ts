@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { createShortMemory } from '#lib/memory/short-memory.ts';
 import { logger } from '#lib/telemetry/logger.ts';
-import type { CallCounter } from '#lib/users/calls/open-call-counter.ts';
+import type { CallCounter } from '#lib/users/call-counter.ts';
 import { TooManyCallsError } from '../errors.ts';
 import { type ApiContext, callerOf } from './api-context.ts';
 

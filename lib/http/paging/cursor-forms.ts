@@ -9,7 +9,7 @@ import {
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
 import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
-import type { Report } from '#lib/reports/reading/report.ts';
+import type { Report } from '#lib/reports/report.ts';
 import type { RequestState } from '#lib/requests/quota-request.ts';
 import type { AnyProject } from '../routes/project-at.ts';
 import type { CursorForm } from './list-cursors.ts';

@@ -1,4 +1,4 @@
-import type { KnownUser } from '#lib/users/assigned/user-directory.ts';
+import type { KnownUser } from '#lib/users/user-directory.ts';
 import { timestamp } from './values/timestamp.ts';
 
 export function presentUser({ user, subject, firstSeen, bans }: KnownUser) {

@@ -3,7 +3,7 @@ import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
-import { requireLogin } from '#lib/users/logins/require-login.ts';
+import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
 import { holdFor, type Submission } from './submission.ts';

@@ -1,12 +1,12 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import { UploadUsedError } from '#lib/files/errors.ts';
+import { UploadUnfinishedError, UploadUsedError } from '#lib/files/errors.ts';
 import { inputKey, uploadedKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { checkUpload } from '#lib/files/uploads/check-upload.ts';
 import type { Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
+import { inspectStoredZip } from '../../files/zips/inspect-zip.ts';
 import type { StoredZip } from '../job-request.ts';
 import type { Submission } from './submission.ts';
 
@@ -88,4 +88,12 @@ async function openUpload(
   if (upload.jobId === undefined) await checkUpload(inputs, upload);
   else if (!repeatable) throw new UploadUsedError();
   return upload;
+}
+
+/** The file of an upload is there, as long as announced, and a zip that is safe to unpack. */
+async function checkUpload(inputs: ObjectStore, upload: Upload): Promise<void> {
+  const key = uploadedKey(upload.owner, upload.id);
+  const found = await inputs.measure(key);
+  if (found !== upload.bytes) throw new UploadUnfinishedError(upload.bytes, found);
+  await inspectStoredZip(inputs, key, upload.bytes);
 }

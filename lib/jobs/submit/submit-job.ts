@@ -13,7 +13,7 @@ import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
-import { requireLogin } from '#lib/users/logins/require-login.ts';
+import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { IdempotencyKeyInUseError, SubmissionUncertainError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';

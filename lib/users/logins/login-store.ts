@@ -1,12 +1,13 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
-import { AccountNotFoundError, LoginChangedError } from './errors.ts';
+import { AccountMissingError, AccountNotFoundError, LoginChangedError } from './errors.ts';
 import type { Login } from './login.ts';
 
 const LoginItem = v.object({
@@ -93,4 +94,16 @@ function onlyOver(login: Login | undefined) {
         ExpressionAttributeValues: { ':seen': login.name },
       }
     : { ConditionExpression: 'attribute_not_exists(PK)' };
+}
+
+/** As whom a job of the user would run on a system; nothing, and no read, where it is the service. */
+export async function requireLogin(
+  table: Table,
+  user: UserId,
+  system: HpcSystem,
+): Promise<string | undefined> {
+  if (!runsAsOwner(system)) return undefined;
+  const login = await readLogin(table, user, system.name);
+  if (!login) throw new AccountMissingError(user, system.name);
+  return login.name;
 }

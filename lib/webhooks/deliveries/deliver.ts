@@ -2,8 +2,16 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
-import { findDueDeliveries, postponeDelivery, takeUpDelivery } from './delivery-store.ts';
-import { type TryOptions, tryDelivery } from './try-delivery.ts';
+import { type SendPush, signPush } from '../send-push.ts';
+import { noteTry, readWebhook } from '../webhook-store.ts';
+import type { Delivery, DeliveryTry, TryOutcome } from './delivery.ts';
+import {
+  findDueDeliveries,
+  postponeDelivery,
+  saveTry,
+  type TakenDelivery,
+  takeUpDelivery,
+} from './delivery-store.ts';
 
 export type DeliverOptions = Pick<TryOptions, 'send'> & Partial<TryOptions>;
 
@@ -86,4 +94,80 @@ async function deliverOne(sweep: Sweep, due: DueKey): Promise<void> {
   if (!taken) return;
   await tryDelivery(table, taken, sweep);
   waitedMs.set(due.PK, waited + now().getTime() - startedAt);
+}
+
+interface TryOptions {
+  readonly send: SendPush;
+  readonly now: () => Date;
+  readonly random: () => number;
+}
+
+/** One try of a delivery that was taken up, and what becomes of it. */
+async function tryDelivery(
+  table: Table,
+  taken: TakenDelivery,
+  { send, now, random }: TryOptions,
+): Promise<void> {
+  const { delivery } = taken;
+  const at = now();
+  const giveUp = (reason: string) =>
+    saveTry(table, taken, { at, reason, ms: 0 }, { state: 'given-up' });
+  // Tries that killed their process left no plan; a first one that comes late is made all the same.
+  if (delivery.tryCount > 1 && isTooLate(delivery, at))
+    return giveUp('the event is more than a day old');
+  const webhook = await readWebhook(table, delivery.owner, delivery.webhookId);
+  if (!webhook) return giveUp('the webhook was deleted');
+
+  const { eventId: id, body } = delivery;
+  const headers = signPush(webhook.secret, { id, at, body });
+  const answer = await send({ url: webhook.url, headers, body });
+  // The end of its lease brings it back.
+  if (answer.abandoned) return;
+  const attempt = { at, ...answer, ms: now().getTime() - at.getTime() };
+  const outcome = judgeTry(delivery, attempt, now(), random);
+  await saveTry(table, taken, attempt, outcome);
+  await noteTry(table, webhook, { prompt: isPrompt(outcome, attempt), at });
+}
+
+/** Seconds between a try and the next; the last one is repeated. */
+const pauses = [5, 30, 120, 600, 1800, 3600, 7200] as const;
+const lastPause = 7200;
+
+/** A receiver that is down for a day has lost what it was told in it. */
+const patienceMs = 24 * 60 * 60 * 1000;
+
+/** Up to this share longer, so that what failed together does not come back together. */
+const jitter = 0.2;
+
+/** As much of a sweep as one receiver has: whoever takes longer is left to the sweeps. */
+const promptMs = 5_000;
+
+/** A receiver that says so does not want to be asked again. */
+const gone = 410;
+
+export function judgeTry(
+  delivery: Pick<Delivery, 'eventAt' | 'tryCount'>,
+  { status = 0 }: Pick<DeliveryTry, 'status'>,
+  now: Date,
+  random: () => number,
+): TryOutcome {
+  if (status >= 200 && status < 300) return { state: 'delivered' };
+  if (status === gone) return { state: 'given-up' };
+  const nextTry = planNextTry(delivery.tryCount, now, random);
+  return isTooLate(delivery, nextTry) ? { state: 'given-up' } : { state: 'waiting', nextTry };
+}
+
+/** Whether the next event may be tried at once, with a function that waits for the answer. */
+function isPrompt({ state }: TryOutcome, { ms }: Pick<DeliveryTry, 'ms'>): boolean {
+  return state === 'delivered' && ms <= promptMs;
+}
+
+/** When the next try is due after so many. */
+export function planNextTry(tryCount: number, now: Date, random: () => number): Date {
+  const pause = pauses[tryCount - 1] ?? lastPause;
+  return new Date(now.getTime() + Math.round(pause * 1000 * (1 + random() * jitter)));
+}
+
+export function isTooLate({ eventAt }: Pick<Delivery, 'eventAt'>, at: Date): boolean {
+  return at.getTime() > eventAt.getTime() + patienceMs;
 }

@@ -1,13 +1,13 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { schedules } from '#functions/schedules.ts';
-import type { SendPush } from '#lib/webhooks/push/send-push.ts';
+import type { SendPush } from '#lib/webhooks/send-push.ts';
 import { countCommands, expectUse } from '#test/fixtures/declared-use.ts';
 import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 import { deliveryItem, webhookItem } from '#test/fixtures/webhooks.ts';
 
 const send = vi.hoisted(() => vi.fn<SendPush>());
-vi.mock('#lib/webhooks/push/send-push.ts', () => ({ openSender: () => send }));
+vi.mock('#lib/webhooks/send-push.ts', () => ({ openSender: () => send }));
 const { handler } = await import('#functions/schedules/deliver-webhooks.ts');
 
 const table = mockTable();

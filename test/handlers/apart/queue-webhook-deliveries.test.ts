@@ -2,14 +2,14 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listeners } from '#functions/listeners.ts';
-import type { SendPush } from '#lib/webhooks/push/send-push.ts';
+import type { SendPush } from '#lib/webhooks/send-push.ts';
 import { countCommands, expectUse } from '#test/fixtures/declared-use.ts';
 import { user } from '#test/fixtures/samples.ts';
 import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 import { busEvent, deliveryItem, secret, webhookId, webhookItem } from '#test/fixtures/webhooks.ts';
 
 const send = vi.hoisted(() => vi.fn<SendPush>());
-vi.mock('#lib/webhooks/push/send-push.ts', () => ({ openSender: () => send }));
+vi.mock('#lib/webhooks/send-push.ts', () => ({ openSender: () => send }));
 const { handler } = await import('#functions/listeners/queue-deliveries.ts');
 
 const table = mockTable();

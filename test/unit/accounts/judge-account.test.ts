@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAccount } from '#lib/accounts/judge-account.ts';
-import type { AccountReading } from '#lib/accounts/read-account.ts';
+import { type AccountReading, judgeAccount } from '#lib/accounts/judge-account.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { openTable } from '#lib/table/table.ts';

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sendPieces } from '#lib/byte-streams/send-pieces.ts';
+import { streamBytes } from '#lib/byte-streams/byte-stream.ts';
 import { sendRequest } from '#lib/byte-streams/send-request.ts';
-import { streamBytes } from '#lib/byte-streams/stream-pieces.ts';
-import { watchTransfer } from '#lib/byte-streams/watch-transfer.ts';
+import { sendPieces, watchTransfer } from '#lib/byte-streams/transfer.ts';
 
 let server: Server;
 beforeEach(async () => {

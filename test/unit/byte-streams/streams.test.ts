@@ -1,11 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cutAfter, holdToLength } from '#lib/byte-streams/hold-to-length.ts';
-import { readWhole } from '#lib/byte-streams/read-whole.ts';
-import { receivePieces } from '#lib/byte-streams/receive-pieces.ts';
-import { sendPieces } from '#lib/byte-streams/send-pieces.ts';
-import { streamPieces } from '#lib/byte-streams/stream-pieces.ts';
-import { watchTransfer } from '#lib/byte-streams/watch-transfer.ts';
+import { cutAfter, holdToLength, readWhole, streamPieces } from '#lib/byte-streams/byte-stream.ts';
+import { receivePieces, sendPieces, watchTransfer } from '#lib/byte-streams/transfer.ts';
 
 const text = (...words: string[]) =>
   ReadableStream.from<Uint8Array>(words.map((word) => Buffer.from(word)));

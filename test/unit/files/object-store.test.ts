@@ -3,12 +3,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
 import { patience } from '#lib/files/storage/call-storage.ts';
-import type { StorageSettings } from '#lib/files/storage/create-signer.ts';
 import {
   openJobFiles,
   openObjectStore,
   type WriteAddressOptions,
 } from '#lib/files/storage/object-store.ts';
+import type { StorageSettings } from '#lib/files/storage/storage-address.ts';
 
 const settings: StorageSettings = {
   AWS_REGION: 'eu-central-1',

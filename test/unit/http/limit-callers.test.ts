@@ -3,7 +3,7 @@ import type { ApiContext } from '#lib/http/chain/api-context.ts';
 import { limitCallers } from '#lib/http/chain/limit-callers.ts';
 import { TooManyCallsError } from '#lib/http/errors.ts';
 import { logger } from '#lib/telemetry/logger.ts';
-import type { CallCounter } from '#lib/users/calls/open-call-counter.ts';
+import type { CallCounter } from '#lib/users/call-counter.ts';
 import { lambdaContext } from '#test/fixtures/api-event.ts';
 import { userId } from '#test/fixtures/names.ts';
 

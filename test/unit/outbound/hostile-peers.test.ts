@@ -20,7 +20,7 @@ import { createKeyFetcher } from '#lib/http/chain/key-fetcher.ts';
 import { IdentityProviderUnavailableError } from '#lib/http/errors.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
-import { openSender } from '#lib/webhooks/push/send-push.ts';
+import { openSender } from '#lib/webhooks/send-push.ts';
 import { createIssuer } from '#local/issuer.ts';
 import { audience, issuer as issuerName } from '#local/settings.ts';
 import {

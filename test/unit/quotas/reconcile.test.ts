@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { type AccountFacts, checkAccount, planRepair } from '#lib/quotas/reconcile.ts';
-import { projectName, systemName, userId } from '../../fixtures/names.ts';
+import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 
 const project = { number: 1, hpc: systemName('hpc_one'), name: projectName('proj_hpc_one_01') };
 

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { readReport } from '#lib/reports/reading/read-report.ts';
+import { readReport } from '#lib/reports/read-report.ts';
 import { sumToItem } from '#lib/reports/usage-item.ts';
 import { noUsage } from '#lib/reports/usage-sum.ts';
 import { userMonthKey, userPlace } from '#lib/table/keys.ts';

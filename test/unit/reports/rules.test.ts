@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { writeCsv } from '#lib/http/presenters/reports/write-csv.ts';
 import { measureEnd } from '#lib/jobs/life/measure-end.ts';
-import { listSums } from '#lib/reports/counting/list-sums.ts';
-import { packEnds } from '#lib/reports/counting/pack-ends.ts';
-import { countDays, isWholeMonths, listMonths } from '#lib/reports/reading/period.ts';
-import { dimensions, fitTogether } from '#lib/reports/reading/report.ts';
+import { listSums, packEnds } from '#lib/reports/count-ends.ts';
+import { countDays, isWholeMonths, listMonths } from '#lib/reports/period.ts';
+import { dimensions, fitTogether } from '#lib/reports/report.ts';
 import { endedJobs } from '../../fixtures/ended-jobs.ts';
 
 describe('the facts of an end', () => {

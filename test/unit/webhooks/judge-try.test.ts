@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTooLate, judgeTry, planNextTry } from '#lib/webhooks/deliveries/judge-try.ts';
+import { isTooLate, judgeTry, planNextTry } from '#lib/webhooks/deliveries/deliver.ts';
 
 const eventAt = new Date('2026-01-01T00:00:00Z');
 const hours = (count: number) => new Date(eventAt.getTime() + count * 3_600_000);

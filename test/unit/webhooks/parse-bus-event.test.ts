@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBusEvent } from '#lib/webhooks/deliveries/parse-bus-event.ts';
+import { parseBusEvent } from '#lib/webhooks/deliveries/queue-deliveries.ts';
 
 const detail = {
   id: 'AF17D39A-QUEUED',

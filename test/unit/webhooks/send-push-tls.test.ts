@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openSender } from '#lib/webhooks/push/send-push.ts';
+import { openSender } from '#lib/webhooks/send-push.ts';
 
 const opensslIsPresent = spawnSync('openssl', ['version']).status === 0;
 const send = openSender({ rules: { toLoopback: true }, timeoutSeconds: 60 });

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
-import { openSender, type SenderOptions } from '#lib/webhooks/push/send-push.ts';
+import { openSender, type SenderOptions } from '#lib/webhooks/send-push.ts';
 import { startHostilePeer } from '#test/fixtures/hostile-peer.ts';
 import { answerWith, startReceiver } from '#test/fixtures/receiver.ts';
 

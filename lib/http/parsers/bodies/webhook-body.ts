@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
-import { judgeUrl } from '#lib/webhooks/push/judge-url.ts';
-import type { AddressRules } from '#lib/webhooks/push/public-address.ts';
+import { type AddressRules, judgeUrl } from '#lib/webhooks/judge-url.ts';
 import { jsonBody } from './json-body.ts';
 import { plainText } from './plain-text.ts';
 

@@ -6,15 +6,16 @@ import {
   type ProjectName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
-import { dayOf, monthOf } from '#lib/reports/counted-period.ts';
 import {
   countDays,
+  dayOf,
   firstDayOf,
   lastDayOf,
+  monthOf,
   mostDays,
   type Period,
-} from '#lib/reports/reading/period.ts';
-import { type Dimension, dimensions, fitTogether } from '#lib/reports/reading/report.ts';
+} from '#lib/reports/period.ts';
+import { type Dimension, dimensions, fitTogether } from '#lib/reports/report.ts';
 import { cursor, isMoment, limitTo } from './query-fields.ts';
 
 const mostRows = 1000;

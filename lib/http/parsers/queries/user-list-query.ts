@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isSubject } from '#lib/users/assigned/identity.ts';
+import { isSubject } from '#lib/users/identity.ts';
 import { cursor, limitTo } from './query-fields.ts';
 
 const mostUsers = 100;

@@ -1,5 +1,5 @@
 import { type Durations, findPercentile } from '#lib/reports/durations.ts';
-import type { Dimension, ReportRow } from '#lib/reports/reading/report.ts';
+import type { Dimension, ReportRow } from '#lib/reports/report.ts';
 
 /** What a field of a row is. */
 type Cell = string | number | null;

@@ -1,0 +1,106 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import type { JobFiles } from '#lib/files/storage/object-store.ts';
+import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';
+import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
+import { isDiscarded, type Job } from '#lib/jobs/job.ts';
+import { walkKeptJobs } from '#lib/jobs/read/walk-kept-jobs.ts';
+import { type JobsInTheWay, QuotaInUseError } from '#lib/quotas/errors.ts';
+import type { QuotaOrder } from '#lib/quotas/grants/quota-order.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { accountOf, type Quota } from '#lib/quotas/quota.ts';
+import { findQuota } from '#lib/quotas/quota-store.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { TimeLeft } from '#lib/time/time-left.ts';
+
+export interface RemovalContext {
+  readonly table: Table;
+  readonly files: JobFiles;
+  readonly time: TimeLeft;
+}
+
+export interface RemovalOrder extends QuotaOrder {
+  /** Whether its jobs are cancelled and deleted, where they are in its way. */
+  readonly withJobs: boolean;
+}
+
+/** They all write to the one quota, so that more of them would only wait for each other. */
+const jobsAtOnce = 4;
+
+/**
+ * Removes a quota, or says how many jobs are in its way. With its jobs: cancels the living ones and
+ * deletes the ended ones first. Submissions are not kept out meanwhile: the removal's own condition
+ * is the guard, and what came in between is taken along in the next round. Where the time is over it
+ * says how many are left; whoever sends it again goes on there (docs/decisions/0032).
+ */
+export async function removeAccount(
+  context: RemovalContext,
+  order: RemovalOrder,
+  now = () => new Date(),
+): Promise<Quota> {
+  const { table, time } = context;
+  const account = accountOf(order);
+  // Where there is no quota no job is touched: the path may be a slip.
+  if (order.withJobs) await findQuota(table, account);
+  let discarded = 0;
+  for (;;) {
+    const round = order.withJobs ? await discardJobs(context, order, now) : none;
+    discarded += round.discarded;
+    try {
+      return await removeQuota(table, order, now());
+    } catch (error) {
+      if (!(error instanceof QuotaInUseError)) throw error;
+      if (round.met > 0 && !time.isOver()) continue;
+      const inTheWay = await countJobsInTheWay(table, account, time);
+      const jobs = { ...inTheWay, ...(order.withJobs && { discarded }) };
+      throw new QuotaInUseError('remove', account, error.account, jobs);
+    }
+  }
+}
+
+/** One walk over the jobs. */
+interface Round {
+  readonly met: number;
+  readonly discarded: number;
+}
+
+const none: Round = { met: 0, discarded: 0 };
+
+async function discardJobs(
+  { table, files, time }: RemovalContext,
+  order: QuotaOrder,
+  now: () => Date,
+): Promise<Round> {
+  const account = accountOf(order);
+  let met = 0;
+  let discarded = 0;
+  const discard = async ({ jobId }: Job) => {
+    if (time.isOver()) return;
+    const job = await deleteAnyJob(table, account, jobId, { ...order, settlesNow: true }, now());
+    await removeFiles(table, files, job, true);
+    if (isDiscarded(job)) discarded += 1;
+  };
+  for await (const jobs of walkKeptJobs(table, account)) {
+    met += jobs.length;
+    await mapInParallel(jobs, jobsAtOnce, discard, { stopAtFailure: true });
+    if (time.isOver()) break;
+  }
+  return { met, discarded };
+}
+
+/** How many ended jobs hold space of a quota. An account may have more jobs than time to read them. */
+async function countJobsInTheWay(
+  table: Table,
+  account: AccountKey,
+  time: TimeLeft,
+): Promise<JobsInTheWay> {
+  let ended = 0;
+  let isLate = false;
+  for await (const jobs of walkKeptJobs(table, account)) {
+    ended += jobs.filter(({ terminal, hold }) => terminal && hold.kilobytes > 0).length;
+    // One page more, since that is mostly all that there is.
+    if (isLate) return { ended, countedAll: false };
+    isLate = time.isOver();
+  }
+  return { ended, countedAll: true };
+}

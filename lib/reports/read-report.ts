@@ -1,0 +1,164 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import {
+  projectDaysPartition,
+  projectMonthPartition,
+  projectPlace,
+  userDaysPartition,
+  userMonthPartition,
+  userPlace,
+} from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { isWholeMonths, listMonths, monthOf } from './period.ts';
+import { type Party, readDays, walkMonth, walkParties } from './read-sums.ts';
+import type { Dimension, Report, ReportPage, ReportRow, RowNames } from './report.ts';
+import type { StoredSum } from './usage-item.ts';
+import { addUsage, noUsage } from './usage-sum.ts';
+
+/** Parties whose days are read beside each other. */
+const width = 16;
+
+/** Sums that one request reads, or a few more: the time of an answer must do for them. */
+const mostSums = 5_000;
+
+/** One user's: all of it at once, for it is bounded by the days of the period. */
+export async function readUserReport(
+  table: Table,
+  report: Report & { readonly user: UserId },
+): Promise<ReportRow[]> {
+  const sums = await readDays(table, userDaysPartition(report.user), report.period);
+  return groupSums(
+    report.by,
+    sums.filter((sum) => isAsked(report, sum)),
+  );
+}
+
+/** Everybody's. By user or by project it comes in pages, which hold all rows of each of them. */
+export async function readReport(
+  table: Table,
+  report: Report,
+  limit: number,
+  after?: string,
+): Promise<ReportPage> {
+  const { user } = report;
+  if (user !== undefined) {
+    return { rows: await readUserReport(table, { ...report, user }), next: undefined };
+  }
+  return isPaged(report)
+    ? readPage(table, report, limit, after)
+    : { rows: await readWhole(table, report), next: undefined };
+}
+
+function isPaged({ by }: Report): boolean {
+  return by.includes('user') || by.includes('project');
+}
+
+async function readPage(
+  table: Table,
+  report: Report,
+  limit: number,
+  after: string | undefined,
+): Promise<ReportPage> {
+  const rows: ReportRow[] = [];
+  let read = 0;
+  let last = after;
+  for await (const parties of listInChunks(openParties(table, report, limit + 1, after))) {
+    const sums = await mapInParallel(parties, width, (party) => readParty(table, report, party));
+    for (const [index, { place }] of parties.entries()) {
+      if (rows.length >= limit || read >= mostSums) return { rows, next: last };
+      const own = sums[index] ?? [];
+      rows.push(...groupSums(report.by, own));
+      read += Math.max(1, own.length);
+      last = place;
+    }
+  }
+  return { rows, next: undefined };
+}
+
+async function readWhole(table: Table, report: Report): Promise<ReportRow[]> {
+  const all: StoredSum[] = [];
+  for await (const parties of listInChunks(openParties(table, report))) {
+    const sums = await mapInParallel(parties, width, (party) => readParty(table, report, party));
+    all.push(...sums.flat());
+  }
+  return groupSums(report.by, all);
+}
+
+/** Everybody of whom something was counted in one of the months of the period. */
+function openParties(
+  table: Table,
+  { by, period }: Report,
+  pageSize?: number,
+  after?: string,
+): AsyncGenerator<Party> {
+  const partitionOf = by.includes('user') ? userMonthPartition : projectMonthPartition;
+  const months = listMonths(period).map((month) =>
+    walkMonth(table, partitionOf(month), after, pageSize),
+  );
+  return walkParties(months, ({ user, ...project }) =>
+    user === undefined ? projectPlace(project) : userPlace(user),
+  );
+}
+
+/** What was asked for of one of them: whole months as they are, otherwise day by day. */
+async function readParty(table: Table, report: Report, { sums }: Party): Promise<StoredSum[]> {
+  const asked = sums.filter((sum) => isAsked(report, sum));
+  const [first] = asked;
+  const { by, period } = report;
+  if (!first || (isWholeMonths(period) && !by.includes('day'))) return asked;
+  const { user } = first;
+  const partition = user === undefined ? projectDaysPartition(first) : userDaysPartition(user);
+  const days = await readDays(table, partition, period);
+  return days.filter((sum) => isAsked(report, sum));
+}
+
+function isAsked({ hpc, project }: Report, sum: StoredSum): boolean {
+  return (
+    (hpc === undefined || sum.hpc === hpc) && (project === undefined || sum.project === project)
+  );
+}
+
+async function* listInChunks(parties: AsyncGenerator<Party>): AsyncGenerator<Party[]> {
+  let chunk: Party[] = [];
+  for await (const party of parties) {
+    chunk.push(party);
+    if (chunk.length === width) {
+      yield chunk;
+      chunk = [];
+    }
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The rows that sums make, in the order of their names and times. */
+function groupSums(by: readonly Dimension[], sums: readonly StoredSum[]): ReportRow[] {
+  const groups = Map.groupBy(sums, (sum) => writeNames(nameRow(by, sum)));
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [first, ...others]]) =>
+      first === undefined
+        ? []
+        : [
+            {
+              names: nameRow(by, first),
+              usage: [first, ...others].reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+            },
+          ],
+    );
+}
+
+function nameRow(by: readonly Dimension[], { user, hpc, project, time }: StoredSum): RowNames {
+  const isBy = (dimension: Dimension) => by.includes(dimension);
+  return {
+    ...(isBy('user') && user !== undefined && { user }),
+    ...((isBy('system') || isBy('project')) && { hpc }),
+    ...(isBy('project') && { project }),
+    ...(isBy('day') && { day: time }),
+    ...(isBy('month') && { month: monthOf(time) }),
+  };
+}
+
+/** No name holds a space, which stands before all that a name can hold. */
+function writeNames({ user, hpc, project, day, month }: RowNames): string {
+  return [user, hpc, project, day, month].join(' ');
+}

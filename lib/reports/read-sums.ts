@@ -1,0 +1,82 @@
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { behindPlace, dayRange } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Period } from './period.ts';
+import { type StoredSum, sumFromItem } from './usage-item.ts';
+
+/** The days of a user, or of a project. */
+export async function readDays(
+  table: Table,
+  partition: string,
+  { since, until }: Period,
+): Promise<StoredSum[]> {
+  const { from, to } = dayRange(since, until);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :days AND SK BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':days': partition, ':from': from, ':to': to },
+      ConsistentRead: true,
+    },
+  );
+  const sums: StoredSum[] = [];
+  for await (const { Items = [] } of pages) sums.push(...Items.map(sumFromItem));
+  return sums;
+}
+
+/** The sums of a month in the order of their places, at the cost of those that are taken. */
+export async function* walkMonth(
+  table: Table,
+  partition: string,
+  after: string | undefined,
+  pageSize: number | undefined,
+): AsyncGenerator<StoredSum> {
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: `PK = :month${after === undefined ? '' : ' AND SK > :after'}`,
+      ExpressionAttributeValues: {
+        ':month': partition,
+        ...(after !== undefined && { ':after': behindPlace(after) }),
+      },
+      ConsistentRead: true,
+      Limit: pageSize,
+    },
+  );
+  for await (const { Items = [] } of pages) yield* Items.map(sumFromItem);
+}
+
+/** A user, or a project, with the sums of some months. */
+export interface Party {
+  /** What it is sorted by. */
+  readonly place: string;
+  readonly sums: readonly StoredSum[];
+}
+
+/** Several months, each sorted by places, as one list of parties in that order. */
+export async function* walkParties(
+  months: readonly AsyncGenerator<StoredSum>[],
+  placeOf: (sum: StoredSum) => string,
+): AsyncGenerator<Party> {
+  const heads = await Promise.all(months.map((month) => takeNext(month)));
+  for (;;) {
+    const places = heads.flatMap((head) => (head ? [placeOf(head)] : []));
+    const [place] = places.sort();
+    if (place === undefined) return;
+    const sums: StoredSum[] = [];
+    for (const [index, month] of months.entries()) {
+      for (let head = heads[index]; head && placeOf(head) === place; head = heads[index]) {
+        sums.push(head);
+        heads[index] = await takeNext(month);
+      }
+    }
+    yield { place, sums };
+  }
+}
+
+async function takeNext(month: AsyncGenerator<StoredSum>): Promise<StoredSum | undefined> {
+  const next = await month.next();
+  return next.done ? undefined : next.value;
+}

@@ -1,7 +1,0 @@
-import type { Grant } from '#lib/table/table-use.ts';
-
-/** What a function that verifies tokens does with the table where the service gives the numbers. */
-export const namingGrants: readonly Grant[] = [
-  { actions: ['BatchGetItem', 'GetItem', 'PutItem'], partitions: ['identities'] },
-  { actions: ['UpdateItem'], partitions: ['user_counter'] },
-];

@@ -1,0 +1,57 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { callCountKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+import type { Table } from '#lib/table/table.ts';
+
+/** Tells of calls, and hears how many there are in all. */
+export type CallCounter = (count: CallCount, calls: number) => Promise<number>;
+
+/**
+ * What all containers of a function know of a caller together. A function without a table has none,
+ * and its bundle is without the SDK (infra/constructs/functions/stand-ins.ts).
+ */
+export function openCallCounter(tableName: string | undefined): CallCounter | undefined {
+  if (tableName === undefined) return undefined;
+  const table = shareTable(tableName);
+  return (count, calls) => countCalls(table, count, calls);
+}
+
+/** Calls of one user at one endpoint, in one minute. */
+interface CallCount {
+  readonly user: UserId;
+  readonly endpoint: string;
+  readonly minute: Date;
+}
+
+const CountItem = v.object({ calls: v.number() });
+
+/** A count is of use for a minute; clocks differ by less than the rest. */
+const keptSeconds = 600;
+
+/** Adds some calls, and tells how many there are with those that others have added. */
+export async function countCalls(
+  table: Table,
+  { user, endpoint, minute }: CallCount,
+  calls: number,
+): Promise<number> {
+  const { Attributes } = await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: callCountKey(user, minute, endpoint),
+      UpdateExpression:
+        'SET #type = :type, schema_version = :version, expires_at = :end ADD calls :calls',
+      ExpressionAttributeNames: { '#type': 'type' },
+      ExpressionAttributeValues: {
+        ':type': 'call-count',
+        ':version': 1,
+        ':end': Math.floor(minute.getTime() / 1000) + keptSeconds,
+        ':calls': calls,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return parseItem(CountItem, Attributes).calls;
+}

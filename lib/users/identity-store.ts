@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { type PrimaryKey, subjectKey, userNumberKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
+import { readItems } from '#lib/table/reads/read-items.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/writes/transaction.ts';
+import { NumberTakenError } from './errors.ts';
+import type { Identity } from './identity.ts';
+
+/** Both ways hold the same: the number of a subject, and the subject of a number. */
+const IdentityItem = v.object({
+  type: v.literal('identity'),
+  schema_version: v.literal(1),
+  issuer: v.string(),
+  subject: v.string(),
+  user: StoredUserId,
+  assigned_at: v.string(),
+});
+
+/** The user to whom an identity belongs, where a number was given to it. */
+export async function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keyOf(identity), ConsistentRead: true }),
+  );
+  return Item && parseItem(IdentityItem, Item).user;
+}
+
+/** The subjects of those users to whom a number was given. */
+export async function readSubjects(
+  table: Table,
+  users: readonly UserId[],
+): Promise<ReadonlyMap<UserId, string>> {
+  const items = await readItems(table, users.map(subjectKey));
+  return new Map(
+    items.map((stored) => {
+      const { user, subject } = parseItem(IdentityItem, stored);
+      return [user, subject];
+    }),
+  );
+}
+
+/** Each number is one identity's and each identity has one number, whatever happens at once. */
+export function keepIdentity(identity: Identity, user: UserId, at: Date): Step[] {
+  const item = {
+    type: 'identity',
+    schema_version: 1,
+    ...identity,
+    user,
+    assigned_at: at.toISOString(),
+  } satisfies v.InferInput<typeof IdentityItem>;
+  return [keyOf(identity), subjectKey(user)].map((key) => ({
+    write: (tableName) => ({
+      Put: {
+        TableName: tableName,
+        Item: { ...key, ...item },
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    }),
+    refuse: () => new NumberTakenError(),
+  }));
+}
+
+/** A hash, because a subject may be long and hold any sign; of both, so that neither can pose as the other. */
+function keyOf({ issuer, subject }: Identity): PrimaryKey {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex');
+  return userNumberKey(hash);
+}

@@ -1,0 +1,113 @@
+import { BlockList, isIP } from 'node:net';
+
+export type JudgedUrl = { readonly url: URL } | { readonly fault: string };
+
+const maxLength = 2048;
+
+const onLaptop =
+  ' On a laptop, WEBHOOKS_TO_LOOPBACK=true npm start allows this machine, also over http.';
+
+/**
+ * The form of an address, without asking anybody where it leads: that is looked at when it is
+ * called. The parser writes every notation of an IPv4 address (decimal, octal, hexadecimal) as the
+ * plain one, and what it made of the text is what is kept and called.
+ */
+export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
+  const url = URL.parse(text);
+  if (!url) return { fault: 'It is not a valid web address.' };
+  const schemes = rules.toLoopback ? ['https:', 'http:'] : ['https:'];
+  if (!schemes.includes(url.protocol)) {
+    return { fault: `It must begin with https://.${url.protocol === 'http:' ? onLaptop : ''}` };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { fault: 'It must not contain a user or a password.' };
+  }
+  if (url.href.includes('#')) return { fault: 'It must not have a fragment (#).' };
+  if (url.href.length > maxLength) {
+    return {
+      fault: `It has ${url.href.length} characters, but at most ${maxLength} are allowed.`,
+    };
+  }
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !mayReach(host, rules))
+    return { fault: 'Its host is not a public address.' };
+  return { url };
+}
+
+/** Without the brackets that an IPv6 address has in an URL. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Where pushes may go. Beyond public addresses: only on a laptop, to the machine itself. */
+export interface AddressRules {
+  readonly toLoopback: boolean;
+}
+
+/** IPv4 as IANA's registry of special addresses has it; everything else is public. */
+const special = listOf('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carriers' own
+  '127.0.0.0/8', // loopback; on Lambda also the runtime's own interface
+  '169.254.0.0/16', // link-local, and with it the credentials of instances
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // multicast tunnels
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+]);
+
+/**
+ * IPv6 the other way round: of all of it only this is given to anybody. So every form that holds an
+ * IPv4 address within (mapped, compatible, NAT64) is out, whichever address it holds.
+ */
+const given = listOf('ipv6', ['2000::/3']);
+
+/** What is special within it. */
+const specialSix = listOf('ipv6', [
+  '2001::/23', // protocol assignments, Teredo among them
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: an IPv4 address within
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]);
+
+const loopback = listOf('ipv4', ['127.0.0.0/8']);
+loopback.addAddress('::1', 'ipv6');
+
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !special.check(address, 'ipv4');
+    case 6:
+      return given.check(address, 'ipv6') && !specialSix.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+export function mayReach(address: string, { toLoopback }: AddressRules): boolean {
+  return isPublicAddress(address) || (toLoopback && isLoopback(address));
+}
+
+function isLoopback(address: string): boolean {
+  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function listOf(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
