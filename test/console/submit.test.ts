@@ -21,6 +21,7 @@ const one: System = {
   charging: 'node',
   live_output: true,
   cancel_keeps_output: true,
+  stage_meanings: {},
   stages: [],
 };
 const two: System = {

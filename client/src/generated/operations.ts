@@ -261,6 +261,12 @@ export type System = {
   readonly live_output: boolean;
   readonly cancel_keeps_output: boolean;
   readonly stages: string[];
+  readonly stage_meanings: Readonly<
+    Record<
+      string,
+      'waiting' | 'starting' | 'running' | 'finishing' | 'done' | 'failed' | 'cancelled' | 'deleted'
+    >
+  >;
 };
 
 export type SystemReport = {
@@ -946,7 +952,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Delivery>;
-  /** The HPC systems, with their fields, limits and stages */
+  /** The HPC systems, with their fields, limits and stages, and what each stage means */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
   /** The projects */
   listProjects(

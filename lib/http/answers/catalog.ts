@@ -15,6 +15,20 @@ export const System = v.strictObject({
   /** Whether what a job wrote is still there after it was cancelled. */
   cancel_keeps_output: v.boolean(),
   stages: v.array(v.string()),
+  /** What each of these words means, for people who do not know the system. */
+  stage_meanings: v.record(
+    v.string(),
+    v.picklist([
+      'waiting',
+      'starting',
+      'running',
+      'finishing',
+      'done',
+      'failed',
+      'cancelled',
+      'deleted',
+    ]),
+  ),
 });
 
 export const Project = v.strictObject({

@@ -7,6 +7,7 @@ import {
   type Project,
 } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { float } from './values/float.ts';
 
 export function presentSystem(system: HpcSystem) {
@@ -30,6 +31,7 @@ export function presentSystem(system: HpcSystem) {
     live_output: hasLiveOutput(system),
     cancel_keeps_output: traitsOf(system).cancelKeepsOutput,
     stages: listStages(system),
+    stage_meanings: meaningsOfStages(system),
   };
 }
 

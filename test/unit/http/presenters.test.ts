@@ -131,7 +131,10 @@ describe('presentSystem', () => {
         '"limits":{"node_number":72,"core_number":24,"runtime":0.5},"charging":"node",' +
         '"live_output":true,"cancel_keeps_output":true,' +
         '"stages":["QUEUE","COMMANDRENDERING","INPUTSTAGING","SUBMITTED","LOAD_RESULTS",' +
-        '"COMPLETED","CANCELED","DELETED"]}',
+        '"COMPLETED","CANCELED","DELETED"],' +
+        '"stage_meanings":{"QUEUE":"waiting","COMMANDRENDERING":"starting",' +
+        '"INPUTSTAGING":"starting","SUBMITTED":"running","LOAD_RESULTS":"finishing",' +
+        '"COMPLETED":"done","CANCELED":"cancelled","DELETED":"deleted"}}',
     );
   });
 });

@@ -48,6 +48,17 @@ export const systems = [
       'CANCELED',
       'DELETED',
     ],
+    stage_meanings: {
+      READY: 'waiting',
+      STAGINGIN: 'waiting',
+      QUEUED: 'waiting',
+      RUNNING: 'running',
+      STAGINGOUT: 'finishing',
+      SUCCESSFUL: 'done',
+      FAILED: 'failed',
+      CANCELED: 'cancelled',
+      DELETED: 'deleted',
+    },
   },
 ];
 

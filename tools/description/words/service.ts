@@ -46,7 +46,7 @@ export const catalogWords = {
   'list-systems': {
     list: {
       id: 'listSystems',
-      summary: 'The HPC systems, with their fields, limits and stages',
+      summary: 'The HPC systems, with their fields, limits and stages, and what each stage means',
       example: systems,
     },
   },
