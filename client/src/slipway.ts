@@ -1,5 +1,5 @@
 import { call, type Input } from './calls/call.ts';
-import { readCsv } from './calls/read-csv.ts';
+import { readCsv } from './calls/paged.ts';
 import type { CallOptions, Settings } from './calls/settings.ts';
 import { operationTable } from './generated/operation-table.ts';
 import type { AccountRow, Estimate, GrantedRow, Job, Operations } from './generated/operations.ts';
@@ -8,8 +8,7 @@ import type { Submission } from './jobs/submission.ts';
 import { estimate, submit } from './jobs/submit.ts';
 import { type WaitOptions, waitFor } from './jobs/wait-for.ts';
 import type { LedgerReader } from './ledger.ts';
-import type { GrantRow } from './rows/grant-row.ts';
-import { type Rows, type RowsOptions, sendRows } from './rows/send-rows.ts';
+import { type GrantRow, type Rows, type RowsOptions, sendRows } from './rows/send-rows.ts';
 
 type InputOf<Name extends keyof Operations> = Parameters<Operations[Name]>[0];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBuffer } from 'yauzl';
-import { readDuration } from '#client/src/format/read-duration.ts';
+import { readDuration } from '#client/src/format/duration.ts';
 import type { Job, System } from '#client/src/index.ts';
 import { openProjects } from '#console/src/connection/use-catalog.ts';
 import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';

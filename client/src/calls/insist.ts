@@ -1,4 +1,3 @@
-import { pause } from './pause.ts';
 import type { Settings } from './settings.ts';
 
 /** What a try came to: a result, or a failure and whether another try may end otherwise. */
@@ -34,4 +33,22 @@ export async function insist<Result>(
 /** Never the same for everybody: those who were refused together do not come back together. */
 function choosePause(count: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** count) * (0.5 + Math.random() / 2);
+}
+
+/** Ends early, with its reason, when the caller gives up. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(finish, ms);
+    signal?.addEventListener('abort', giveUp, { once: true });
+
+    function finish() {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }
+    function giveUp() {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+  });
 }

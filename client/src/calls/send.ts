@@ -1,5 +1,4 @@
-import { ServiceUnreachable, type SlipwayProblem } from '../problems/errors.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { readProblem, ServiceUnreachable, type SlipwayProblem } from '../problems/errors.ts';
 import { insist, type Outcome } from './insist.ts';
 import { type CallLimit, limitCall, readText, timeoutOf, watchBody } from './limits.ts';
 import type { Settings } from './settings.ts';

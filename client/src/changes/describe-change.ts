@@ -1,11 +1,6 @@
-import { writeDay } from '../format/write-day.ts';
-import {
-  type Charging,
-  nameUnit,
-  writeNodeHours,
-  writeNodeTime,
-} from '../format/write-node-time.ts';
-import { writeSize } from '../format/write-size.ts';
+import { writeDay } from '../format/day.ts';
+import { type Charging, nameUnit, writeNodeHours, writeNodeTime } from '../format/node-time.ts';
+import { writeSize } from '../format/size.ts';
 import type { Act } from '../generated/operations.ts';
 
 /** The most that the service grants: whoever carries over so many kilobytes keeps all of them. */

@@ -1,5 +1,5 @@
-import { type Charging, writeNeed, writeNodeTime, writeRest } from '../format/write-node-time.ts';
-import { writeSize, writeSizeLeft } from '../format/write-size.ts';
+import { type Charging, writeNeed, writeNodeTime, writeRest } from '../format/node-time.ts';
+import { writeSize, writeSizeLeft } from '../format/size.ts';
 import type { Problem } from '../generated/operations.ts';
 
 /** A problem, or the refusal of one row of many. */

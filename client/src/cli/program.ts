@@ -1,30 +1,24 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import manifest from '../../package.json' with { type: 'json' };
-import { createAsk, createRequests } from './account/ask.ts';
-import { createLedger } from './account/ledger.ts';
-import { createLogin, createLogout } from './account/login.ts';
-import { createQuotas } from './account/quotas.ts';
-import { createUsage } from './account/usage.ts';
 import { createAdmin } from './admin/admin.ts';
-import { createCompletion } from './completion/completion.ts';
-import type { Host } from './host/host.ts';
-import { createCancel, createRemove } from './jobs/end/cancel.ts';
-import { createDownload } from './jobs/files/download.ts';
-import { createFiles } from './jobs/files/files.ts';
-import { createLogs } from './jobs/follow/logs.ts';
-import { createWait } from './jobs/follow/wait.ts';
-import { createJob } from './jobs/list/job.ts';
-import { createJobs } from './jobs/list/jobs.ts';
-import { createSubmit } from './jobs/submit/submit.ts';
+import { createAsk, createRequests } from './commands/ask.ts';
+import { createCancel, createRemove } from './commands/cancel.ts';
+import { createCompletion } from './commands/completion.ts';
+import { createDownload, createFiles } from './commands/files.ts';
+import { createJob, createJobs } from './commands/jobs.ts';
+import { createLogin, createLogout } from './commands/login.ts';
+import { createLogs } from './commands/logs.ts';
+import { createLedger, createQuotas, createUsage } from './commands/quotas.ts';
+import { createOverview, createStatus, createSystems } from './commands/status.ts';
+import { createSubmit } from './commands/submit.ts';
+import { createWait } from './commands/wait.ts';
+import { createWebhooks } from './commands/webhooks.ts';
 import { createMcp } from './mcp/mcp.ts';
-import { createOverview } from './service/overview.ts';
-import { createStatus } from './service/status.ts';
-import { createSystems } from './service/systems.ts';
-import { createWebhooks } from './service/webhooks.ts';
-import type { Open } from './session/open.ts';
-import { prepareParser } from './session/prepare-parser.ts';
-import { readTimeOption } from './session/read-options.ts';
-import { writeExamples } from './session/write-examples.ts';
+import { readTimeOption } from './session/options.ts';
+import { type Open, openSession, writeExamples } from './session/session.ts';
+import type { Host } from './terminal/host.ts';
+import { explain, type Outcome, outcome } from './terminal/outcome.ts';
+import { openScreen } from './terminal/screen.ts';
 
 /** In the order in which somebody needs them, under a heading for each of their wishes. */
 const rooms = {
@@ -73,4 +67,74 @@ export function createProgram(host: Host, open: Open) {
   }
   prepareParser(program, host);
   return program;
+}
+
+/** Runs `slipway ...`, and says how it ended. */
+export async function runCommand(words: readonly string[], host: Host): Promise<Outcome> {
+  const interrupt = new AbortController();
+  host.onInterrupt(() => interrupt.abort());
+  let ended: Outcome = outcome.done;
+  const program = createProgram(host, (command) =>
+    openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
+      ended = how;
+    }),
+  );
+  try {
+    await program.parseAsync([...words, ...(isBare(words) ? ['overview'] : [])], { from: 'user' });
+    return ended;
+  } catch (error) {
+    // The parser has said it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? outcome.done : outcome.usage;
+    const screen = openScreen(host);
+    screen.endProgress();
+    const { lines, outcome: how } = explain(error, interrupt.signal.aborted);
+    screen.tell(...lines);
+    return how;
+  }
+}
+
+/** Whether it says only as whom and how, and not what. */
+function isBare(words: readonly string[]): boolean {
+  const globals = new Command()
+    .option('--profile <name>')
+    .option('--json')
+    .option('--timeout <time>')
+    .exitOverride();
+  const { operands, unknown } = globals.parseOptions([...words]);
+  return operands.length === 0 && unknown.length === 0;
+}
+
+/** How the parser writes and ends, the same for every command below. */
+function prepareParser(command: CommandUnknownOpts, host: Host): void {
+  const { out, err } = host;
+  command
+    .exitOverride()
+    .helpOption('-h, --help', 'what it does, and what it takes')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: writeTerm })
+    .showHelpAfterError(`What it takes: ${pathOf(command)} --help`)
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      getOutHelpWidth: () => out.columns ?? 100,
+      getErrHelpWidth: () => err.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, write) =>
+        write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
+    });
+  for (const child of command.commands) prepareParser(child, host);
+}
+
+function pathOf(command: CommandUnknownOpts): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** What it takes besides options, which all of them have. */
+function writeTerm(command: CommandUnknownOpts): string {
+  const words = command.registeredArguments.map((word) => {
+    const name = `${word.name()}${word.variadic ? '...' : ''}`;
+    return word.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
 }

@@ -1,5 +1,5 @@
-import { processHost } from './host/process-host.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './program.ts';
+import { processHost } from './terminal/host.ts';
 
 // A pipe that is closed early (`slipway jobs | head`) is no failure.
 process.stdout.on('error', () => process.exit(0));

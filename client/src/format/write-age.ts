@@ -1,4 +1,4 @@
-import { writeDuration } from './write-duration.ts';
+import { writeDuration } from './duration.ts';
 
 /** `4 min ago`, `in 3 d`; the exact moment is for whoever asks for it. */
 export function writeAge(moment: string, now: Date): string {

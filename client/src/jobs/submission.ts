@@ -1,4 +1,5 @@
 import type { Progress } from '../calls/put-file.ts';
+import type { Job } from '../generated/operations.ts';
 
 export interface Submission {
   readonly hpc: string;
@@ -71,4 +72,9 @@ export async function toBlob(input: Submission['input']): Promise<Blob> {
   if (input === undefined) return new Blob();
   if (input instanceof Blob) return input;
   return input instanceof Uint8Array ? new Blob([input]) : new Response(input).blob();
+}
+
+/** Where a job is, as the operations on it want to know. */
+export function placeOf({ project_hpc: system, project_name, job_id }: Job) {
+  return { hpc: system.toLowerCase(), project_name, job_id };
 }

@@ -1,9 +1,9 @@
 import { writePath } from '../calls/call.ts';
-import { pause } from '../calls/pause.ts';
+import { pause } from '../calls/insist.ts';
 import { send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Job } from '../generated/operations.ts';
-import { placeOf } from './place-of.ts';
+import { placeOf } from './submission.ts';
 
 export interface WaitOptions {
   /** Told of every stage that is seen. */

@@ -1,11 +1,19 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
 import type { Settings } from '../calls/settings.ts';
 import type { Estimate, Job } from '../generated/operations.ts';
 import type { FileOfJob } from '../jobs/read-file.ts';
+import type { Submission } from '../jobs/submission.ts';
 import { createClient as createPlainClient, type Slipway } from '../slipway.ts';
+import { packFolder, type TemporaryFile, writeTemporaryFile } from './pack-folder.ts';
 import { putOverHttp } from './put-over-http.ts';
-import { type SaveOptions, saveFile } from './save/save-file.ts';
-import { type SavedFile, type SaveFilesOptions, saveFiles } from './save/save-files.ts';
-import { type SubmissionOnNode, withInput } from './submission-on-node.ts';
+import {
+  type SavedFile,
+  type SaveFilesOptions,
+  type SaveOptions,
+  saveFile,
+  saveFiles,
+} from './save-files.ts';
 
 /** The client with what needs a disk: folders that are submitted, files that are saved. */
 export interface SlipwayOnNode extends Slipway {
@@ -26,4 +34,42 @@ export function createClient(settings: Settings): SlipwayOnNode {
     saveFile: (file, path, options) => saveFile(client, file, path, options),
     saveFiles: (job, folder, options) => saveFiles(client, job, folder, options),
   };
+}
+
+/** Its input may also be a folder, which is packed, or a zip on the disk. At most one is given. */
+export interface SubmissionOnNode extends Submission {
+  readonly folder?: string | undefined;
+  /** The path of a zip. */
+  readonly zip?: string | undefined;
+}
+
+/** Does something with a submission whose input can be sent, and clears up what that took. */
+async function withInput<Result>(
+  { folder, zip, ...submission }: SubmissionOnNode,
+  use: (submission: Submission) => Promise<Result>,
+): Promise<Result> {
+  const { input, signal } = submission;
+  if ([folder, zip, input].filter((each) => each !== undefined).length > 1) {
+    throw new TypeError("Give one of 'folder', 'zip' and 'input'.");
+  }
+  if (zip !== undefined) {
+    return use({ filename: basename(zip), ...submission, input: await openAsBlob(zip) });
+  }
+  const file = await writeInput(folder ?? input, signal);
+  if (!file) return use(submission);
+  try {
+    return await use({ ...submission, input: file.blob });
+  } finally {
+    await file.remove();
+  }
+}
+
+/** A folder as a zip; a stream as a file, because it cannot be sent twice and may be long. */
+async function writeInput(
+  input: string | Submission['input'],
+  signal?: AbortSignal,
+): Promise<TemporaryFile | undefined> {
+  if (typeof input === 'string') return packFolder(input, { ...(signal && { signal }) });
+  if (!(input instanceof ReadableStream)) return undefined;
+  return writeTemporaryFile((file) => file.writeFile(input, { ...(signal && { signal }) }));
 }

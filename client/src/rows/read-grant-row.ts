@@ -1,12 +1,8 @@
-import type { GrantRow } from './grant-row.ts';
+import { readDay } from '../format/day.ts';
+import { readNodeTime } from '../format/node-time.ts';
+import { readKilobytes } from '../format/size.ts';
 import type { ProjectPlace } from './match-projects.ts';
-import {
-  RowUnreadable,
-  readAmountOfSpace,
-  readAmountOfTime,
-  readEnd,
-  readUser,
-} from './read-fields.ts';
+import type { GrantRow } from './send-rows.ts';
 
 /** The columns that people write, and those of the service in its own units. */
 export const columnNames = [
@@ -101,4 +97,35 @@ function readWhole(text: string): number {
 
 function readRawEnd(text: string): string | null {
   return text === 'null' ? null : text;
+}
+
+/** A row, or a field of one, that nobody can mean. */
+export class RowUnreadable extends Error {}
+
+/** Seconds of a quota; less than none takes something away. */
+function readAmountOfTime(text: string): number {
+  const seconds = readNodeTime(text);
+  if (seconds !== undefined) return seconds;
+  throw new RowUnreadable('Write a number of hours, such as 500 or "500 node-hours".');
+}
+
+/** Kilobytes. */
+export function readAmountOfSpace(text: string): number {
+  const kilobytes = readKilobytes(text);
+  if (kilobytes !== undefined) return kilobytes;
+  throw new RowUnreadable('Write a size with its unit, such as 10GB or 500MB.');
+}
+
+/** The last day of a quota; nothing is no end. */
+function readEnd(text: string): string | null {
+  if (text.trim().toLowerCase() === 'never') return null;
+  const day = readDay(text, new Date());
+  if (day !== undefined) return day;
+  throw new RowUnreadable('Write a day, such as "31 March", 2027-03-31 or "3 months".');
+}
+
+/** A user is a number; a project in its place would lead elsewhere. */
+function readUser(text: string): string {
+  if (/^\d+$/.test(text.trim())) return text.trim();
+  throw new RowUnreadable('Write the number of the user, such as 306328.');
 }

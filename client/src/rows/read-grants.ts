@@ -1,7 +1,6 @@
-import type { GrantRow } from './grant-row.ts';
 import { CsvBroken, parseCsv } from './parse-csv.ts';
-import { RowUnreadable } from './read-fields.ts';
-import { columnNames, type FindPlace, readGrantRow } from './read-grant-row.ts';
+import { columnNames, type FindPlace, RowUnreadable, readGrantRow } from './read-grant-row.ts';
+import type { GrantRow } from './send-rows.ts';
 
 export interface GrantOfTable {
   readonly line: number;

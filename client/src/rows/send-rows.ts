@@ -1,6 +1,7 @@
 import { writePath } from '../calls/call.ts';
 import { send } from '../calls/send.ts';
 import type { CallOptions, Settings } from '../calls/settings.ts';
+import type { Operations } from '../generated/operations.ts';
 
 /** Many things in one request: as objects, or as the text of a CSV file. */
 export type Rows<Row> = (
@@ -61,3 +62,9 @@ function chooseOutcome<Done extends Outcome>(before: Done | undefined, now: Done
 function countLeft(rows: readonly Outcome[]): number {
   return rows.filter(({ outcome }) => outcome === 'not-done').length;
 }
+
+type Grant = Parameters<Operations['grantQuota']>[0];
+
+/** A grant among many. Its reason may be that of all of them. */
+export type GrantRow = Omit<Grant, 'body'> &
+  Omit<Grant['body'], 'reason'> & { readonly reason?: string };

@@ -1,4 +1,4 @@
-import { type Charging, joinCharging } from '#client/src/format/write-node-time.ts';
+import { type Charging, joinCharging } from '#client/src/format/node-time.ts';
 import type { Job, Project, System } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 import type { Session } from './session.ts';

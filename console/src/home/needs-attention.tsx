@@ -1,6 +1,6 @@
+import { writeDay } from '#client/src/format/day.ts';
 import { describeStage } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
-import { writeDay } from '#client/src/format/write-day.ts';
 import type { Job, Quota } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/routes.ts';
 import { JobRow } from '../jobs/job-rows.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/write-size.ts';
+import { writeSize } from '#client/src/format/size.ts';
 import {
   type FileOfJob,
   type Job,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeNodeTime } from '#client/src/format/node-time.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';

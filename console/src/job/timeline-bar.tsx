@@ -1,6 +1,5 @@
 import { describeStage, type Meaning } from '#client/src/format/describe-stage.ts';
-import { measureRun } from '#client/src/format/measure-run.ts';
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { clock } from '../live/clock.ts';
 import { ShareBar } from '../parts/share-bar.tsx';

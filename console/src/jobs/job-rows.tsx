@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/routes.ts';

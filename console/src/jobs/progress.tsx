@@ -1,8 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { describeStage } from '#client/src/format/describe-stage.ts';
-import { measureRun } from '#client/src/format/measure-run.ts';
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { type Job, placeOf, type Timeline } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
 import { clock } from '../live/clock.ts';

@@ -1,5 +1,5 @@
+import { writeMoment } from '#client/src/format/day.ts';
 import { writeAge } from '#client/src/format/write-age.ts';
-import { writeMoment } from '#client/src/format/write-day.ts';
 import { clock } from '../live/clock.ts';
 
 /** How long ago; on hover the moment in the reader's zone and in UTC. */

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
-import { readNodeTime } from '#client/src/format/read-node-time.ts';
-import { type Charging, nameUnit } from '#client/src/format/write-node-time.ts';
+import { type Charging, nameUnit, readNodeTime } from '#client/src/format/node-time.ts';
+import { readKilobytes } from '#client/src/format/size.ts';
 import { query } from '../browser/address.ts';
 import { systemOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';

@@ -3,9 +3,9 @@ import {
   headUnit,
   writeHoursLeft,
   writeNodeHours,
-} from '#client/src/format/write-node-time.ts';
+} from '#client/src/format/node-time.ts';
+import { writeSize } from '#client/src/format/size.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
-import { writeSize } from '#client/src/format/write-size.ts';
 import { addressOf } from '../browser/routes.ts';
 import { Moment } from '../parts/moment.tsx';
 import type { LedgerLine } from './ledger-lines.ts';

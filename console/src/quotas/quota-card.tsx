@@ -1,6 +1,6 @@
-import { writeDay } from '#client/src/format/write-day.ts';
-import { writeNodeTime } from '#client/src/format/write-node-time.ts';
-import { writeSizeLeft } from '#client/src/format/write-size.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { writeNodeTime } from '#client/src/format/node-time.ts';
+import { writeSizeLeft } from '#client/src/format/size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
 import { type Catalog, chargingOf } from '../connection/use-catalog.ts';

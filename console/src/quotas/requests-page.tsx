@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Charging, writeNodeTime } from '#client/src/format/write-node-time.ts';
-import { writeSize } from '#client/src/format/write-size.ts';
+import { type Charging, writeNodeTime } from '#client/src/format/node-time.ts';
+import { writeSize } from '#client/src/format/size.ts';
 import { systemOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';

@@ -1,5 +1,4 @@
-import { readDuration } from '#client/src/format/read-duration.ts';
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { readDuration, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, System } from '#client/src/index.ts';
 import { systemOf } from '../browser/routes.ts';
 import { isRecord, readStored, store } from '../browser/stored.ts';

@@ -1,4 +1,4 @@
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
 import { Field } from '../parts/fields.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';

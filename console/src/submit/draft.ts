@@ -1,4 +1,4 @@
-import { readDuration } from '#client/src/format/read-duration.ts';
+import { readDuration } from '#client/src/format/duration.ts';
 import type { Submission, System } from '#client/src/index.ts';
 
 /** What is in the form, as it was typed. */

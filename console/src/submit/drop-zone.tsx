@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/write-size.ts';
+import { writeSize } from '#client/src/format/size.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type Found, type Input, prepareInput, readChosen, readDrop } from './prepare-input.ts';
 

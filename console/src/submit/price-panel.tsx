@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { writeDuration } from '#client/src/format/write-duration.ts';
-import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/write-node-time.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
+import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/node-time.ts';
 import type { Estimate, Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';

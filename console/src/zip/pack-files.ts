@@ -1,4 +1,4 @@
-import { writeZip } from '#client/src/zip/write-zip.ts';
+import { writeZip } from '#client/src/zip.ts';
 
 /** A file, and its name in the zip. */
 export interface FileToPack {

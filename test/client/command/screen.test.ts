@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText, createOutputCleaner } from '../../../client/src/cli/screen/clean-text.ts';
-import { cutText, measureText } from '../../../client/src/cli/screen/measure-text.ts';
-import { openScreen } from '../../../client/src/cli/screen/screen.ts';
-import { writeBar } from '../../../client/src/cli/screen/write-bar.ts';
-import { writeCsv } from '../../../client/src/cli/screen/write-csv.ts';
-import { writeTable } from '../../../client/src/cli/screen/write-table.ts';
+import { openScreen, writeBar, writeTable } from '#client/src/cli/terminal/screen.ts';
+import {
+  cleanText,
+  createOutputCleaner,
+  cutText,
+  measureText,
+  writeCsv,
+} from '#client/src/cli/terminal/text.ts';
 
 describe('a table', () => {
   const rows = [

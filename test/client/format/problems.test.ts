@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { explain } from '#client/src/cli/terminal/outcome.ts';
 import { describeChange } from '../../../client/src/changes/describe-change.ts';
 import { describeProblem } from '../../../client/src/changes/describe-problem.ts';
-import { explain } from '../../../client/src/cli/outcome/explain.ts';
 import { SlipwayProblem } from '../../../client/src/index.ts';
 
 const place = { project_hpc: 'HPC_ONE', project_name: 'course' } as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readSpaceOption } from '../../../client/src/cli/session/read-options.ts';
-import { readDay, readPastDay } from '../../../client/src/format/read-day.ts';
-import { readDuration } from '../../../client/src/format/read-duration.ts';
-import { readKilobytes } from '../../../client/src/format/read-kilobytes.ts';
-import { readNodeTime } from '../../../client/src/format/read-node-time.ts';
-import { readAmountOfSpace } from '../../../client/src/rows/read-fields.ts';
+import { readSpaceOption } from '#client/src/cli/session/options.ts';
+import { readDay, readPastDay } from '#client/src/format/day.ts';
+import { readDuration } from '#client/src/format/duration.ts';
+import { readNodeTime } from '#client/src/format/node-time.ts';
+import { readKilobytes } from '#client/src/format/size.ts';
+import { readAmountOfSpace } from '#client/src/rows/read-grant-row.ts';
 
 describe('durations that people write', () => {
   it.each([

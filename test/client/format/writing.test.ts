@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { describeStage } from '../../../client/src/format/describe-stage.ts';
-import { measureRun } from '../../../client/src/format/measure-run.ts';
-import { writeAge } from '../../../client/src/format/write-age.ts';
-import { writeDay } from '../../../client/src/format/write-day.ts';
-import { writeDuration } from '../../../client/src/format/write-duration.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import {
   joinCharging,
   writeLeft,
   writeNeed,
   writeNodeTime,
   writeRest,
-} from '../../../client/src/format/write-node-time.ts';
+} from '#client/src/format/node-time.ts';
+import { writeSize } from '#client/src/format/size.ts';
+import { describeStage } from '../../../client/src/format/describe-stage.ts';
+import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
-import { writeSize } from '../../../client/src/format/write-size.ts';
 import type { Timeline } from '../../../client/src/index.ts';
 
 describe('time of a quota', () => {

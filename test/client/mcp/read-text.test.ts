@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readText } from '../../../client/src/cli/mcp/tools/read-text.ts';
+import { readText } from '#client/src/cli/mcp/tools/files.ts';
 
 async function* inPieces(text: string, size: number) {
   const bytes = Buffer.from(text);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, createBudget } from '../../../client/src/cli/mcp/spending/budget.ts';
-import { readBudgetOption } from '../../../client/src/cli/mcp/spending/read-budget-option.ts';
-import { submitOnBudget } from '../../../client/src/cli/mcp/spending/submit-on-budget.ts';
-import { explain } from '../../../client/src/cli/outcome/explain.ts';
+import { readBudgetOption } from '#client/src/cli/mcp/mcp.ts';
+import { type Budget, createBudget, submitOnBudget } from '#client/src/cli/mcp/tools/spending.ts';
+import { explain } from '#client/src/cli/terminal/outcome.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../../client/src/index.ts';
 
 function refuse(status: number) {

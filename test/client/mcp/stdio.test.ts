@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { openFolder } from '../../../client/src/cli/mcp/input/open-folder.ts';
+import { openFolder } from '#client/src/cli/mcp/tools/input.ts';
 import { compileCache, projectRoot } from '../../fixtures/edition.ts';
 import { call } from '../fixtures/assistant.ts';
 

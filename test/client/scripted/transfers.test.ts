@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { cleanPath } from '#client/src/node/save-files.ts';
 import { createClient, FilesSkipped } from '../../../client/src/node/index.ts';
-import { cleanPath } from '../../../client/src/node/save/clean-path.ts';
 import { startServer } from '../fixtures/http-server.ts';
 import { job } from '../fixtures/scripted-client.ts';
 

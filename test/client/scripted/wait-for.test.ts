@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pause } from '../../../client/src/calls/pause.ts';
+import { pause } from '#client/src/calls/insist.ts';
 import { ServiceUnreachable } from '../../../client/src/index.ts';
 import { cutOff, job, scriptClient } from '../fixtures/scripted-client.ts';
 

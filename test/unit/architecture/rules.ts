@@ -70,7 +70,7 @@ const environmentFiles = [
   'lib/config.ts',
   'local/start-service.ts',
   // A package of its own, which a person runs: it has nothing of the service.
-  'client/src/cli/host/process-host.ts',
+  'client/src/cli/terminal/host.ts',
 ];
 
 export function findEnvironmentReaders(files: readonly SourceFile[]): Violations {

@@ -1,21 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Open } from '../session/open.ts';
-import { writeExamples } from '../session/write-examples.ts';
-import { createCancelAny, createRemoveAny } from './jobs/cancel.ts';
-import { createAnyJob } from './jobs/job.ts';
-import { createAllJobs } from './jobs/jobs.ts';
-import { createProjects } from './projects/projects.ts';
-import { createCorrect } from './quotas/correct.ts';
-import { createGrant } from './quotas/grant.ts';
-import { createProlong } from './quotas/prolong.ts';
-import { createAllQuotas } from './quotas/quotas.ts';
-import { createRemoveQuota } from './quotas/remove.ts';
-import { createAudit } from './records/audit.ts';
-import { createReport } from './records/report.ts';
-import { createRequestsOfAll } from './requests/requests.ts';
-import { createAccounts } from './users/accounts.ts';
-import { createBan, createUnban } from './users/ban.ts';
-import { createUsers } from './users/users.ts';
+import { type Open, writeExamples } from '../session/session.ts';
+import { createCorrect } from './change-quota.ts';
+import { createGrant } from './grant.ts';
+import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
+import { createProjects } from './projects.ts';
+import { createAllQuotas, createProlong } from './quotas.ts';
+import { createAudit, createReport } from './records.ts';
+import { createRemoveQuota } from './remove.ts';
+import { createRequestsOfAll } from './requests.ts';
+import { createAccounts, createBan, createUnban, createUsers } from './users.ts';
 
 const rooms = {
   'Quotas:': [createGrant, createCorrect, createProlong, createRemoveQuota, createAllQuotas],

@@ -1,7 +1,6 @@
-import { Command } from '@commander-js/extra-typings';
-import type { Open } from '../session/open.ts';
-import { writeExamples } from '../session/write-examples.ts';
-import { readBudgetOption } from './spending/read-budget-option.ts';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { readNodeTime } from '../../format/node-time.ts';
+import { type Open, writeExamples } from '../session/session.ts';
 
 export function createMcp(open: Open) {
   return new Command('mcp')
@@ -19,7 +18,22 @@ export function createMcp(open: Open) {
     .action(async ({ budget = 0, folder }, command) => {
       const session = open(command);
       // The protocol is ten times the rest of the command: only this one loads it.
-      const { serveAssistant } = await import('./serve-assistant.ts');
+      const { serveAssistant } = await import('./server.ts');
       await serveAssistant(session, { budget, folder });
     });
+}
+
+/**
+ * Seconds of a quota. A number alone is refused: whoever means seconds would give 3,600 times as
+ * much away.
+ */
+export function readBudgetOption(text: string): number {
+  const seconds = readNodeTime(text);
+  const hasUnit = /[a-z]/i.test(text);
+  if (seconds === undefined || seconds < 0 || (seconds > 0 && !hasUnit)) {
+    throw new InvalidArgumentError(
+      'Write a time with its unit, such as 2h (two node-hours), "500 node-hours" or 3600s.',
+    );
+  }
+  return seconds;
 }

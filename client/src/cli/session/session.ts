@@ -1,11 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readDuration } from '../../format/read-duration.ts';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { readDuration } from '../../format/duration.ts';
 import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
-import type { Host } from '../host/host.ts';
-import { CannotDo, type Outcome } from '../outcome/outcome.ts';
-import { openConfigFile } from '../profile/config-file.ts';
-import { findAccess, usualProfile } from '../profile/find-profile.ts';
-import { openScreen, type Screen } from '../screen/screen.ts';
+import type { Host } from '../terminal/host.ts';
+import { CannotDo, type Outcome, outcome } from '../terminal/outcome.ts';
+import { type Column, openScreen, type Screen } from '../terminal/screen.ts';
+import { writeCsv } from '../terminal/text.ts';
+import {
+  type ConfigFile,
+  openConfigFile,
+  type Profile,
+  requireSafeAddress,
+  type Token,
+} from './profile.ts';
 
 /** What a command works with. */
 export interface Session {
@@ -76,4 +83,115 @@ function endWith(interrupt: AbortSignal): Pick<Settings, 'fetch' | 'pause'> {
     fetch: (address, init) => fetch(address, { ...init, signal: join(init?.signal) }),
     pause: (ms, signal) => pause(ms, undefined, { signal: join(signal) }),
   };
+}
+
+const usualProfile = 'default';
+
+interface Access {
+  readonly url: string;
+  readonly token: (refused?: string) => Promise<string>;
+}
+
+/** A token that ends while a request is under way is of no use. */
+const marginMs = 60_000;
+
+/** SLIPWAY_URL and SLIPWAY_TOKEN come before what is written down: for scripts and pipelines. */
+function findAccess({ environment }: Host, file: ConfigFile, name: string): Access {
+  const { SLIPWAY_URL: url, SLIPWAY_TOKEN: token } = environment;
+  const profile = file.read(name);
+  if (token) {
+    if (!url && !profile) {
+      throw new CannotDo('SLIPWAY_TOKEN is set, but nothing says where the service is.', {
+        next: 'Set SLIPWAY_URL as well.',
+      });
+    }
+    return { url: requireSafeAddress(url || (profile?.url ?? '')), token: async () => token };
+  }
+  if (!profile) throw notSignedIn(name);
+  return {
+    url: requireSafeAddress(url || profile.url),
+    token: createTokenSource(file, name, profile),
+  };
+}
+
+/** Renewed before it ends, and once where the service does not take it for all that. */
+function createTokenSource(file: ConfigFile, name: string, known: Profile): Access['token'] {
+  let { token } = known;
+  return async (refused) => {
+    if (!isFresh(token) || refused === token.access) {
+      const renewed = await renew(known, token);
+      if (!renewed) throw notSignedIn(name);
+      token = renewed;
+      file.write(name, { ...known, token });
+    }
+    return token.access;
+  };
+}
+
+function isFresh({ expires }: Token): boolean {
+  return expires === undefined || expires - marginMs > Date.now();
+}
+
+async function renew({ url, signIn }: Profile, { refresh }: Token): Promise<Token | undefined> {
+  if (signIn.kind === 'token') return undefined;
+  const { refreshToken, signInOnLaptop } = await import('./sign-in.ts');
+  if (signIn.kind === 'laptop') return signInOnLaptop(url, signIn, Date.now());
+  if (refresh === undefined) return undefined;
+  return refreshToken(signIn, refresh, Date.now());
+}
+
+function notSignedIn(name: string): CannotDo {
+  const how = name === usualProfile ? '' : ` --profile ${name}`;
+  return new CannotDo('You are not signed in.', {
+    outcome: outcome.refused,
+    next: `Sign in: slipway login${how}   (on a laptop: slipway login --local${how})`,
+  });
+}
+
+/** Asks whoever is there; a program has said what it wants. */
+export async function confirm(
+  { host, screen }: Session,
+  question: string,
+  yes = false,
+): Promise<boolean> {
+  if (yes || !screen.isLive) return true;
+  const answer = await host.ask(`${question} [y/N] `);
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
+}
+
+interface Listing<Row> {
+  readonly rows: readonly (Row & object)[];
+  readonly columns: readonly Column<Row>[];
+  readonly csv?: boolean | undefined;
+  /** Where there is none: what to do about it. */
+  readonly none: string;
+}
+
+/** A list for whoever reads it: as the service sent it, as CSV, or as a table. */
+export function showList<Row>({ screen, json }: Session, listing: Listing<Row>): void {
+  const { rows, columns, csv, none } = listing;
+  if (json) screen.say(JSON.stringify(rows, null, 2));
+  else if (csv) screen.raw(writeCsv(rows));
+  else if (rows.length === 0) screen.tell(none);
+  else screen.say(...screen.layOut(rows, columns));
+}
+
+/** A session with what was said before and after the name of the command. */
+export type Open = (command: CommandUnknownOpts) => Session;
+
+/** So many of a list, without asking for more pages than they need. */
+export async function take<Item>(list: AsyncIterable<Item>, most: number): Promise<Item[]> {
+  const taken: Item[] = [];
+  if (most <= 0) return taken;
+  for await (const item of list) {
+    taken.push(item);
+    if (taken.length >= most) break;
+  }
+  return taken;
+}
+
+/** An example for each command: it is what people read first. */
+export function writeExamples(...lines: readonly string[]): string {
+  const head = lines.length === 1 ? 'Example' : 'Examples';
+  return `\n${head}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }

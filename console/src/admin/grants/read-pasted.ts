@@ -1,6 +1,6 @@
 import type { Project } from '#client/src/index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '#client/src/rows/match-projects.ts';
-import { RowUnreadable } from '#client/src/rows/read-fields.ts';
+import { RowUnreadable } from '#client/src/rows/read-grant-row.ts';
 import { type GrantTable, readGrants } from '#client/src/rows/read-grants.ts';
 
 /** The service accepts this many rows in one request. */

@@ -1,5 +1,5 @@
-import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
-import { readNodeTime } from '#client/src/format/read-node-time.ts';
+import { readNodeTime } from '#client/src/format/node-time.ts';
+import { readKilobytes } from '#client/src/format/size.ts';
 import type { GrantRow } from '#client/src/index.ts';
 import { readEnd } from '../parts/read-end.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { nameUnit } from '#client/src/format/write-node-time.ts';
+import { nameUnit } from '#client/src/format/node-time.ts';
 import { type Catalog, chargingOf, openProjects } from '../../connection/use-catalog.ts';
 import { type Sentence, verbs } from './read-sentence.ts';
 

@@ -1,4 +1,4 @@
-import { readDay } from '#client/src/format/read-day.ts';
+import { readDay } from '#client/src/format/day.ts';
 
 /** Until when: nothing leaves the end as it is, `never` takes it away. */
 export function readEnd(

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
-import { writeDay } from '#client/src/format/write-day.ts';
-import { writeSizeLeft } from '#client/src/format/write-size.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { writeSizeLeft } from '#client/src/format/size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';

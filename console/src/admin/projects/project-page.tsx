@@ -1,5 +1,5 @@
-import { writeDay } from '#client/src/format/write-day.ts';
-import { writeLeft } from '#client/src/format/write-node-time.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { writeLeft } from '#client/src/format/node-time.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';

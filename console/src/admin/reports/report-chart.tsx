@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { type Group, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
 

@@ -1,4 +1,4 @@
-import { writeDay } from '#client/src/format/write-day.ts';
+import { writeDay } from '#client/src/format/day.ts';
 import type { ReportRow } from '#client/src/index.ts';
 
 export const groups = ['project', 'user', 'system', 'day', 'month'] as const;

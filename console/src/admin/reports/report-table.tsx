@@ -1,10 +1,10 @@
-import { writeDuration } from '#client/src/format/write-duration.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
 import {
   headUnit,
   joinCharging,
   writeNodeHours,
   writeNodeTime,
-} from '#client/src/format/write-node-time.ts';
+} from '#client/src/format/node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/routes.ts';
 import type { UnitOf } from './report-chart.tsx';

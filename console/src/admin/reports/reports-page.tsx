@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { writeDay } from '#client/src/format/write-day.ts';
-import { writeNodeTime } from '#client/src/format/write-node-time.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { writeNodeTime } from '#client/src/format/node-time.ts';
 import { goTo, query } from '../../browser/address.ts';
 import { adminAddress, withQuery } from '../../browser/routes.ts';
 import { saveText } from '../../browser/save.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Charging } from '#client/src/format/write-node-time.ts';
+import type { Charging } from '#client/src/format/node-time.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { query } from '../../browser/address.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';

@@ -1,7 +1,10 @@
-import { readKilobytes } from '#client/src/format/read-kilobytes.ts';
-import { readNodeTime } from '#client/src/format/read-node-time.ts';
-import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/write-node-time.ts';
-import { writeSize } from '#client/src/format/write-size.ts';
+import {
+  type Charging,
+  nameUnit,
+  readNodeTime,
+  writeNodeTime,
+} from '#client/src/format/node-time.ts';
+import { readKilobytes, writeSize } from '#client/src/format/size.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { readEnd } from '../parts/read-end.ts';
 

@@ -1,9 +1,21 @@
 import * as z from 'zod';
-import { answer } from '../answers/answer.ts';
-import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
-import { hints, type ToolSet } from '../call/tool-set.ts';
+import { writeShortId } from '../../../format/write-short-id.ts';
+import { placeOf, type Timeline } from '../../../index.ts';
+import { findJob } from '../../session/find.ts';
+import { CannotDo, outcome } from '../../terminal/outcome.ts';
+import { cleanText } from '../../terminal/text.ts';
+import {
+  answer,
+  JobAnswer,
+  presentJob,
+  presentUse,
+  UseAnswer,
+  writeJob,
+  writeUse,
+} from './answers.ts';
+import { hints, type ToolSet } from './tool-set.ts';
 
-const Input = z.strictObject({
+const JobsInput = z.strictObject({
   hpc: z.string().optional().describe('only those on this HPC system'),
   ended: z
     .boolean()
@@ -14,12 +26,12 @@ const Input = z.strictObject({
   limit: z.int().min(1).max(100).default(20),
 });
 
-const Output = z.object({
+const JobsOutput = z.object({
   jobs: z.array(JobAnswer),
   more: z.boolean().describe('whether there are older ones'),
 });
 
-type Output = z.infer<typeof Output>;
+type JobsOutput = z.infer<typeof JobsOutput>;
 
 export function addJobs({ server, connect }: ToolSet): void {
   server.registerTool(
@@ -27,12 +39,12 @@ export function addJobs({ server, connect }: ToolSet): void {
     {
       title: 'Jobs',
       description: 'Lists the jobs of the user, the newest first.',
-      inputSchema: Input,
-      outputSchema: Output,
+      inputSchema: JobsInput,
+      outputSchema: JobsOutput,
       annotations: hints.reads,
     },
     ({ hpc, ended, failed, title, limit }, { signal }) =>
-      answer<Output>(async () => {
+      answer<JobsOutput>(async () => {
         const filter = { hpc: hpc?.toLowerCase(), terminal: ended, failed, title };
         const found = await connect().listJobs(
           { ...filter, order: 'desc', limit: limit + 1 },
@@ -46,6 +58,97 @@ export function addJobs({ server, connect }: ToolSet): void {
             ...(jobs.length === 0 ? ['There are no such jobs.'] : jobs.map(writeJob)),
             ...(more ? [`These are the newest ${limit}.`] : []),
           ],
+        };
+      }),
+  );
+}
+
+const JobInput = z.strictObject({
+  job: z.string().min(1).describe('its id, or the beginning of it'),
+});
+
+const JobOutput = z.object({
+  job: JobAnswer,
+  reason: z.string().nullable().describe('why it waits or failed, in the words of its system'),
+  stages: z.array(z.object({ stage: z.string(), since: z.string() })),
+  tries: z
+    .array(z.object({ at: z.string(), accepted: z.boolean(), reason: z.string().nullable() }))
+    .describe('to hand it over to its system'),
+  use: UseAnswer.nullable(),
+});
+
+type JobOutput = z.infer<typeof JobOutput>;
+
+export function addJob({ server, connect }: ToolSet): void {
+  server.registerTool(
+    'job',
+    {
+      title: 'One job',
+      description:
+        'Says how a job stands: when it reached each stage, why it waits or failed, and what it used.',
+      inputSchema: JobInput,
+      outputSchema: JobOutput,
+      annotations: hints.reads,
+    },
+    (asked) =>
+      answer<JobOutput>(async () => {
+        const client = connect();
+        const job = await findJob(client, asked.job);
+        const [timeline, use] = await Promise.all([
+          client.getTimeline(placeOf(job)),
+          presentUse(client, job),
+        ]);
+        const { reason, stages, tries } = timeline;
+        return {
+          data: { job: presentJob(job), reason, stages, tries, use },
+          lines: [writeJob(job), ...writeTimeline(timeline), ...writeUse(use)],
+        };
+      }),
+  );
+}
+
+function writeTimeline({ stages, reason }: Timeline): string[] {
+  return [
+    ...stages.map(({ stage, since }) => `${since}  ${stage}`),
+    ...(reason === null ? [] : [cleanText(reason)]),
+  ];
+}
+
+const CancelInput = z.strictObject({
+  job: z.string().min(1).describe('its id, or the beginning of it'),
+});
+
+const CancelOutput = z.object({ job: JobAnswer, use: UseAnswer.nullable() });
+
+type CancelOutput = z.infer<typeof CancelOutput>;
+
+export function addCancel({ server, connect }: ToolSet): void {
+  server.registerTool(
+    'cancel',
+    {
+      title: 'Cancel a job',
+      description:
+        'Ends a job before its own end. The time that it has not used goes back to the quota. A job that has ended stays as it is.',
+      inputSchema: CancelInput,
+      outputSchema: CancelOutput,
+      annotations: hints.cancels,
+    },
+    (asked) =>
+      answer<CancelOutput>(async () => {
+        const client = connect();
+        const job = await findJob(client, asked.job);
+        // Of an ended job the same request would delete the files.
+        if (job.terminal_stage && job.stage !== 'CANCELED') {
+          throw new CannotDo(`${writeShortId(job.job_id)} has ended already: ${job.stage}.`, {
+            outcome: outcome.refused,
+            next: 'There is nothing to cancel.',
+          });
+        }
+        const cancelled = await client.deleteJob({ ...placeOf(job), only: 'cancel' });
+        const use = await presentUse(client, cancelled);
+        return {
+          data: { job: presentJob(cancelled), use },
+          lines: [writeJob(cancelled), ...writeUse(use)],
         };
       }),
   );

@@ -1,28 +1,37 @@
 import * as z from 'zod';
-import { writeNodeTime, writeRest } from '../../../format/write-node-time.ts';
+import { writeDuration } from '../../../format/duration.ts';
+import { writeNodeTime, writeRest } from '../../../format/node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
-import { readCharging } from '../../account/read-charging.ts';
-import { answer } from '../answers/answer.ts';
-import { BudgetAnswer, presentBudget } from '../answers/budget-answer.ts';
-import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
-import { presentRest, presentTime, TimeAnswer } from '../answers/time-answer.ts';
-import { hints, type ToolSet } from '../call/tool-set.ts';
-import { readSubmission, SubmissionInput } from '../input/submission-input.ts';
-import { withInput } from '../input/with-input.ts';
-import { createAskUser } from '../spending/ask-user.ts';
-import { describeBudget } from '../spending/describe-budget.ts';
-import { describeSubmission } from '../spending/describe-submission.ts';
-import { permitSpending } from '../spending/permit-spending.ts';
-import { submitOnBudget } from '../spending/submit-on-budget.ts';
+import { readCharging } from '../../session/find.ts';
+import {
+  answer,
+  BudgetAnswer,
+  JobAnswer,
+  presentBudget,
+  presentJob,
+  presentRest,
+  presentTime,
+  TimeAnswer,
+  writeJob,
+} from './answers.ts';
+import { readSubmission, SubmissionInput, withInput } from './input.ts';
+import {
+  createAskUser,
+  describeBudget,
+  describeSubmission,
+  permitSpending,
+  submitOnBudget,
+} from './spending.ts';
+import { hints, type ToolSet } from './tool-set.ts';
 
-const Output = z.object({
+const SubmitOutput = z.object({
   job: JobAnswer,
   price: TimeAnswer.describe('what it reserves until it ends'),
   quota_left: TimeAnswer,
   budget: BudgetAnswer,
 });
 
-type Output = z.infer<typeof Output>;
+type SubmitOutput = z.infer<typeof SubmitOutput>;
 
 export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
   server.registerTool(
@@ -32,11 +41,11 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
       description:
         'Submits a job and reserves its price from the quota of the user. Beyond the budget of this session the user is asked, or it is refused. Each call makes another job: after an error that leaves it open whether there is one, look with jobs before you submit again.',
       inputSchema: SubmissionInput,
-      outputSchema: Output,
+      outputSchema: SubmitOutput,
       annotations: hints.submits,
     },
     (asked, { signal }) =>
-      answer<Output>(async () => {
+      answer<SubmitOutput>(async () => {
         const client = connect();
         const submission = readSubmission(asked, signal);
         const charging = (await readCharging(client))(submission.hpc.toUpperCase());
@@ -61,6 +70,54 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
             ],
           };
         });
+      }),
+  );
+}
+
+const EstimateOutput = z.object({
+  price: TimeAnswer.describe('what the job would reserve until it ends'),
+  granted_seconds: z.number().describe('how long it might run'),
+  quota_left: TimeAnswer.describe('what would be left of the quota'),
+  within_budget: z.boolean().describe('if not, the user would have to agree'),
+  budget: BudgetAnswer,
+});
+
+type EstimateOutput = z.infer<typeof EstimateOutput>;
+
+export function addEstimate({ server, connect, budget, folder }: ToolSet): void {
+  server.registerTool(
+    'estimate',
+    {
+      title: 'What a job would cost',
+      description:
+        'Says what a job would reserve from the quota and whether it would be accepted, without submitting it. It takes what submit takes.',
+      inputSchema: SubmissionInput,
+      outputSchema: EstimateOutput,
+      annotations: hints.reads,
+    },
+    (asked, { signal }) =>
+      answer<EstimateOutput>(async () => {
+        const client = connect();
+        const submission = readSubmission(asked, signal);
+        const [{ held, left, runtime }, chargingOf] = await Promise.all([
+          withInput(asked, folder, (input) => client.estimate({ ...submission, ...input })),
+          readCharging(client),
+        ]);
+        const charging = chargingOf(submission.hpc.toUpperCase());
+        const data = {
+          price: presentTime(held.time, charging),
+          granted_seconds: Math.round(runtime * 3600),
+          quota_left: presentRest(left.time, charging),
+          within_budget: held.time <= budget.left(),
+          budget: presentBudget(budget, charging),
+        };
+        return {
+          data,
+          lines: [
+            `It would reserve ${data.price.text} and may run for ${writeDuration(data.granted_seconds)}. ${data.quota_left.text} would be left of the quota.`,
+            describeBudget(budget, charging),
+          ],
+        };
       }),
   );
 }

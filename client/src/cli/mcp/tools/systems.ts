@@ -1,9 +1,21 @@
 import * as z from 'zod';
-import { writeDuration } from '../../../format/write-duration.ts';
-import { nameUnit } from '../../../format/write-node-time.ts';
-import type { System } from '../../../index.ts';
-import { answer } from '../answers/answer.ts';
-import { hints, type ToolSet } from '../call/tool-set.ts';
+import { writeDay } from '../../../format/day.ts';
+import { writeDuration } from '../../../format/duration.ts';
+import { type Charging, nameUnit, writeLeft } from '../../../format/node-time.ts';
+import { writeSizeLeft } from '../../../format/size.ts';
+import type { Quota, System } from '../../../index.ts';
+import { readCharging } from '../../session/find.ts';
+import { cleanText } from '../../terminal/text.ts';
+import {
+  answer,
+  BudgetAnswer,
+  presentBudget,
+  presentRest,
+  presentTime,
+  TimeAnswer,
+} from './answers.ts';
+import { describeBudget } from './spending.ts';
+import { hints, type ToolSet } from './tool-set.ts';
 
 const SystemAnswer = z.object({
   hpc: z.string(),
@@ -21,9 +33,9 @@ const SystemAnswer = z.object({
 
 type SystemAnswer = z.infer<typeof SystemAnswer>;
 
-const Output = z.object({ systems: z.array(SystemAnswer) });
+const SystemsOutput = z.object({ systems: z.array(SystemAnswer) });
 
-type Output = z.infer<typeof Output>;
+type SystemsOutput = z.infer<typeof SystemsOutput>;
 
 export function addSystems({ server, connect }: ToolSet): void {
   server.registerTool(
@@ -32,11 +44,11 @@ export function addSystems({ server, connect }: ToolSet): void {
       title: 'HPC systems',
       description:
         'Lists the HPC systems that jobs can be submitted to: what a job on each needs (a command or a tool), its limits and its projects. Call it first.',
-      outputSchema: Output,
+      outputSchema: SystemsOutput,
       annotations: hints.reads,
     },
     ({ signal }) =>
-      answer<Output>(async () => {
+      answer<SystemsOutput>(async () => {
         const client = connect();
         const [listed, { systems: states }] = await Promise.all([
           client.listSystems({}, { signal }),
@@ -71,4 +83,74 @@ function writeSystem(system: SystemAnswer): string {
   const what = system.required_fields.includes('tool') ? 'a tool' : 'a command';
   const longest = writeDuration(system.longest_seconds);
   return `${system.hpc} (${system.status}): ${system.description} Takes ${what}; up to ${system.most_nodes} nodes with ${system.most_cores_per_node} cores each, ${longest}. Projects: ${system.projects.join(', ')}.`;
+}
+
+const QuotaAnswer = z.object({
+  hpc: z.string(),
+  project: z.string(),
+  granted: TimeAnswer,
+  left: TimeAnswer,
+  reserved: TimeAnswer.describe('by jobs that have not ended'),
+  used: TimeAnswer,
+  space_left_bytes: z.number(),
+  valid_until: z.string().nullable(),
+  banned: z.string().nullable().describe('why the user may not submit there, if so'),
+});
+
+const QuotasOutput = z.object({ quotas: z.array(QuotaAnswer), budget: BudgetAnswer });
+
+type QuotasOutput = z.infer<typeof QuotasOutput>;
+
+export function addQuotas({ server, connect, budget }: ToolSet): void {
+  server.registerTool(
+    'quotas',
+    {
+      title: 'Quotas',
+      description:
+        'Says what the user has left in each project, and what is left of the budget of this session.',
+      outputSchema: QuotasOutput,
+      annotations: hints.reads,
+    },
+    ({ signal }) =>
+      answer<QuotasOutput>(async () => {
+        const client = connect();
+        const [quotas, chargingOf] = await Promise.all([
+          client.listQuotas({ expand: 'usage' }, { signal }),
+          readCharging(client),
+        ]);
+        const listed = quotas.flatMap((quota) => present(quota, chargingOf(quota.project_hpc)));
+        return {
+          data: {
+            quotas: listed.map(({ data }) => data),
+            budget: presentBudget(budget, chargingOf()),
+          },
+          lines: [...listed.map(({ line }) => line), describeBudget(budget, chargingOf())],
+        };
+      }),
+  );
+}
+
+function present({ usage, ...quota }: Quota, charging: Charging) {
+  if (!usage) return [];
+  const { time, space, valid_until, banned } = usage;
+  const place = { hpc: quota.project_hpc.toLowerCase(), project: quota.project_name };
+  const notes = [
+    `${writeSizeLeft(space.left * 1000)} of space`,
+    ...(valid_until === null ? [] : [`until ${writeDay(valid_until)}`]),
+    ...(banned === null ? [] : [`banned: ${cleanText(banned)}`]),
+  ];
+  const left = `${writeLeft(time.left, time.granted)} ${nameUnit(charging)} left`;
+  return {
+    data: {
+      ...place,
+      granted: presentTime(time.granted, charging),
+      left: presentRest(time.left, charging),
+      reserved: presentTime(time.held, charging),
+      used: presentTime(time.used, charging),
+      space_left_bytes: space.left * 1000,
+      valid_until,
+      banned,
+    },
+    line: `${place.project} on ${place.hpc}: ${left} (${notes.join(', ')})`,
+  };
 }

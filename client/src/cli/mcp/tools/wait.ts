@@ -1,14 +1,18 @@
 import * as z from 'zod';
-import type { Job } from '../../../index.ts';
-import { placeOf } from '../../../index.ts';
+import { type Job, placeOf } from '../../../index.ts';
 import type { SlipwayOnNode } from '../../../node/index.ts';
-import { findJob } from '../../jobs/find/find-job.ts';
-import { cleanText } from '../../screen/clean-text.ts';
-import { answer } from '../answers/answer.ts';
-import { JobAnswer, presentJob, writeJob } from '../answers/job-answer.ts';
-import { presentUse, UseAnswer, writeUse } from '../answers/use-answer.ts';
-import { tellProgress } from '../call/tell-progress.ts';
-import { hints, type ToolCall, type ToolSet } from '../call/tool-set.ts';
+import { findJob } from '../../session/find.ts';
+import { cleanText } from '../../terminal/text.ts';
+import {
+  answer,
+  JobAnswer,
+  presentJob,
+  presentUse,
+  UseAnswer,
+  writeJob,
+  writeUse,
+} from './answers.ts';
+import { hints, type ToolCall, type ToolSet, tellProgress } from './tool-set.ts';
 
 /** Clients give up on a call after a minute. */
 const longestSeconds = 50;

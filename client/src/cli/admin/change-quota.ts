@@ -1,0 +1,235 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
+import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
+import { findMonth, writeDay } from '../../format/day.ts';
+import {
+  type Charging,
+  nameUnit,
+  writeLeft,
+  writeNodeTime,
+  writeRest,
+} from '../../format/node-time.ts';
+import { writeSize, writeSizeLeft } from '../../format/size.ts';
+import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { askReason, readUser, reasonWords } from './act.ts';
+
+export interface QuotaPlace extends ProjectPlace {
+  readonly user_id: string;
+}
+
+/** What is to become of a quota, and why. */
+export type Wish = Omit<GrantRow, keyof QuotaPlace> & { readonly reason: string };
+
+export interface ChangedQuota {
+  readonly quota: Quota;
+  /** Nothing where all was so before. */
+  readonly change: Change | null;
+}
+
+/**
+ * As one of many, because only those have a key: under it the change is made once, however often
+ * its request must be sent.
+ */
+export async function changeQuota(
+  client: Slipway,
+  place: QuotaPlace,
+  wish: Wish,
+): Promise<ChangedQuota> {
+  const [row] = await client.grantQuotas({ rows: [{ ...place, ...wish }] });
+  if (row?.outcome === 'refused') throw explainRefusal(row.problem);
+  if (row === undefined || row.outcome === 'not-done') {
+    throw new CannotDo('The service had no time for it, and has done nothing.', {
+      outcome: outcome.unreachable,
+      next: 'Try again in a while.',
+    });
+  }
+  return {
+    quota: await client.getQuotaOfUser({ ...place, expand: 'usage' }),
+    change: row.change,
+  };
+}
+
+type Problem = Extract<GrantedRow, { outcome: 'refused' }>['problem'];
+
+function explainRefusal(problem: Problem): CannotDo {
+  const { time, space, charging = 'mixed' } = problem;
+  if (nameOf(problem) !== 'quota-in-use' || !time || !space) {
+    return new CannotDo(`${problem.title}.`, {
+      outcome: outcome.refused,
+      next: describeProblem(problem),
+    });
+  }
+  return new CannotDo('So much cannot be taken away: jobs have used or reserved a part of it.', {
+    outcome: outcome.refused,
+    next:
+      `At most ${writeRest(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
+      `can go: ${writeNodeTime(time.used, charging)} are used, and living jobs reserve ` +
+      `${writeNodeTime(time.held, charging)}.`,
+  });
+}
+
+/** What was done, in one line, and how the quota stands now, in another. */
+export async function showChange(
+  { screen, json }: Session,
+  client: Slipway,
+  done: string,
+  { quota, change }: ChangedQuota,
+): Promise<void> {
+  if (json) return screen.say(JSON.stringify(quota, null, 2));
+  const charging = (await readCharging(client))(quota.project_hpc);
+  const whose = `${quota.user} in ${quota.project_name}`;
+  screen.say(
+    change === null
+      ? `Unchanged  ${whose}: it was so before`
+      : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
+    `Left       ${describeQuotaLeft(quota, charging)}`,
+  );
+}
+
+/** `4,999 of 5,000 node-hours, 10 GB of 10 GB space, until 31 March 2027`. */
+export function describeQuotaLeft({ usage, time_left }: Quota, charging: Charging): string {
+  if (!usage) return writeNodeTime(time_left, charging);
+  const { time, space, valid_until: end, renews } = usage;
+  return [
+    `${writeLeft(time.left, time.granted)} ${nameUnit(charging)}`,
+    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space`,
+    ...(end === null ? [] : [`until ${writeDay(end)}`]),
+    ...(renews?.next ? [`renews ${renews.every}, next on ${writeDay(renews.next)}`] : []),
+  ].join(', ');
+}
+
+export function createCorrect(open: Open) {
+  return new CommandWithAmounts('correct')
+    .description('take node-hours away, or set what is granted in all')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<project>', 'the project, or a system for its default project')
+    .argument('[amount]', 'what to take away (-20h) or to add (20h)', readNodeTimeOption)
+    .option('--to <amount>', 'what is granted in all from now on', readNodeTimeOption)
+    .option('--space <size>', 'space to take away (-5GB) or to add (5GB)', readSpaceOption)
+    .option('--space-to <size>', 'the space that is granted in all from now on', readSpaceOption)
+    .option('--stop-renewal', 'it does not renew any more')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin correct 306328 proj_hpc_one_01 -20h --reason "typed one zero too many"',
+        'slipway admin correct 306328 proj_hpc_one_01 --to 480 --reason "as agreed"',
+      ),
+    )
+    .action(async (user, project, amount, options, command) => {
+      const session = open(command);
+      const wish = readCorrection(amount, options);
+      const reason = await askReason(session, options.reason);
+      const client = session.connect();
+      const place = { user_id: user, ...(await findProject(client, project)) };
+      const changed = await changeQuota(client, place, { ...wish, reason });
+      await showChange(session, client, 'Corrected', changed);
+    });
+}
+
+interface Wishes {
+  readonly to?: number | undefined;
+  readonly space?: number | undefined;
+  readonly spaceTo?: number | undefined;
+  readonly stopRenewal?: true | undefined;
+}
+
+type Correction = Pick<GrantRow, 'add' | 'set' | 'renews'>;
+
+function readCorrection(
+  amount: number | undefined,
+  { to, space, spaceTo, stopRenewal }: Wishes,
+): Correction {
+  const add = amounts(amount, space);
+  const set = amounts(to, spaceTo);
+  if (add && set) {
+    throw new CannotDo('Say either what changes, or what it is to be in all.', {
+      next: 'Write an amount and --space, or --to and --space-to.',
+    });
+  }
+  if (!add && !set && !stopRenewal) {
+    throw new CannotDo('Nothing says what to correct.', {
+      next: 'Write what to take away, such as -20h, or what is granted in all, such as --to 480.',
+    });
+  }
+  return { ...(add && { add }), ...(set && { set }), ...(stopRenewal && { renews: null }) };
+}
+
+function amounts(time: number | undefined, space: number | undefined) {
+  if (time === undefined && space === undefined) return undefined;
+  return { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
+}
+
+/** `-20h` is an amount; the parser takes only plain numbers for one, and all else for an option. */
+const amount = /^-\s*[\d.]/;
+
+/** A command that takes amounts below nothing among its words. */
+class CommandWithAmounts extends Command {
+  override parseOptions(words: string[]) {
+    const { operands, unknown } = super.parseOptions(words);
+    const isOption = (word: string) => word.startsWith('-') && !amount.test(word);
+    return {
+      operands: [...operands, ...unknown.filter((word) => !isOption(word))],
+      unknown: unknown.filter(isOption),
+    };
+  }
+}
+
+type Renewal = NonNullable<GrantRow['renews']>;
+
+export const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
+
+const lastDay = 28;
+
+interface DayOfPeriod {
+  readonly on: number;
+  readonly month?: number;
+}
+
+/** `1`, `1st`, or `1 October` where quarters or years begin elsewhere than in January. */
+export function readDayOfPeriod(text: string): DayOfPeriod {
+  const [, day = '', word] =
+    /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+([a-z]+))?$/i.exec(text.trim()) ?? [];
+  const month = word === undefined ? undefined : findMonth(word);
+  const on = Number(day);
+  if (on >= 1 && on <= lastDay && (word === undefined || month !== undefined)) {
+    return { on, ...(month !== undefined && { month }) };
+  }
+  throw new InvalidArgumentError(`Write a day from 1 to ${lastDay}, such as 1 or "1 October".`);
+}
+
+export interface RenewalWishes {
+  readonly every?: Renewal['every'] | undefined;
+  readonly on?: DayOfPeriod | undefined;
+  readonly carryOver?: number | undefined;
+  /** Kilobytes. */
+  readonly space?: number | undefined;
+}
+
+/** How a grant comes again and again. Space stays as it is unless each period brings some. */
+export function readRenewal(
+  time: number,
+  { every, on, carryOver, space }: RenewalWishes,
+): Renewal | undefined {
+  if (every === undefined) {
+    if (on === undefined && carryOver === undefined) return undefined;
+    throw new CannotDo('Nothing says how often it renews.', {
+      next: `Add --every ${periods.join(' or --every ')}.`,
+    });
+  }
+  if (every === 'monthly' && on?.month !== undefined) {
+    throw new CannotDo('What renews every month has no month.', { next: `Write --on ${on.on}.` });
+  }
+  return {
+    every,
+    on: 1,
+    ...on,
+    to: { time, space: space ?? 0 },
+    carry_over: { time: carryOver ?? 0, space: space === undefined ? everything : 0 },
+  };
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describeChange } from '../../changes/describe-change.ts';
+import { describeProblem } from '../../changes/describe-problem.ts';
+import type { Charging } from '../../format/node-time.ts';
+import type { GrantedRow, GrantRow, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { RowUnreadable } from '../../rows/read-grant-row.ts';
+import { type GrantOfTable, readGrants } from '../../rows/read-grants.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { confirm, type Session } from '../session/session.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import type { Column } from '../terminal/screen.ts';
+import { askReason } from './act.ts';
+
+/** What one request takes. */
+const mostRows = 1_000;
+
+interface Wishes {
+  readonly from: string;
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
+  readonly key?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Shows what a file would change, asks, and does it. */
+export async function grantMany(session: Session, wishes: Wishes): Promise<void> {
+  const { screen } = session;
+  const client = session.connect();
+  const grants = await readGrantsFile(client, wishes.from);
+  const reason = await chooseReason(session, wishes, grants);
+  const key = wishes.key ?? makeKey(grants, reason);
+  const send = (dryRun: boolean) => sendGrants(client, grants, { reason, key, dryRun });
+  const show = await prepareTable(session, client);
+  if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
+    const preview = await send(true);
+    show(preview);
+    screen.tell(`${summarize(preview)}. Nothing was done yet.`);
+    if (wishes.dryRun) return endWith(session, preview);
+    if (!(await confirm(session, 'Grant it?'))) return screen.tell('Nothing was granted.');
+  }
+  const done = await send(false);
+  show(done);
+  screen.tell(`${summarize(done)}.`, ...adviseAfter(done, wishes, key));
+  endWith(session, done);
+}
+
+/** One for the rows that have none of their own; nothing is kept of a dry run. */
+async function chooseReason(
+  session: Session,
+  { dryRun, reason }: Wishes,
+  grants: readonly GrantOfTable[],
+): Promise<string | undefined> {
+  if (grants.every(({ row }) => row.reason !== undefined)) return undefined;
+  return dryRun ? (reason ?? 'a dry run') : askReason(session, reason);
+}
+
+/** The same rows for the same reason are granted once in a day, however often the file is sent. */
+function makeKey(grants: readonly GrantOfTable[], reason = ''): string {
+  const meaning = JSON.stringify([grants, reason]);
+  return createHash('sha256').update(meaning).digest('hex').slice(0, 12);
+}
+
+function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: string): string[] {
+  if (rows.some(isOpen)) {
+    return [
+      'Correct the other lines where they stand, and run it again for them alone, for the same reason:',
+      `  slipway admin grant --from ${from} --key ${key}`,
+    ];
+  }
+  if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
+  return [
+    'All of it was so, or was granted by this file within a day. To grant it again: --key NEW',
+  ];
+}
+
+async function sendGrants(
+  client: Slipway,
+  grants: readonly GrantOfTable[],
+  { reason, key, dryRun }: { reason: string | undefined; key: string; dryRun: boolean },
+): Promise<GrantOutcome[]> {
+  const answers: GrantedRow[] = [];
+  for (let start = 0; start < grants.length; start += mostRows) {
+    const rows = grants.slice(start, start + mostRows).map(({ row }) => row);
+    const many = { rows, dry_run: dryRun, ...(reason !== undefined && { reason }) };
+    answers.push(
+      ...(await client.grantQuotas(many, { idempotencyKey: `${key}-${start / mostRows}` })),
+    );
+  }
+  return grants.map(({ line, row }, index) => ({ line, row, answer: answers[index] }));
+}
+
+async function prepareTable({ screen, json }: Session, client: Slipway) {
+  const columns = grantColumns(await readCharging(client));
+  return (rows: readonly GrantOutcome[]) =>
+    json
+      ? screen.say(
+          JSON.stringify(
+            rows.map(({ answer }) => answer),
+            null,
+            2,
+          ),
+        )
+      : screen.say(...screen.layOut(rows, columns));
+}
+
+/** `3 granted, 1 refused`. */
+function summarize(rows: readonly GrantOutcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { answer } of rows) {
+    const name = answer?.outcome ?? 'not-done';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
+}
+
+function endWith({ end }: Session, rows: readonly GrantOutcome[]): void {
+  if (rows.some(isOpen)) end(outcome.refused);
+}
+
+function isOpen({ answer }: GrantOutcome): boolean {
+  return answer === undefined || answer.outcome === 'refused' || answer.outcome === 'not-done';
+}
+
+/** Reads all rows of a file, or tells all its problems. */
+async function readGrantsFile(client: Slipway, path: string): Promise<readonly GrantOfTable[]> {
+  const { rows, problems } = await readGrants(await readText(path), rememberPlaces(client));
+  if (problems.size === 0) return rows;
+  const whole = problems.get(0);
+  if (whole !== undefined) {
+    throw new CannotDo(`${path} is not a table of grants. ${whole}`);
+  }
+  throw new CannotDo(`Nothing was granted: some rows of ${path} cannot be read.`, {
+    next: [...problems].map(([line, problem]) => `  line ${line}: ${problem}`).join('\n'),
+  });
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    throw new CannotDo(`The file ${path} cannot be read.`);
+  }
+}
+
+/** Looks up each project once. */
+function rememberPlaces(client: Slipway): (project: string) => Promise<ProjectPlace> {
+  const known = new Map<string, Promise<ProjectPlace>>();
+  return (project) => {
+    const place = known.get(project) ?? findPlace(client, project);
+    known.set(project, place);
+    return place;
+  };
+}
+
+async function findPlace(client: Slipway, project: string): Promise<ProjectPlace> {
+  try {
+    return await findProject(client, project);
+  } catch (error) {
+    throw error instanceof CannotDo ? new RowUnreadable(error.message) : error;
+  }
+}
+
+/** A row of a file, and what became of it or would. */
+interface GrantOutcome {
+  readonly line: number;
+  readonly row: GrantRow;
+  readonly answer: GrantedRow | undefined;
+}
+
+function grantColumns(
+  chargingOf: (projectHpc: string) => Charging,
+): readonly Column<GrantOutcome>[] {
+  return [
+    { head: 'LINE', cell: ({ line }) => String(line), align: 'right' },
+    { head: 'USER', cell: ({ row }) => row.user_id },
+    { head: 'PROJECT', cell: ({ row }) => row.project_name, shrinks: true },
+    { head: 'OUTCOME', cell: ({ answer }) => answer?.outcome ?? 'not-done' },
+    { head: 'CHANGE', cell: (row) => describe(row, chargingOf), shrinks: true },
+  ];
+}
+
+function describe(
+  { row, answer }: GrantOutcome,
+  chargingOf: (projectHpc: string) => Charging,
+): string {
+  if (answer === undefined || answer.outcome === 'not-done') return 'run it again';
+  if (answer.outcome === 'refused') return describeProblem(answer.problem);
+  return describeChange(answer.change, chargingOf(row.hpc.toUpperCase()));
+}

@@ -1,0 +1,146 @@
+import { Command } from '@commander-js/extra-typings';
+import { matchesId, writeShortId } from '../../format/write-short-id.ts';
+import { type Job, placeOf, type Slipway } from '../../index.ts';
+import { describeJob } from '../commands/jobs.ts';
+import { chooseJob, mayBeWhole } from '../session/find.ts';
+import { jobColumns, readJobFilter, withJobFilter } from '../session/job-view.ts';
+import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import type { Column } from '../terminal/screen.ts';
+import { cleanText, type Paint } from '../terminal/text.ts';
+import { askReason, readUser, reasonWords } from './act.ts';
+
+const mostOfPage = 1000;
+
+export function createAllJobs(open: Open) {
+  return withJobFilter(new Command('jobs').description("list everybody's jobs, the newest first"))
+    .option('--user <user>', 'only those of this user', readUser)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin jobs --user 306328 --living',
+        'slipway admin jobs hpc_one --failed --since 7d',
+      ),
+    )
+    .action(async (hpc, project, options, command) => {
+      const session = open(command);
+      const most = options.all ? Infinity : options.limit;
+      const rows = await take(
+        session.connect().listAllJobs({
+          ...readJobFilter(hpc, project, options),
+          user: options.user,
+          limit: Math.min(mostOfPage, most),
+        }),
+        most,
+      );
+      showList(session, {
+        rows,
+        columns: allJobsColumns(session.screen.paint),
+        csv: options.csv,
+        none: 'No such jobs.',
+      });
+      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+    });
+}
+
+/** Those of one's own list, and whose it is. */
+function allJobsColumns(paint: Paint): Column<Job>[] {
+  const [stage, id, ...others] = jobColumns(new Date(), paint).map(ofJob);
+  const owner: Column<Job> = { head: 'USER', cell: (job) => job.owner };
+  return [stage, id, owner, ...others].filter((column) => column !== undefined);
+}
+
+function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]): Column<Job> {
+  return {
+    ...column,
+    cell: (job) => cell({ job }),
+    ...(paint && { paint: (job, text) => paint({ job }, text) }),
+  };
+}
+
+export function createAnyJob(open: Open) {
+  return new Command('job')
+    .description("show anybody's job: whose it is, where it is, and why it waits")
+    .argument('<job>', 'its id, or with --user the beginning of it')
+    .option('--user <user>', 'whose job it is', readUser)
+    .addHelpText('after', writeExamples('slipway admin job AF17D39A --user 306328'))
+    .action(async (wanted, { user }, command) => {
+      const session = open(command);
+      const { screen } = session;
+      const client = session.connect();
+      const job = await findAnyJob(client, wanted, user);
+      const timeline = await client.getAnyTimeline(placeOf(job));
+      if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
+      screen.say(`A job of ${job.owner}`, ...describeJob(session, job, timeline));
+    });
+}
+
+export function createCancelAny(open: Open) {
+  return new Command('cancel')
+    .description("cancel anybody's living job")
+    .argument('<job>', 'its id, or with --user the beginning of it')
+    .option('--user <user>', 'whose job it is', readUser)
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples('slipway admin cancel AF17 --user 306328 --reason "it fills the disks"'),
+    )
+    .action(async (wanted, { user, reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const client = session.connect();
+      const job = await findAnyJob(client, wanted, user);
+      // The same request deletes what has ended, which nobody asked for.
+      if (job.terminal_stage) return tell(session, 'Unchanged', job, ` has ended: ${job.stage}`);
+      tell(session, 'Cancelled', await client.deleteAnyJob({ ...placeOf(job), reason }));
+    });
+}
+
+export function createRemoveAny(open: Open) {
+  return new Command('rm')
+    .description("delete anybody's ended job, its files and the space it takes")
+    .argument('<job>', 'its id, or with --user the beginning of it')
+    .option('--user <user>', 'whose job it is', readUser)
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples('slipway admin rm AF17 --user 306328 --reason "as she asked"'),
+    )
+    .action(async (wanted, { user, reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const client = session.connect();
+      const job = await findAnyJob(client, wanted, user);
+      if (!job.terminal_stage) {
+        throw new CannotDo(`${writeShortId(job.job_id)} has not ended. Nothing was deleted.`, {
+          outcome: outcome.refused,
+          next: `Cancel it first: slipway admin cancel ${job.job_id} --reason "..."`,
+        });
+      }
+      tell(session, 'Deleted', await client.deleteAnyJob({ ...placeOf(job), reason }));
+    });
+}
+
+function tell({ screen, json }: Session, done: string, job: Job, more = ''): void {
+  const name = `${writeShortId(job.job_id)}, '${cleanText(job.title)}', of ${job.owner}`;
+  const words = `${done.padEnd(9)}  ${name} in ${job.project_name}${more}`;
+  screen.say(json ? JSON.stringify(job, null, 2) : words);
+}
+
+/** Anybody's job by its whole id; by the beginning of it only among the jobs of one user. */
+async function findAnyJob(client: Slipway, wanted: string, user: string | undefined): Promise<Job> {
+  const jobId = wanted.toUpperCase();
+  const [exact] = mayBeWhole(jobId) ? await client.listAllJobs({ job_id: jobId }) : [];
+  if (exact) return exact;
+  const none = `There is no job '${wanted}'.`;
+  if (user === undefined) {
+    const next = 'Write its whole id, or say whose it is: --user USER';
+    throw new CannotDo(none, { outcome: outcome.refused, next });
+  }
+  const found: Job[] = [];
+  for await (const job of client.listAllJobs({ user, order: 'desc', limit: 1000 })) {
+    if (matchesId(job.job_id, wanted)) found.push(job);
+  }
+  const next = `The jobs of ${user}: slipway admin jobs --user ${user} --all`;
+  return chooseJob(found, wanted, { none, next });
+}

@@ -1,0 +1,105 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { writeNumber } from '../../format/write-number.ts';
+import type { Project } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { findProject } from '../session/find.ts';
+import { readCount } from '../session/options.ts';
+import { type Open, showList, writeExamples } from '../session/session.ts';
+import type { Column } from '../terminal/screen.ts';
+import { askReason, reasonWords } from './act.ts';
+
+export function createProjects(open: Open) {
+  return new Command('projects')
+    .description('list projects, open new ones, close them')
+    .addHelpText('after', writeExamples('slipway admin projects'))
+    .addCommand(createList(open), { isDefault: true })
+    .addCommand(createOpen(open))
+    .addCommand(createClose(open));
+}
+
+const columns: readonly Column<Project>[] = [
+  { head: 'PROJECT', cell: ({ project_name: name }) => name },
+  { head: 'SYSTEM', cell: ({ project_hpc: hpc }) => hpc.toLowerCase() },
+  { head: 'LIVING JOBS', cell: (each) => `at most ${writeNumber(each.max_living_jobs)}`, spare: 1 },
+  { head: '', cell: writeState, spare: 2 },
+  { head: 'WHAT FOR', cell: ({ description = '' }) => description, shrinks: true },
+];
+
+function writeState(project: Project): string {
+  if (project.closed) return 'closed';
+  if (project.default) return 'default';
+  return project.closed === undefined ? '' : 'open';
+}
+
+function createList(open: Open) {
+  return new Command('list')
+    .description('list all projects')
+    .option('--csv', 'as CSV, with all fields')
+    .addHelpText('after', writeExamples('slipway admin projects list'))
+    .action(async ({ csv }, command) => {
+      const session = open(command);
+      const rows = await session.connect().listProjects();
+      showList(session, { rows, columns, csv, none: 'There are no projects.' });
+    });
+}
+
+function createOpen(open: Open) {
+  return new Command('open')
+    .description('open a project, change it, or open it again')
+    .argument('<project>', 'its system and its name: hpc_one/spring_course', readNewProject)
+    .option('--description <text>', 'what it is for')
+    .option('--living-jobs <count>', 'how many jobs of one user may live at once', readCount)
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin projects open hpc_one/spring_course --living-jobs 20 --reason "a course in spring"',
+      ),
+    )
+    .action(async ({ hpc, project_name: name }, options, command) => {
+      const session = open(command);
+      const reason = await askReason(session, options.reason);
+      const { description, livingJobs: most } = options;
+      const project = await session.connect().openProject({
+        hpc,
+        any_project_name: name,
+        body: {
+          reason,
+          ...(description !== undefined && { description }),
+          ...(most !== undefined && { max_living_jobs: most }),
+        },
+      });
+      if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
+      session.screen.say(
+        `Opened     ${name} on ${hpc}, for at most ${writeNumber(project.max_living_jobs)} living jobs of each user`,
+        `Next:      slipway admin grant USER ${name} AMOUNT --reason "..."`,
+      );
+    });
+}
+
+function createClose(open: Open) {
+  return new Command('close')
+    .description('close a project: nothing more can be submitted to it, all else goes on')
+    .argument('<project>', 'a project that was opened here')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples('slipway admin projects close spring_course --reason "the course is over"'),
+    )
+    .action(async (wanted, { reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const client = session.connect();
+      const { hpc, project_name: name } = await findProject(client, wanted);
+      const project = await client.closeProject({ hpc, any_project_name: name, reason });
+      if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
+      session.screen.say(`Closed     ${name} on ${hpc}; living jobs go on to their ends`);
+    });
+}
+
+/** It cannot be looked up: it is not there yet. */
+function readNewProject(text: string): ProjectPlace {
+  const [, hpc, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  if (hpc !== undefined && name !== undefined) return { hpc, project_name: name };
+  throw new InvalidArgumentError('Write its system and its name, such as hpc_one/spring_course.');
+}

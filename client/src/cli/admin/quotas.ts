@@ -1,0 +1,107 @@
+import { Command } from '@commander-js/extra-typings';
+import { writeDay } from '../../format/day.ts';
+import { type Charging, nameUnit, writeLeft, writeNodeTime } from '../../format/node-time.ts';
+import { writeSize, writeSizeLeft } from '../../format/size.ts';
+import type { Quota, Slipway } from '../../index.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import type { Column } from '../terminal/screen.ts';
+import { askReason, readEnd, readUser, reasonWords } from './act.ts';
+import { changeQuota, showChange } from './change-quota.ts';
+
+export function createAllQuotas(open: Open) {
+  return new Command('quotas')
+    .description("show everybody's quotas, or those of one user")
+    .argument('[user]', 'only those of this user', readUser)
+    .option('-p, --project <project>', 'only those in this project')
+    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin quotas 306328',
+        'slipway admin quotas --project proj_hpc_one_01 --csv',
+      ),
+    )
+    .action(async (user, { project, csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const chargingOf = await readCharging(client);
+      showList(session, {
+        rows: await readQuotas(client, user, project),
+        columns: quotaColumns(chargingOf),
+        csv,
+        none: 'No such quotas. Grant one: slipway admin grant --help',
+      });
+    });
+}
+
+async function readQuotas(client: Slipway, user: string | undefined, project: string | undefined) {
+  const place = project === undefined ? undefined : await findProject(client, project);
+  const expand = 'usage' as const;
+  if (user === undefined) return take(client.listAllQuotas({ ...place, expand }), Infinity);
+  const own = await take(client.listQuotasOfUser({ user_id: user, expand }), Infinity);
+  return place ? own.filter(({ project_name: name }) => name === place.project_name) : own;
+}
+
+/** Everybody's quotas, or one user's, with what jobs hold of them. */
+export function quotaColumns(
+  chargingOf: (projectHpc: string) => Charging,
+): readonly Column<Quota>[] {
+  return [
+    { head: 'USER', cell: ({ user }) => user },
+    { head: 'PROJECT', cell: ({ project_name }) => project_name, shrinks: true },
+    { head: 'SYSTEM', cell: ({ project_hpc }) => project_hpc.toLowerCase(), spare: 3 },
+    { head: 'LEFT', cell: (quota) => writeTimeLeft(quota, chargingOf), align: 'right' },
+    { head: 'SPACE', cell: writeSpaceLeft, align: 'right', spare: 2 },
+    {
+      head: 'LIVING',
+      cell: ({ usage }) => `${usage?.living_jobs ?? ''}`,
+      align: 'right',
+      spare: 4,
+    },
+    { head: 'UNTIL', cell: ({ usage }) => (usage?.valid_until ? writeDay(usage.valid_until) : '') },
+    { head: '', cell: writeNotes, shrinks: true, spare: 1 },
+  ];
+}
+
+function writeTimeLeft(quota: Quota, chargingOf: (projectHpc: string) => Charging): string {
+  const { time_left: left, usage, project_hpc: hpc } = quota;
+  const charging = chargingOf(hpc);
+  if (!usage) return writeNodeTime(left, charging);
+  return `${writeLeft(left, usage.time.granted)} ${nameUnit(charging)}`;
+}
+
+function writeSpaceLeft({ usage, space_left: left }: Quota): string {
+  const all = usage ? ` of ${writeSize(usage.space.granted * 1000)}` : '';
+  return `${writeSizeLeft(left * 1000)}${all}`;
+}
+
+function writeNotes({ usage }: Quota): string {
+  return [
+    ...(usage?.banned ? [`banned: ${usage.banned}`] : []),
+    ...(usage?.renews?.next ? [`renews ${writeDay(usage.renews.next)}`] : []),
+  ].join(', ');
+}
+
+export function createProlong(open: Open) {
+  return new Command('prolong')
+    .description('give a quota another end')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<project>', 'the project, or a system for its default project')
+    .argument('<day>', 'its last day: "30 June", 2027-06-30, "3 months"; or never', readEnd)
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin prolong 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
+      ),
+    )
+    .action(async (user, project, end, options, command) => {
+      const session = open(command);
+      const reason = await askReason(session, options.reason);
+      const client = session.connect();
+      const place = { user_id: user, ...(await findProject(client, project)) };
+      const changed = await changeQuota(client, place, { valid_until: end, reason });
+      await showChange(session, client, 'Prolonged', changed);
+    });
+}

@@ -1,0 +1,137 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { describeChange } from '../../changes/describe-change.ts';
+import { writeMoment } from '../../format/day.ts';
+import type { Charging } from '../../format/node-time.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
+import { actKinds } from '../../generated/choices.ts';
+import type { Act, ReportRow } from '../../index.ts';
+import { usageColumns } from '../commands/quotas.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
+import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import type { Column } from '../terminal/screen.ts';
+import { readUser } from './act.ts';
+
+const rowsPerPage = 1000;
+
+export function createReport(open: Open) {
+  return new Command('report')
+    .description('show what ended jobs used')
+    .option(
+      '--by <what>',
+      'a row for each user, project, system, day, month, or two of them',
+      'user',
+    )
+    .option('--since <day>', 'from this day or month on (default: this month)', readPastDayOption)
+    .option('--until <day>', 'up to and with this day or month', readPastDayOption)
+    .option('--user <user>', 'only what this user used', readUser)
+    .option('--hpc <hpc>', 'only on this HPC system')
+    .option('--project <project>', 'only in this project')
+    .option('--csv', 'as CSV, with all fields; times in seconds, but hours_used')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin report',
+        'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
+      ),
+    )
+    .action(async ({ csv, project, ...filter }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const place = project === undefined ? {} : await findProject(client, project);
+      const [rows, chargingOf] = await Promise.all([
+        take(client.reportUsage({ ...filter, ...place, limit: rowsPerPage }), Infinity),
+        readCharging(client),
+      ]);
+      const only = { ...filter, ...place }.hpc?.toUpperCase();
+      showList(session, {
+        rows: csv ? rows.map(withHours) : rows,
+        columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
+        csv,
+        none: 'Nothing was used. Another time: add --since, such as --since 2026-01',
+      });
+    });
+}
+
+/** People count in hours: of nodes, of cores or by the clock, as the system charges. */
+function withHours(row: ReportRow) {
+  return { ...row, hours_used: Math.round((row.time_used / 3600) * 1e4) / 1e4 };
+}
+
+const usualCount = 20;
+const actsPerPage = 100;
+
+export function createAudit(open: Open) {
+  return new Command('audit')
+    .description('show what administrators did, to whom and why, the newest first')
+    .option('--user <user>', 'only what concerned this user', readUser)
+    .option('--by <user>', 'only what this administrator did')
+    .option(
+      '--kind <kind>',
+      `only acts of this kind: ${actKinds.map(shorten).join(', ')}`,
+      readKind,
+    )
+    .option('--since <when>', 'only since then: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'only before', readPastOption)
+    .option('-l, --limit <count>', 'how many', readCount, usualCount)
+    .option('-a, --all', 'all of them')
+    .option('--csv', 'as CSV, with all fields')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin audit --user 306328',
+        'slipway admin audit --kind removed --since 30d --all --csv',
+      ),
+    )
+    .action(async ({ limit, all, csv, ...filter }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const chargingOf = await readCharging(client);
+      const most = all ? Infinity : limit;
+      const page = Math.min(most, actsPerPage);
+      const rows = await take(client.readAudit({ ...filter, limit: page }), most);
+      showList(session, {
+        rows,
+        columns: actColumns(chargingOf),
+        csv,
+        none: 'No administrator has done any such thing.',
+      });
+      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+    });
+}
+
+/** `granted` is enough: no two kinds end alike. */
+function shorten(kind: string): string {
+  return kind.slice(kind.indexOf('-') + 1);
+}
+
+function readKind(text: string): Act['kind'] {
+  // The stage is written with one l.
+  const wanted = text.toLowerCase().replace(/^canceled$/, 'cancelled');
+  const found = actKinds.find((kind) => kind === wanted || shorten(kind) === wanted);
+  if (found) return found;
+  throw new InvalidArgumentError(`Write one of ${actKinds.map(shorten).join(', ')}.`);
+}
+
+/** What administrators did, a line for each act. */
+export function actColumns(chargingOf: (projectHpc: string) => Charging): readonly Column<Act>[] {
+  return [
+    { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
+    { head: 'BY', cell: ({ by }) => by },
+    { head: 'WHAT', cell: ({ kind }) => kind.replace('-', ' ') },
+    { head: 'USER', cell: ({ user }) => user ?? '' },
+    { head: 'WHERE', cell: writePlace, shrinks: true, spare: 1 },
+    { head: 'CHANGE', cell: (act) => writeChange(act, chargingOf), shrinks: true, spare: 2 },
+    { head: 'REASON', cell: ({ reason }) => reason, shrinks: true },
+  ];
+}
+
+function writePlace({ project_name: project, project_hpc: hpc }: Act): string {
+  return project ?? hpc?.toLowerCase() ?? '';
+}
+
+function writeChange(act: Act, chargingOf: (projectHpc: string) => Charging): string {
+  const { details, project_hpc: hpc, job_id: job } = act;
+  const change = describeChange(details, hpc === null ? 'mixed' : chargingOf(hpc));
+  return job === null ? change : `job ${writeShortId(job)}`;
+}

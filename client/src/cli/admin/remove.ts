@@ -1,0 +1,94 @@
+import { Command } from '@commander-js/extra-typings';
+import {
+  type JobsLeft,
+  jobsLeft,
+  type Removal,
+  removeWithJobs,
+} from '../../changes/remove-with-jobs.ts';
+import type { Quota, QuotaWithUsage, Slipway } from '../../index.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { confirm, type Open, type Session, writeExamples } from '../session/session.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { askReason, readUser, reasonWords } from './act.ts';
+import { describeQuotaLeft } from './change-quota.ts';
+
+export function createRemoveQuota(open: Open) {
+  return new Command('remove')
+    .description('remove the quota of a user in a project')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<project>', 'the project, or a system for its default project')
+    .option('--with-jobs', 'cancel the jobs that live there, and delete those that have ended')
+    .option('-y, --yes', 'do not ask')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
+      ),
+    )
+    .action(async (user, project, options, command) => {
+      const session = open(command);
+      const { screen, json } = session;
+      const reason = await askReason(session, options.reason);
+      const client = session.connect();
+      const place = { user_id: user, ...(await findProject(client, project)) };
+      const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
+      screen.tell(...(await announce(client, quota, options.withJobs === true)));
+      if (!(await confirm(session, 'Remove it?', options.yes))) {
+        return screen.tell('Nothing was removed.');
+      }
+      const removal = { ...place, body: { reason } };
+      const removed = options.withJobs
+        ? await removeAll(session, client, removal)
+        : await removeAlone(client, removal);
+      if (json) return screen.say(JSON.stringify(removed, null, 2));
+      screen.say(`Removed    ${user} in ${place.project_name}; the ledger stays`);
+    });
+}
+
+async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promise<string[]> {
+  const charging = (await readCharging(client))(quota.project_hpc);
+  const living = quota.usage?.living_jobs ?? 0;
+  return [
+    `Left to ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
+    ...(withJobs
+      ? [`Its ${living} living jobs are cancelled, and all ended ones deleted with their files.`]
+      : []),
+  ];
+}
+
+function removeAlone(client: Slipway, removal: Removal): Promise<QuotaWithUsage> {
+  return client.removeQuota(removal).catch((error) => {
+    const left = jobsLeft(error);
+    if (!left) throw error;
+    throw new CannotDo(`Jobs still need this quota: ${countJobs(left)}.`, {
+      outcome: outcome.refused,
+      next: 'To cancel and delete them with it, add --with-jobs.',
+    });
+  });
+}
+
+async function removeAll(
+  { screen, interrupt }: Session,
+  client: Slipway,
+  removal: Removal,
+): Promise<QuotaWithUsage> {
+  const tell = (left: JobsLeft) => {
+    interrupt.throwIfAborted();
+    screen.tell(`Still there: ${countJobs(left)}. Going on.`);
+  };
+  try {
+    return await removeWithJobs(client, removal, tell);
+  } catch (error) {
+    const left = jobsLeft(error);
+    if (!left) throw error;
+    throw new CannotDo(`Jobs keep coming: ${countJobs(left)} are still there.`, {
+      outcome: outcome.refused,
+      next: `Ban the user there first: slipway admin ban ${removal.user_id} ${removal.project_name} --reason "..."`,
+    });
+  }
+}
+
+function countJobs({ living, ended }: JobsLeft): string {
+  return `${living} living and ${ended} ended jobs`;
+}

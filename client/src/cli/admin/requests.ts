@@ -1,0 +1,177 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { writeAge } from '../../format/write-age.ts';
+import type { JudgedRequest, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { writeAmount } from '../commands/ask.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
+import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import type { Column } from '../terminal/screen.ts';
+import { askReason, readEnd, readUser, reasonWords } from './act.ts';
+
+const states = [
+  'open',
+  'approved',
+  'declined',
+  'withdrawn',
+] as const satisfies JudgedRequest['state'][];
+
+export function createRequestsOfAll(open: Open) {
+  return new Command('requests')
+    .description('see what users ask for, approve it, or decline')
+    .addHelpText('after', writeExamples('slipway admin requests'))
+    .addCommand(createList(open), { isDefault: true })
+    .addCommand(createApprove(open))
+    .addCommand(createDecline(open));
+}
+
+function createList(open: Open) {
+  return new Command('list')
+    .description('list what users ask for, the oldest first')
+    .addOption(
+      new Option('--state <state>', 'only those in this state')
+        .choices(states)
+        .default('open' as const),
+    )
+    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .addHelpText('after', writeExamples('slipway admin requests list --state declined'))
+    .action(async ({ state, csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const [rows, chargingOf] = await Promise.all([
+        take(client.listAllRequests({ state }), Infinity),
+        readCharging(client),
+      ]);
+      showList(session, {
+        rows,
+        columns: requestColumns(state, chargingOf, new Date()),
+        csv,
+        none: state === 'open' ? 'Nobody waits for a decision.' : `No request is ${state}.`,
+      });
+    });
+}
+
+function requestColumns(
+  state: JudgedRequest['state'],
+  chargingOf: ChargingOf,
+  now: Date,
+): Column<JudgedRequest>[] {
+  return [
+    { head: 'USER', cell: ({ user }) => user },
+    { head: 'PROJECT', cell: ({ project_name: name }) => name, shrinks: true },
+    {
+      head: 'ASKS FOR',
+      cell: (request) => writeAmount(request, chargingOf(request.project_hpc)),
+      align: 'right',
+    },
+    { head: 'ASKED', cell: ({ opened }) => writeAge(opened, now), spare: 1 },
+    { head: 'WHY', cell: ({ reason }) => reason, shrinks: true },
+    state === 'open'
+      ? { head: '', cell: writeBan, shrinks: true, spare: 2 }
+      : { head: 'DECISION', cell: writeDecision, shrinks: true, spare: 2 },
+  ];
+}
+
+function writeBan({ banned }: JudgedRequest): string {
+  return banned === null ? '' : `banned: ${banned}`;
+}
+
+function writeDecision({ decision, state }: JudgedRequest): string {
+  return decision === null ? '' : `${state} by ${decision.by}: ${decision.reason}`;
+}
+
+/** A user has at most one open request in a project: nobody needs its id. */
+export async function findRequest(
+  client: Slipway,
+  user: string,
+  { hpc, project_name: project }: ProjectPlace,
+): Promise<JudgedRequest> {
+  for await (const request of client.listAllRequests({ state: 'open' })) {
+    const { user: asker, project_name: name, project_hpc: system } = request;
+    if (asker === user && name === project && system.toLowerCase() === hpc) return request;
+  }
+  throw new CannotDo(`${user} has no open request in ${project}.`, {
+    outcome: outcome.refused,
+    next: 'All that are open: slipway admin requests',
+  });
+}
+
+function createApprove(open: Open) {
+  return new Command('approve')
+    .description('grant what a user asks for in a project, or another amount')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<project>', 'the project, or a system for its default project')
+    .argument(
+      '[amount]',
+      'hours (of nodes, of cores or by the clock, as the system charges), if not as many as were asked for',
+      readNodeTimeOption,
+    )
+    .option('--space <size>', 'space, if not as much as was asked for', readSpaceOption)
+    .option('--until <day>', 'the last day of the quota: "31 March", 2027-03-31', readEnd)
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
+        'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
+      ),
+    )
+    .action(async (user, project, amount, options, command) => {
+      const session = open(command);
+      const reason = await askReason(session, options.reason);
+      const client = session.connect();
+      const place = await findProject(client, project);
+      const request = await findRequest(client, user, place);
+      const { space, until } = options;
+      const other = amount !== undefined || space !== undefined;
+      const approved = await client.approveRequest({
+        request_id: request.request_id,
+        body: {
+          reason,
+          // The service takes both for another amount, or none of them.
+          ...(other && { time: amount ?? request.time, space: space ?? request.space }),
+          ...(until !== undefined && { valid_until: until }),
+        },
+      });
+      const { time, space: granted } = approved.decision ?? {};
+      const charging = (await readCharging(client))(request.project_hpc);
+      const amounts = { time: time ?? request.time, space: granted ?? request.space };
+      tell(
+        session,
+        approved,
+        `Approved   ${user} gets ${writeAmount(amounts, charging)} in ${place.project_name}`,
+      );
+    });
+}
+
+function createDecline(open: Open) {
+  return new Command('decline')
+    .description('decline what a user asks for in a project')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<project>', 'the project, or a system for its default project')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
+      ),
+    )
+    .action(async (user, project, { reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const client = session.connect();
+      const place = await findProject(client, project);
+      const { request_id } = await findRequest(client, user, place);
+      const declined = await client.declineRequest({ request_id, body: { reason } });
+      tell(
+        session,
+        declined,
+        `Declined   ${user} gets nothing more in ${place.project_name}, and is told why`,
+      );
+    });
+}
+
+function tell({ screen, json }: Session, request: JudgedRequest, words: string): void {
+  screen.say(json ? JSON.stringify(request, null, 2) : words);
+}

@@ -1,0 +1,208 @@
+import { Command } from '@commander-js/extra-typings';
+import { writeDay } from '../../format/day.ts';
+import type { Account, Slipway, User } from '../../index.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
+import type { Column } from '../terminal/screen.ts';
+import { cleanText } from '../terminal/text.ts';
+import { askReason, readUser, reasonWords } from './act.ts';
+import { quotaColumns } from './quotas.ts';
+import { actColumns } from './records.ts';
+
+export function createUsers(open: Open) {
+  return new Command('users')
+    .description('list all users, or show one: quotas, bans, accounts, and what was done to them')
+    .argument('[user]', 'the number of the user', readUser)
+    .option('--csv', 'as CSV, with all fields')
+    .addHelpText('after', writeExamples('slipway admin users', 'slipway admin users 306328'))
+    .action(async (user, { csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      if (user !== undefined) return showUser(session, client, user);
+      showList(session, {
+        rows: await take(client.listUsers(), Infinity),
+        columns,
+        csv,
+        none: 'No users yet: they appear with their first call.',
+      });
+    });
+}
+
+const columns: readonly Column<User>[] = [
+  { head: 'USER', cell: ({ user }) => user },
+  { head: 'CALLED', cell: ({ subject }) => subject ?? '', spare: 2 },
+  { head: 'FIRST SEEN', cell: ({ first_seen: moment }) => writeDay(moment), spare: 1 },
+  { head: 'BANNED', cell: writeBans, shrinks: true },
+];
+
+/** So many of the acts that concerned the user; the audit has them all. */
+const mostActs = 10;
+
+/** All that an administrator asks about one user. */
+async function showUser({ screen, json }: Session, client: Slipway, userId: string): Promise<void> {
+  const [user, quotas, accounts, acts, chargingOf] = await Promise.all([
+    client.getUser({ user_id: userId }),
+    take(client.listQuotasOfUser({ user_id: userId, expand: 'usage' }), Infinity),
+    client.listAccounts({ user_id: userId }),
+    take(client.readAudit({ user: userId, limit: mostActs }), mostActs),
+    readCharging(client),
+  ]);
+  if (json) return screen.say(JSON.stringify({ ...user, quotas, accounts, acts }, null, 2));
+  const bans = writeBans(user);
+  const called = user.subject ? ` (${cleanText(user.subject)})` : '';
+  const quotaTable = quotaColumns(chargingOf).filter(({ head }) => head !== 'USER');
+  const actTable = actColumns(chargingOf).filter(({ head }) => head !== 'USER');
+  screen.say(
+    `${screen.paint('bold', userId)}${called}, first seen on ${writeDay(user.first_seen)}`,
+    ...(bans === '' ? [] : [screen.paint('red', `Banned from submitting: ${cleanText(bans)}`)]),
+    ...accounts.map(({ hpc, account }) => `Jobs on ${hpc} run as ${cleanText(account)}.`),
+    '',
+    ...(quotas.length > 0 ? screen.layOut(quotas, quotaTable) : ['No quotas.']),
+    '',
+    ...(acts.length > 0
+      ? screen.layOut(acts, actTable)
+      : ['No administrator has done anything to this user.']),
+  );
+  if (acts.length === mostActs)
+    screen.tell(`All of it: slipway admin audit --user ${userId} --all`);
+}
+
+function writeBans({ banned, bans }: User): string {
+  return [
+    ...(banned === null ? [] : [`everywhere: ${banned}`]),
+    ...bans.map(({ project_name: project, reason }) => `${project}: ${reason}`),
+  ].join(', ');
+}
+
+export function createBan(open: Open) {
+  return new Command('ban')
+    .description(
+      'keep a user from submitting, to one project or to all; the rest they may still do',
+    )
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('[project]', 'only from this project')
+    .option('--reason <text>', `${reasonWords}; the user is told`)
+    .addHelpText(
+      'after',
+      writeExamples('slipway admin ban 306328 --reason "jobs that fill the disks"'),
+    )
+    .action(async (user, project, { reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const client = session.connect();
+      const place = await findPlace(client, project);
+      const banned = await client.banUser({ user_id: user, ...place, body: { reason } });
+      if (session.json) return session.screen.say(JSON.stringify(banned, null, 2));
+      session.screen.say(
+        `Banned     ${user} from submitting ${place ? `to ${place.project_name}` : 'anything'}`,
+        `Lift it:   slipway admin unban ${[user, ...(project ? [project] : [])].join(' ')} --reason "..."`,
+      );
+    });
+}
+
+export function createUnban(open: Open) {
+  return new Command('unban')
+    .description('lift a ban, of one project or of all')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('[project]', 'the ban from this project, and no other')
+    .option('--reason <text>', reasonWords)
+    .addHelpText('after', writeExamples('slipway admin unban 306328 --reason "it was a mistake"'))
+    .action(async (user, project, { reason: given }, command) => {
+      const session = open(command);
+      const { screen } = session;
+      const reason = await askReason(session, given);
+      const client = session.connect();
+      const place = await findPlace(client, project);
+      const before = await client.getUser({ user_id: user });
+      const after = await client.unbanUser({ user_id: user, ...place, reason });
+      if (session.json) return screen.say(JSON.stringify(after, null, 2));
+      const where = place ? `to ${place.project_name}` : 'everywhere';
+      screen.say(
+        countBans(before) === countBans(after)
+          ? `Unchanged  ${user} had no such ban`
+          : `Unbanned   ${user} may submit ${where} again`,
+      );
+      if (countBans(after) > 0) screen.tell(`Other bans stay: slipway admin users ${user}`);
+    });
+}
+
+async function findPlace(client: Slipway, project: string | undefined) {
+  return project === undefined ? undefined : findProject(client, project);
+}
+
+function countBans({ banned, bans }: User): number {
+  return bans.length + (banned === null ? 0 : 1);
+}
+
+export function createAccounts(open: Open) {
+  return new Command('accounts')
+    .description('as whom the jobs of a user run, on systems where each user has an account')
+    .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
+    .addCommand(createList(open))
+    .addCommand(createMap(open))
+    .addCommand(createUnmap(open));
+}
+
+const accountColumns: readonly Column<Account>[] = [
+  { head: 'USER', cell: ({ user }) => user },
+  { head: 'SYSTEM', cell: ({ hpc }) => hpc },
+  { head: 'ACCOUNT', cell: ({ account }) => account },
+];
+
+function createList(open: Open) {
+  return new Command('list')
+    .description('show the accounts of a user')
+    .argument('<user>', 'the number of the user', readUser)
+    .option('--csv', 'as CSV, with all fields')
+    .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
+    .action(async (user, { csv }, command) => {
+      const session = open(command);
+      const rows = await session.connect().listAccounts({ user_id: user });
+      const none = `${user} has none. Enter one: slipway admin accounts map --help`;
+      showList(session, { rows, columns: accountColumns, csv, none });
+    });
+}
+
+function createMap(open: Open) {
+  return new Command('map')
+    .description('enter the account of a user on a system; later jobs run as it')
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<hpc>', 'the HPC system')
+    .argument('<account>', 'the name of the account there')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples('slipway admin accounts map 306328 hpc_one ada --reason "her own account"'),
+    )
+    .action(async (user, hpc, account, { reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const body = { account, reason };
+      const mapped = await session.connect().mapAccount({ user_id: user, hpc, body });
+      if (session.json) return session.screen.say(JSON.stringify(mapped, null, 2));
+      session.screen.say(`Mapped     ${user} runs as ${account} on ${hpc}`);
+    });
+}
+
+function createUnmap(open: Open) {
+  return new Command('unmap')
+    .description(
+      'take back the account of a user on a system; nothing can be submitted without one',
+    )
+    .argument('<user>', 'the number of the user', readUser)
+    .argument('<hpc>', 'the HPC system')
+    .option('--reason <text>', reasonWords)
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
+      ),
+    )
+    .action(async (user, hpc, { reason: given }, command) => {
+      const session = open(command);
+      const reason = await askReason(session, given);
+      const unmapped = await session.connect().unmapAccount({ user_id: user, hpc, reason });
+      if (session.json) return session.screen.say(JSON.stringify(unmapped, null, 2));
+      session.screen.say(`Unmapped   ${user} has no account on ${hpc} any more`);
+    });
+}

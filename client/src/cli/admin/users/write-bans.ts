@@ -1,8 +1,0 @@
-import type { User } from '../../../index.ts';
-
-export function writeBans({ banned, bans }: User): string {
-  return [
-    ...(banned === null ? [] : [`everywhere: ${banned}`]),
-    ...bans.map(({ project_name: project, reason }) => `${project}: ${reason}`),
-  ].join(', ');
-}

@@ -1,0 +1,96 @@
+import { Command } from '@commander-js/extra-typings';
+import { type Charging, writeNodeTime } from '../../format/node-time.ts';
+import { writeSize } from '../../format/size.ts';
+import { writeAge } from '../../format/write-age.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { type Open, showList, writeExamples } from '../session/session.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+
+export function createAsk(open: Open) {
+  return new Command('ask')
+    .description('ask the administrators for more time or space in a project')
+    .argument('<project>', 'a project, or a system for its default project')
+    .option('--time <node-hours>', 'how much more time', readNodeTimeOption)
+    .option('--space <size>', 'how much more space: 10GB', readSpaceOption)
+    .requiredOption('--reason <words>', 'what for')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"',
+      ),
+    )
+    .action(async (project, { time, space, reason }, command) => {
+      const { connect, screen, json } = open(command);
+      if ((time ?? space) === undefined) {
+        throw new CannotDo('Nothing says how much.', {
+          next: 'Add --time "500 node-hours" or --space 10GB.',
+        });
+      }
+      const client = connect();
+      const place = await findProject(client, project);
+      const body = {
+        ...place,
+        reason,
+        ...(time !== undefined && { time }),
+        ...(space !== undefined && { space }),
+      };
+      const request = await client.askForMore({ body });
+      if (json) return screen.say(JSON.stringify(request, null, 2));
+      const chargingOf = await readCharging(client);
+      screen.say(
+        `Asked for ${writeAmount(request, chargingOf(request.project_hpc))} in ${place.project_name}. See what becomes of it: slipway requests`,
+      );
+    });
+}
+
+export function createRequests(open: Open) {
+  return new Command('requests')
+    .description('show what you have asked for')
+    .option('--withdraw <request>', 'take back an open one')
+    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .addHelpText('after', writeExamples('slipway requests'))
+    .action(async ({ withdraw, csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      if (withdraw !== undefined) {
+        const { state } = await client.withdrawRequest({ request_id: withdraw });
+        return session.screen.say(`${withdraw} is ${state}.`);
+      }
+      const [rows, chargingOf] = await Promise.all([client.listRequests(), readCharging(client)]);
+      const now = new Date();
+      showList(session, {
+        rows: rows.toReversed(),
+        columns: [
+          { head: 'STATE', cell: ({ state }) => state },
+          { head: 'PROJECT', cell: ({ project_name: name }) => name },
+          {
+            head: 'TIME',
+            cell: ({ time, project_hpc: hpc }) => writeNodeTime(time, chargingOf(hpc)),
+            align: 'right',
+          },
+          { head: 'SPACE', cell: ({ space }) => writeSize(space * 1000), align: 'right', spare: 2 },
+          { head: 'ASKED', cell: ({ opened }) => writeAge(opened, now), spare: 1 },
+          {
+            head: 'WHY',
+            cell: ({ reason, decision }) => decision?.reason ?? reason,
+            shrinks: true,
+          },
+          { head: 'REQUEST', cell: ({ request_id: id }) => id, spare: 3 },
+        ],
+        csv,
+        none: 'You have asked for nothing. Ask: slipway ask --help',
+      });
+    });
+}
+
+/** Of what is asked for, or granted: each only where it is something. */
+export function writeAmount(
+  { time, space }: { readonly time: number; readonly space: number },
+  charging: Charging,
+): string {
+  return [
+    ...(time > 0 || space === 0 ? [writeNodeTime(time, charging)] : []),
+    ...(space > 0 ? [writeSize(space * 1000)] : []),
+  ].join(' and ');
+}

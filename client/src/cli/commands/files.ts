@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { writeSize } from '../../format/size.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
+import { type Job, placeOf } from '../../index.ts';
+import { describeNoFiles } from '../../jobs/read-file.ts';
+import type { SavedFile, SkippedFile, SlipwayOnNode } from '../../node/index.ts';
+import { findJob } from '../session/find.ts';
+import { type Open, type Session, showList, writeExamples } from '../session/session.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { writeBar } from '../terminal/screen.ts';
+import { cleanText } from '../terminal/text.ts';
+
+export function createFiles(open: Open) {
+  return new Command('files')
+    .description('list the files that a job has written')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .option('--csv', 'as CSV, in bytes')
+    .addHelpText('after', writeExamples('slipway files AF17'))
+    .action(async (wanted, { csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const job = await findJob(client, wanted);
+      const files = await client.listFiles(placeOf(job));
+      showList(session, {
+        rows: files,
+        columns: [
+          { head: 'FILE', cell: ({ filename }) => filename, shrinks: true },
+          { head: 'SIZE', cell: ({ length }) => writeSize(length), align: 'right' },
+        ],
+        csv,
+        none: describeNoFiles(job),
+      });
+    });
+}
+
+export function createDownload(open: Open) {
+  return new Command('download')
+    .description('save the files of a job')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .argument('[names...]', 'the files to save (default: all)')
+    .option('-d, --to <folder>', 'where to (default: a folder with the beginning of its id)')
+    .addHelpText(
+      'after',
+      writeExamples('slipway download AF17', 'slipway download AF17 listing.txt --to results'),
+    )
+    .action(async (wanted, names, options, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const job = await findJob(client, wanted);
+      const folder = options.to ?? writeShortId(job.job_id);
+      await downloadFiles(session, client, job, { folder, names });
+    });
+}
+
+const barWidth = 18;
+
+export async function downloadFiles(
+  session: Session,
+  client: SlipwayOnNode,
+  job: Job,
+  { folder, names = [] }: { readonly folder: string; readonly names?: readonly string[] },
+): Promise<void> {
+  const { screen, json, interrupt } = session;
+  const skipped: SkippedFile[] = [];
+  const saved = await client.saveFiles(job, folder, {
+    signal: interrupt,
+    onSkip: (file) => skipped.push(file),
+    only: ({ filename }) => names.length === 0 || names.includes(filename),
+    onProgress: (done, whole) =>
+      screen.progress(
+        `Downloading ${writeBar(whole > 0 ? done / whole : 1, barWidth)} ${writeSize(done)} of ${writeSize(whole)}`,
+      ),
+  });
+  screen.endProgress();
+  const found = new Set([...saved, ...skipped].map(({ filename }) => filename));
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0) {
+    throw new CannotDo(`The job has no file ${missing.map((name) => `'${name}'`).join(', ')}.`, {
+      outcome: outcome.refused,
+      next: `List its files: slipway files ${writeShortId(job.job_id)}`,
+    });
+  }
+  if (skipped.length > 0) session.end(outcome.refused);
+  screen.tell(...describeNames(folder, saved, skipped));
+  if (json) return screen.say(JSON.stringify(saved, null, 2));
+  const bytes = saved.reduce((sum, { length }) => sum + length, 0);
+  const files = saved.length === 1 ? '1 file' : `${saved.length} files`;
+  screen.say(
+    saved.length + skipped.length === 0
+      ? describeNoFiles(job)
+      : `Saved ${files} (${writeSize(bytes)}) to ${folder}/`,
+  );
+}
+
+/** Which files have another name now, and which have none. */
+function describeNames(
+  folder: string,
+  saved: readonly SavedFile[],
+  skipped: readonly SkippedFile[],
+): string[] {
+  const renamed = saved.filter(({ filename, path }) => path !== join(folder, filename));
+  return [
+    ...renamed.map(({ filename, path }) => `Saved '${cleanText(filename)}' as ${path}`),
+    ...skipped.map(({ filename, reason }) => `Skipped '${cleanText(filename)}'. ${reason}`),
+  ];
+}

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from '@commander-js/extra-typings';
+import { writeMoment } from '../../format/day.ts';
+import { describeStage } from '../../format/describe-stage.ts';
+import { writeDuration } from '../../format/duration.ts';
+import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
+import { findJob } from '../session/find.ts';
+import {
+  describeAccount,
+  describeTimeline,
+  jobColumns,
+  readJobFilter,
+  readProgress,
+  withJobFilter,
+  writeStage,
+} from '../session/job-view.ts';
+import { type Open, type Session, take, writeExamples } from '../session/session.ts';
+import { cleanText, colourOf, writeCsv } from '../terminal/text.ts';
+
+const watchMs = 2_000;
+
+export function createJobs(open: Open) {
+  return withJobFilter(new Command('jobs').description('list your jobs, the newest first'))
+    .option('-w, --watch', 'look again and again, until Ctrl-C')
+    .addHelpText(
+      'after',
+      writeExamples('slipway jobs --watch', 'slipway jobs hpc_one --failed --since 7d'),
+    )
+    .action(async (hpc, project, options, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const { screen } = session;
+      const filter = readJobFilter(hpc, project, options);
+      const most = options.all ? Number.POSITIVE_INFINITY : options.limit;
+      if (options.watch && screen.isLive && !session.json) {
+        return watch(session, watchMs, () => drawJobs(session, client, filter, most));
+      }
+      const jobs = await readJobs(client, filter, most);
+      if (session.json) return screen.say(JSON.stringify(jobs, null, 2));
+      if (options.csv) return screen.raw(writeCsv(jobs));
+      if (jobs.length === 0) return screen.tell(noJobs);
+      screen.say(...(await layOutJobs(session, client, jobs)));
+      if (jobs.length === most) screen.tell(`The newest ${most}. All of them: slipway jobs --all`);
+    });
+}
+
+const noJobs = 'No such jobs. Submit one: slipway submit --help';
+
+type Filter = Parameters<Slipway['listJobs']>[0];
+
+async function drawJobs(session: Session, client: Slipway, filter: Filter, most: number) {
+  const jobs = await readJobs(client, filter, most);
+  return jobs.length === 0 ? [noJobs] : layOutJobs(session, client, jobs);
+}
+
+async function layOutJobs({ screen }: Session, client: Slipway, jobs: readonly Job[]) {
+  const now = new Date();
+  return screen.layOut(await readProgress(client, jobs, now), jobColumns(now, screen.paint));
+}
+
+function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]> {
+  return take(client.listJobs({ ...filter, limit: Math.min(1000, most) }), most);
+}
+
+export function createJob(open: Open) {
+  return new Command('job')
+    .description('show a job: its stages, why it waits, and what it used')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .addHelpText('after', writeExamples('slipway job AF17'))
+    .action(async (wanted, _, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const job = await findJob(client, wanted);
+      const timeline = await client.getTimeline(placeOf(job));
+      const { screen } = session;
+      if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
+      screen.say(...describeJob(session, job, timeline), ...(await describeAccount(client, job)));
+    });
+}
+
+function describeRun({ runtime, terminal_stage: ended }: Job, ran: number | undefined): string {
+  const granted = writeDuration(runtime * 3600);
+  if (ran !== undefined) return `ran ${writeDuration(ran)} of ${granted}`;
+  return ended ? `was granted ${granted}` : `may run ${granted}`;
+}
+
+/** What there is to say of a job, a line for each. */
+export function describeJob({ screen }: Session, job: Job, timeline: Timeline): string[] {
+  const { meaning } = describeStage(job);
+  const { ran, reason } = describeTimeline(job, timeline, new Date());
+  const stage = `${screen.paint(colourOf[meaning], writeStage({ job }))} (${job.stage})`;
+  return [
+    screen.paint('bold', cleanText(job.title || '(no title)')),
+    `${job.job_id}`,
+    `${job.project_hpc.toLowerCase()} / ${job.project_name}`,
+    `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
+    describeRun(job, ran),
+    '',
+    ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
+    ...timeline.tries
+      .filter(({ accepted }) => !accepted)
+      .map(
+        ({ at, reason: why }) => `  ${writeMoment(at)}  not handed over: ${cleanText(why ?? '')}`,
+      ),
+    '',
+  ];
+}
+
+/** Draws in place until Ctrl-C, which is how one leaves it. A service that is away comes back. */
+async function watch(
+  { screen, interrupt }: Session,
+  ms: number,
+  read: () => Promise<readonly string[]>,
+): Promise<void> {
+  let lines: readonly string[] = [];
+  let away: Date | undefined;
+  while (!interrupt.aborted) {
+    try {
+      lines = await read();
+      away = undefined;
+    } catch (error) {
+      if (!(error instanceof ServiceUnreachable)) throw error;
+      away ??= new Date();
+    }
+    screen.redraw(
+      away
+        ? [...lines, `No answer since ${away.toLocaleTimeString()}. Nothing is lost; still trying.`]
+        : lines,
+    );
+    await pause(ms, undefined, { signal: interrupt }).catch(() => undefined);
+  }
+}

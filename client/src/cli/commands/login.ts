@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from '@commander-js/extra-typings';
+import {
+  type DeviceSignIn,
+  type LaptopSignIn,
+  openConfigFile,
+  type Profile,
+  requireSafeAddress,
+} from '../session/profile.ts';
+import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+
+const laptop = 'http://localhost:3000';
+const demoUser = '306328';
+const demoAdministrator = '100001';
+const usualScope = 'openid offline_access';
+
+interface Wishes {
+  readonly local?: true | undefined;
+  readonly user?: string | undefined;
+  readonly admin?: true | undefined;
+  readonly url?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly withToken?: true | undefined;
+}
+
+export function createLogin(open: Open) {
+  return new Command('login')
+    .description('sign in; what is needed later is kept in a file that only you can read')
+    .option(
+      '--local',
+      `at the laptop edition (npm start), at ${laptop} unless --url says otherwise`,
+    )
+    .option('--user <id>', `on a laptop: as whom (default: ${demoUser})`)
+    .option('--admin', 'on a laptop: as an administrator')
+    .option('--url <url>', 'the address of the service')
+    .option('--issuer <url>', 'the OpenID Connect issuer that the service trusts')
+    .option('--client-id <id>', 'what this command is called there')
+    .option('--scope <scopes>', `what to ask for (default: ${usualScope})`)
+    .option('--audience <audience>', 'for issuers that need it')
+    .option('--with-token', 'take a token from standard input')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway login --local',
+        'slipway login --local --admin --profile admin',
+        'slipway login --url https://jobs.example.org --issuer https://id.example.org --client-id slipway',
+      ),
+    )
+    .action(async (options, command) => {
+      const session = open(command);
+      const file = openConfigFile(session.host);
+      const profile = await signIn(session, options, file.read(session.profile));
+      file.write(session.profile, profile);
+      const { signIn: how, url } = profile;
+      const who =
+        how.kind === 'laptop' ? ` as ${how.administrator ? 'administrator ' : ''}${how.user}` : '';
+      session.screen.say(`Signed in at ${url}${who}.`);
+      session.screen.tell(`Kept in ${file.path}. Next: slipway systems`);
+    });
+}
+
+async function signIn(session: Session, wishes: Wishes, known?: Profile): Promise<Profile> {
+  const url = (wishes.url ?? (wishes.local ? laptop : known?.url))?.replace(/\/$/, '');
+  if (url === undefined) throw howTo();
+  requireSafeAddress(url);
+  if (wishes.withToken) {
+    return { url, signIn: { kind: 'token' }, token: { access: await readToken() } };
+  }
+  const how = chooseWay(wishes, known?.signIn);
+  const { signInByDevice, signInOnLaptop } = await import('../session/sign-in.ts');
+  const token =
+    how.kind === 'laptop'
+      ? await signInOnLaptop(url, how, Date.now())
+      : await signInByDevice(how, {
+          show: ({ address, code }) =>
+            session.screen.tell(`Open ${address}`, `and check that it shows the code ${code}`),
+          pause: (seconds) => pause(seconds * 1000, undefined, { signal: session.interrupt }),
+          now: Date.now,
+        });
+  return { url, signIn: how, token };
+}
+
+/** What is not said is as it was the last time. */
+function chooseWay(wishes: Wishes, before?: Profile['signIn']): LaptopSignIn | DeviceSignIn {
+  if (wishes.local) {
+    const administrator = wishes.admin === true;
+    const user = wishes.user ?? (administrator ? demoAdministrator : demoUser);
+    return { kind: 'laptop', user, administrator };
+  }
+  if (before?.kind === 'laptop' && wishes.issuer === undefined) return before;
+  const earlier = before?.kind === 'device' ? before : undefined;
+  const { issuer = earlier?.issuer, clientId = earlier?.clientId } = wishes;
+  const { scope = earlier?.scope ?? usualScope, audience = earlier?.audience } = wishes;
+  if (issuer === undefined || clientId === undefined) throw howTo();
+  return { kind: 'device', issuer, clientId, scope, ...(audience !== undefined && { audience }) };
+}
+
+function howTo(): CannotDo {
+  return new CannotDo('Nothing says where to sign in.', {
+    next: 'slipway login --url URL --issuer URL --client-id ID   (on a laptop: slipway login --local)',
+  });
+}
+
+async function readToken(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  const token = Buffer.concat(chunks).toString('utf8').trim();
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
+  throw new CannotDo('What came from standard input is no token.');
+}
+
+export function createLogout(open: Open) {
+  return new Command('logout')
+    .description('forget what login has kept')
+    .addHelpText('after', writeExamples('slipway logout'))
+    .action((_, command) => {
+      const { host, profile, screen } = open(command);
+      const known = openConfigFile(host).remove(profile);
+      screen.say(known ? 'Signed out.' : 'You were not signed in.');
+    });
+}

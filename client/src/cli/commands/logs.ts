@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from '@commander-js/extra-typings';
+import { writeShortId } from '../../format/write-short-id.ts';
+import { type Job, type JobFile, placeOf, type Slipway } from '../../index.ts';
+import { startOf } from '../../jobs/read-file.ts';
+import { findJob } from '../session/find.ts';
+import { type Open, type Session, writeExamples } from '../session/session.ts';
+import type { Output } from '../terminal/host.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { createOutputCleaner } from '../terminal/text.ts';
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 10_000;
+
+export function createLogs(open: Open) {
+  return new Command('logs')
+    .description('show what a job has written to its standard output')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .option('-f, --follow', 'go on until the job has ended')
+    .option('-e, --errors', 'its standard error instead')
+    .option('--file <name>', 'another of its files')
+    .option('--raw', 'as it was written, with colours and all that steers a terminal')
+    .addHelpText('after', writeExamples('slipway logs -f AF17', 'slipway logs --file result.txt'))
+    .action(async (wanted, { follow, errors, file, raw = false }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const job = await findJob(client, wanted);
+      const name = file ?? (errors ? 'stderr' : 'stdout');
+      const printer = createPrinter(session.host.out, raw);
+      if (follow) return followFile(session, client, job, { name, printer });
+      const found = await findFile(client, job, name);
+      if (!found) throw noFile(job, name);
+      await printFrom(client, job, found, { from: 0, printer });
+      printer.end();
+    });
+}
+
+interface Printer {
+  print(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** A job writes what it likes. On a terminal it is made harmless; files and pipes get its bytes. */
+function createPrinter(out: Output, raw: boolean): Printer {
+  if (raw || !out.isTTY) return { print: (bytes) => out.write(bytes), end: () => undefined };
+  const cleaner = createOutputCleaner();
+  return {
+    print: (bytes) => out.write(cleaner.clean(bytes)),
+    end: () => out.write(cleaner.end()),
+  };
+}
+
+interface Following {
+  readonly name: string;
+  readonly printer: Printer;
+}
+
+/** What has come since the last look; ever more rarely while nothing does. */
+async function followFile(
+  session: Session,
+  client: Slipway,
+  first: Job,
+  { name, printer }: Following,
+): Promise<void> {
+  const { screen, interrupt } = session;
+  const showMore = createFollower(session, client, { name, printer });
+  let ms = firstPauseMs;
+  for (let job = first; ; ) {
+    // Asked for first: what a job writes before its end is there once the end is known.
+    job = await client.getJob(placeOf(job));
+    const seen = await showMore(job);
+    if (job.terminal_stage) {
+      if (seen === 'never a file') throw noFile(job, name);
+      return printer.end();
+    }
+    ms = seen === 'more' ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
+    await pause(ms, undefined, { signal: interrupt }).catch((error: unknown) => {
+      const id = writeShortId(job.job_id);
+      screen.tell('', `${id} goes on. Follow it again: slipway logs -f ${id}`);
+      throw error;
+    });
+  }
+}
+
+/**
+ * Shows what has come since the last look. Of a Slurm job that runs only the end of its output can
+ * be had, so some of it may have passed by between two looks.
+ */
+function createFollower({ screen }: Session, client: Slipway, { name, printer }: Following) {
+  let shown = 0;
+  let isTold = false;
+  return async (job: Job): Promise<'more' | 'nothing new' | 'never a file'> => {
+    const file = await findFile(client, job, name);
+    if (!file) {
+      if (!job.terminal_stage && !isTold) screen.tell(await describeWaiting(client, job));
+      isTold = true;
+      return shown === 0 ? 'never a file' : 'nothing new';
+    }
+    if (endOf(file) <= shown) return 'nothing new';
+    const onMissed = (bytes: number) => screen.tell(`(${bytes} bytes are left out here.)`);
+    shown = await printFrom(client, job, file, { from: shown, printer, onMissed });
+    return 'more';
+  };
+}
+
+/** Systems name it in their own way: `stdout`, `slurm-12.out`. */
+async function findFile(client: Slipway, job: Job, name: string): Promise<JobFile | undefined> {
+  const files = await client.listFiles(placeOf(job));
+  const ending = name === 'stdout' ? '.out' : '.err';
+  return (
+    files.find(({ filename }) => filename === name) ??
+    (name === 'stdout' || name === 'stderr'
+      ? files.find(({ filename }) => filename.endsWith(ending))
+      : undefined)
+  );
+}
+
+function endOf({ length, starts_at = 0 }: JobFile): number {
+  return starts_at + length;
+}
+
+/** Why there is nothing to see yet. */
+async function describeWaiting(client: Slipway, { project_hpc }: Job): Promise<string> {
+  const systems = await client.listSystems();
+  const system = systems.find((each) => each.project_hpc === project_hpc);
+  return system?.live_output === false
+    ? `${system.name} shows what a job writes when it has ended, not before. Waiting for that.`
+    : 'No output yet. Once the job runs, it may take a minute to appear.';
+}
+
+interface Printing {
+  readonly from: number;
+  readonly printer: Printer;
+  /** Told how many bytes after the first ones are not there any more. */
+  readonly onMissed?: (bytes: number) => void;
+}
+
+/** Prints what comes after so many bytes, as it comes. Returns where the file ends. */
+async function printFrom(
+  client: Slipway,
+  job: Job,
+  { fileid }: JobFile,
+  { from, printer, onMissed }: Printing,
+): Promise<number> {
+  const answer = await client.readFile({ ...placeOf(job), file_id: fileid });
+  let seen = startOf(answer);
+  if (seen > from) onMissed?.(seen - from);
+  for await (const piece of answer.body ?? []) {
+    const news = piece.subarray(Math.max(0, from - seen));
+    if (news.length > 0) printer.print(news);
+    seen += piece.length;
+  }
+  return Math.max(seen, from);
+}
+
+function noFile(job: Job, name: string): CannotDo {
+  const id = writeShortId(job.job_id);
+  return new CannotDo(
+    job.terminal_stage ? `The job has no '${name}'.` : `The job has written no '${name}' yet.`,
+    {
+      outcome: outcome.refused,
+      next: job.terminal_stage
+        ? `List its files: slipway files ${id}`
+        : `Follow it: slipway logs -f ${id}`,
+    },
+  );
+}

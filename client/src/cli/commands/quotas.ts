@@ -1,0 +1,203 @@
+import { Command } from '@commander-js/extra-typings';
+import { writeDay, writeMoment } from '../../format/day.ts';
+import { writeDuration } from '../../format/duration.ts';
+import {
+  type Charging,
+  joinCharging,
+  nameUnit,
+  writeLeft,
+  writeNodeHours,
+  writeNodeTime,
+} from '../../format/node-time.ts';
+import { writeSize, writeSizeLeft } from '../../format/size.ts';
+import { writeAge } from '../../format/write-age.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
+import type { LedgerLine, Quota, ReportRow } from '../../index.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
+import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
+import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import { type Column, type Screen, writeBar } from '../terminal/screen.ts';
+import { cleanText, writeCsv } from '../terminal/text.ts';
+
+export function createQuotas(open: Open) {
+  return new Command('quotas')
+    .description('show what you have left')
+    .argument('[hpc]', 'only on this HPC system')
+    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .addHelpText('after', writeExamples('slipway quotas'))
+    .action(async (hpc, options, command) => {
+      const { connect, screen, json } = open(command);
+      const client = connect();
+      const [quotas, chargingOf] = await Promise.all([
+        client.listQuotas({ expand: 'usage', ...(hpc !== undefined && { hpc }) }),
+        readCharging(client),
+      ]);
+      if (json) return screen.say(JSON.stringify(quotas, null, 2));
+      if (options.csv) return screen.raw(writeCsv(quotas));
+      screen.say(
+        ...quotas.flatMap((quota) => describeQuota(quota, chargingOf(quota.project_hpc), screen)),
+      );
+      if (quotas.length === 0) screen.tell('You have no quotas. Ask for one: slipway ask --help');
+    });
+}
+
+const barWidth = 24;
+
+/** Two lines: the time, and what else there is to say. */
+export function describeQuota(
+  quota: Quota,
+  charging: Charging,
+  { paint }: Pick<Screen, 'paint'>,
+): string[] {
+  const { usage, project_name: project, project_hpc: hpc } = quota;
+  const name = paint('bold', `${project}`);
+  if (!usage) return [`${name}  ${writeNodeTime(quota.time_left, charging)} left`];
+  const { time, space } = usage;
+  const share = time.granted > 0 ? time.left / time.granted : 0;
+  const colour = share < 0.1 ? 'red' : 'green';
+  const bar = paint(colour, writeBar(share, barWidth));
+  const notes = [
+    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
+    ...(time.held > 0 ? [`${writeNodeTime(time.held, charging)} reserved`] : []),
+    ...(usage.living_jobs > 0 ? [`${usage.living_jobs} living jobs`] : []),
+    ...(usage.valid_until === null ? [] : [`until ${writeDay(usage.valid_until)}`]),
+    ...(usage.renews?.next ? [`renews ${writeAge(usage.renews.next, new Date())}`] : []),
+    ...(usage.banned === null ? [] : [paint('red', `you are banned: ${cleanText(usage.banned)}`)]),
+  ];
+  return [
+    `${name} on ${hpc.toLowerCase()}`,
+    `  ${bar}  ${writeLeft(time.left, time.granted)} ${nameUnit(charging)} left`,
+    `  ${paint('dim', notes.join(' · '))}`,
+  ];
+}
+
+export function createUsage(open: Open) {
+  return new Command('usage')
+    .description('show what your ended jobs used')
+    .option('--by <what>', 'a row for each: project, system, day, month, or two of them', 'project')
+    .option('--since <day>', 'from this day or month on (default: this month)', readPastDayOption)
+    .option('--until <day>', 'to this day or month', readPastDayOption)
+    .option('--csv', 'as CSV, in seconds')
+    .addHelpText(
+      'after',
+      writeExamples('slipway usage', 'slipway usage --by project,month --since 2026-01 --csv'),
+    )
+    .action(async ({ by, since, until, csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const [rows, chargingOf] = await Promise.all([
+        client.readUsage({ by, since, until }),
+        readCharging(client),
+      ]);
+      showList(session, {
+        rows,
+        columns: usageColumns(by.split(','), rows, chargingOf),
+        csv,
+        none: 'No job has ended in that time.',
+      });
+    });
+}
+
+const heads = {
+  user: { head: 'USER', cell: (row: ReportRow) => row.user ?? '' },
+  system: { head: 'SYSTEM', cell: (row: ReportRow) => row.project_hpc?.toLowerCase() ?? '' },
+  project: { head: 'PROJECT', cell: (row: ReportRow) => row.project_name ?? '' },
+  day: { head: 'DAY', cell: (row: ReportRow) => row.day ?? '' },
+  month: { head: 'MONTH', cell: (row: ReportRow) => row.month ?? '' },
+} as const satisfies Record<string, Column<ReportRow>>;
+
+/** What a report is of, then its numbers. */
+export function usageColumns(
+  by: readonly string[],
+  rows: readonly ReportRow[],
+  chargingOf: ChargingOf,
+): Column<ReportRow>[] {
+  const span = (seconds: number | null) => (seconds === null ? '' : writeDuration(seconds));
+  return [
+    ...Object.entries(heads)
+      .filter(([name]) => by.includes(name))
+      .map(([, column]) => column),
+    usedColumn(rows, chargingOf),
+    { head: 'JOBS', cell: (row) => String(row.jobs_ended), align: 'right' },
+    { head: 'FAILED', cell: (row) => String(row.jobs_failed), align: 'right', spare: 1 },
+    { head: 'CANCELLED', cell: (row) => String(row.jobs_cancelled), align: 'right', spare: 2 },
+    { head: 'WAITED', cell: (row) => span(row.queue_time_median), align: 'right', spare: 4 },
+    { head: 'RAN', cell: (row) => span(row.run_time_median), align: 'right', spare: 3 },
+  ];
+}
+
+/** Where systems of one table charge differently, each number has its own unit beside it. */
+function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<ReportRow> {
+  const unit = joinCharging(rows.map((row) => chargingOf(row.project_hpc)));
+  return unit === 'mixed'
+    ? {
+        head: 'USED',
+        cell: (row) => writeNodeTime(row.time_used, chargingOf(row.project_hpc)),
+        align: 'right',
+      }
+    : {
+        head: nameUnit(unit).toUpperCase(),
+        cell: (row) => writeNodeHours(row.time_used),
+        align: 'right',
+      };
+}
+
+const usualCount = 20;
+
+export function createLedger(open: Open) {
+  return new Command('ledger')
+    .description('show where your quota went, line by line, the newest first')
+    .argument(
+      '[project]',
+      'a project, or a system for its default project (default: your first quota)',
+    )
+    .option('--since <when>', 'since then: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'before then', readPastOption)
+    .option('-l, --limit <count>', 'how many lines', readCount, usualCount)
+    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .addHelpText(
+      'after',
+      writeExamples('slipway ledger', 'slipway ledger proj_hpc_one_01 --since 7d --csv'),
+    )
+    .action(async (project, { since, until, limit, csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const place = project === undefined ? await findFirst() : await findProject(client, project);
+      const paged = client.readLedger({ ...place, since, until, limit: Math.min(1000, limit) });
+      const [rows, chargingOf] = await Promise.all([take(paged, limit), readCharging(client)]);
+      showList(session, {
+        rows,
+        columns: ledgerColumns(chargingOf(place.hpc.toUpperCase())),
+        csv,
+        none: 'Nothing has changed in that time.',
+      });
+
+      async function findFirst() {
+        const [quota] = await client.listQuotas();
+        return findProject(client, quota?.project_name ?? '');
+      }
+    });
+}
+
+const ledgerColumns = (charging: Charging): readonly Column<LedgerLine>[] => [
+  { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
+  { head: 'WHAT', cell: ({ kind }) => kind },
+  {
+    head: nameUnit(charging).toUpperCase(),
+    cell: ({ time }) => sign(time, writeNodeHours(time)),
+    align: 'right',
+  },
+  { head: 'LEFT', cell: ({ time_left: left }) => writeNodeHours(left), align: 'right' },
+  {
+    head: 'SPACE',
+    cell: ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),
+    align: 'right',
+    spare: 1,
+  },
+  { head: 'JOB', cell: ({ job_id: id }) => (id === null ? '' : writeShortId(id)), spare: 2 },
+  { head: 'WHY', cell: ({ reason }) => reason, shrinks: true, spare: 3 },
+];
+
+function sign(value: number, written: string): string {
+  return value > 0 ? `+${written}` : written;
+}

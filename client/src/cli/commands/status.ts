@@ -1,0 +1,107 @@
+import { Command } from '@commander-js/extra-typings';
+import { writeDuration } from '../../format/duration.ts';
+import { createClient } from '../../node/index.ts';
+import { readCharging } from '../session/find.ts';
+import { jobColumns, readProgress } from '../session/job-view.ts';
+import { type Open, type Session, showList, writeExamples } from '../session/session.ts';
+import { outcome } from '../terminal/outcome.ts';
+import { describeQuota } from './quotas.ts';
+
+export function createStatus(open: Open) {
+  return new Command('status')
+    .description('say whether the service and its systems are up')
+    .option('--url <url>', 'of another service than the one where you are signed in')
+    .addHelpText('after', writeExamples('slipway status'))
+    .action(async ({ url }, command) => {
+      const session = open(command);
+      const { screen, json } = session;
+      const baseUrl = url ?? session.address();
+      const client = createClient({ baseUrl, retries: 1, ...session.limits() });
+      const { status, version, systems } = await client.readStatus();
+      if (systems.some((system) => system.status === 'down')) session.end(outcome.unreachable);
+      if (json) return screen.say(JSON.stringify({ status, version, systems }, null, 2));
+      screen.say(`${baseUrl} is ${status}.`);
+      for (const system of systems) {
+        const colour = system.status === 'up' ? 'green' : 'yellow';
+        screen.say(`  ${screen.paint(colour, describe(system.status))}  ${system.name}`);
+      }
+    });
+}
+
+function describe(status: 'up' | 'down' | 'unknown'): string {
+  if (status === 'up') return '✔ up     ';
+  return status === 'down' ? '✘ down   ' : '? unknown';
+}
+
+const mostJobs = 10;
+
+/** What `slipway` alone is taken for. */
+export function createOverview(open: Open) {
+  return new Command('overview')
+    .description('show what runs, and what is left')
+    .addHelpText('after', writeExamples('slipway'))
+    .action((_, command) => showOverview(open(command)));
+}
+
+async function showOverview(session: Session): Promise<void> {
+  const { screen, json } = session;
+  const client = session.connect();
+  const [living, quotas, chargingOf] = await Promise.all([
+    client.listJobs({ terminal: false, order: 'desc', limit: mostJobs }),
+    client.listQuotas({ expand: 'usage' }),
+    readCharging(client),
+  ]);
+  if (json) return screen.say(JSON.stringify({ jobs: living, quotas }, null, 2));
+  const now = new Date();
+  const rows = await readProgress(client, living, now);
+  screen.say(
+    ...(rows.length === 0 ? ['Nothing runs.'] : screen.layOut(rows, jobColumns(now, screen.paint))),
+    '',
+    ...quotas.flatMap((quota) => describeQuota(quota, chargingOf(quota.project_hpc), screen)),
+  );
+  screen.tell('', 'All commands: slipway --help');
+}
+
+export function createSystems(open: Open) {
+  return new Command('systems')
+    .description('list the HPC systems: what they take, what they allow, whether they are up')
+    .option('--csv', 'as CSV')
+    .addHelpText('after', writeExamples('slipway systems'))
+    .action(async ({ csv }, command) => {
+      const session = open(command);
+      const client = session.connect();
+      const [systems, status] = await Promise.all([client.listSystems(), client.readStatus()]);
+      const stateOf = new Map(status.systems.map((system) => [system.name, system.status]));
+      showList(session, {
+        rows: systems,
+        columns: [
+          { head: 'SYSTEM', cell: ({ name }) => name },
+          { head: 'STATE', cell: ({ name }) => stateOf.get(name) ?? 'unknown' },
+          {
+            head: 'TAKES',
+            cell: ({ payload }) => (payload.required.includes('tool') ? '--tool' : '--command'),
+          },
+          { head: 'NODES', cell: ({ limits }) => `up to ${limits.node_number}`, align: 'right' },
+          {
+            head: 'CORES',
+            cell: ({ limits }) => `${limits.core_number} each`,
+            align: 'right',
+            spare: 2,
+          },
+          {
+            head: 'TIME',
+            cell: ({ limits }) => writeDuration(limits.runtime * 3600),
+            align: 'right',
+          },
+          {
+            head: 'PROJECTS',
+            cell: ({ projects }) => projects.join(', '),
+            shrinks: true,
+            spare: 1,
+          },
+        ],
+        csv,
+        none: 'The service has no systems.',
+      });
+    });
+}

@@ -1,0 +1,114 @@
+import { Command } from '@commander-js/extra-typings';
+import { describeStage } from '../../format/describe-stage.ts';
+import { writeDuration } from '../../format/duration.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
+import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
+import { findJob } from '../session/find.ts';
+import { describeAccount, describeTimeline, writeStage } from '../session/job-view.ts';
+import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { outcome } from '../terminal/outcome.ts';
+import { cleanText, colourOf, cutText } from '../terminal/text.ts';
+
+export function createWait(open: Open) {
+  return new Command('wait')
+    .description('wait until a job has ended; ends with 1 if it failed or was cancelled')
+    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .addHelpText('after', writeExamples('slipway wait AF17', 'slipway wait && slipway download'))
+    .action(async (wanted, _, command) => {
+      const session = open(command);
+      const client = session.connect();
+      await waitToEnd(session, client, await findJob(client, wanted));
+    });
+}
+
+/** To its end, or to the first Ctrl-C, which takes nothing from the job. */
+export async function waitToEnd(session: Session, client: Slipway, job: Job): Promise<Job> {
+  const { screen, interrupt } = session;
+  const shown = showWhileWaiting(session, client, job);
+  try {
+    const ended = await client.waitFor(job, { onChange: shown.change, signal: interrupt });
+    shown.stop();
+    await reportEnd(session, client, ended);
+    return ended;
+  } catch (error) {
+    shown.stop();
+    if (!interrupt.aborted) throw error;
+    const id = writeShortId(job.job_id);
+    screen.tell(
+      `${id} goes on without you.`,
+      `Go on waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
+    );
+    throw error;
+  }
+}
+
+async function reportEnd(session: Session, client: Slipway, job: Job): Promise<void> {
+  const { screen, json } = session;
+  const { meaning } = describeStage(job);
+  if (meaning !== 'done') session.end(outcome.jobFailed);
+  if (json) return screen.say(JSON.stringify(job, null, 2));
+  const stage = screen.paint(colourOf[meaning], writeStage({ job }));
+  const title = cleanText(job.title || '(no title)');
+  const account = await describeAccount(client, job);
+  screen.say([stage, writeShortId(job.job_id), title, ...account].join('  '));
+  if (meaning === 'failed') {
+    const { reason } = await client.getTimeline(placeOf(job));
+    const id = writeShortId(job.job_id);
+    screen.tell(
+      ...(reason === null ? [] : [cleanText(reason)]),
+      `What it wrote: slipway logs ${id}`,
+    );
+  }
+}
+
+const redrawMs = 500;
+const timelineMs = 5_000;
+
+/** One line that lives on a terminal; elsewhere a line for each stage. */
+function showWhileWaiting({ screen }: Session, client: Slipway, first: Job) {
+  let job = first;
+  let timeline: Timeline | undefined;
+  const draw = () =>
+    screen.progress(cutText(writeLine(job, timeline), Math.min(screen.width, 200) - 1));
+  const look = () => {
+    if (job.terminal_stage) return;
+    client.getTimeline(placeOf(job)).then(
+      (seen) => {
+        timeline = seen;
+      },
+      // It is there to be looked at: waiting itself tells of what is wrong.
+      () => undefined,
+    );
+  };
+  const timers = screen.isLive ? [setInterval(draw, redrawMs), setInterval(look, timelineMs)] : [];
+  if (screen.isLive) {
+    draw();
+    look();
+  } else screen.tell(writeLine(job, undefined));
+  return {
+    change: (seen: Job): void => {
+      job = seen;
+      if (screen.isLive) look();
+      else if (!seen.terminal_stage) screen.tell(writeLine(seen, undefined));
+    },
+    stop: (): void => {
+      for (const timer of timers) clearInterval(timer);
+      screen.endProgress();
+    },
+  };
+}
+
+function writeLine(job: Job, timeline: Timeline | undefined): string {
+  const { meaning } = describeStage(job);
+  const { ran, reason } = timeline ? describeTimeline(job, timeline, new Date()) : {};
+  const parts = [
+    writeStage({ job }),
+    writeShortId(job.job_id),
+    job.title || '(no title)',
+    ...(meaning === 'running' && ran !== undefined
+      ? [`${writeDuration(ran)} of ${writeDuration(job.runtime * 3600)}`]
+      : []),
+    ...(reason === undefined ? [] : [reason]),
+  ];
+  return cleanText(parts.join('  '));
+}

@@ -1,0 +1,117 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { writeAge } from '../../format/write-age.ts';
+import { eventNames } from '../../generated/choices.ts';
+import { readCount } from '../session/options.ts';
+import { type Open, showList, take, writeExamples } from '../session/session.ts';
+
+const usualCount = 20;
+const mostOfPage = 100;
+
+export function createWebhooks(open: Open) {
+  const webhooks = new Command('webhooks')
+    .description('get told about your jobs and quotas at an address of yours')
+    .addHelpText(
+      'after',
+      writeExamples(
+        'slipway webhooks',
+        'slipway webhooks add https://example.org/hook --events job.ended',
+      ),
+    );
+  webhooks.addCommand(createList(open), { isDefault: true });
+  webhooks.addCommand(createAdd(open));
+  webhooks.addCommand(createDelete(open));
+  webhooks.addCommand(createDeliveries(open));
+  return webhooks;
+}
+
+function createList(open: Open) {
+  return new Command('list')
+    .description('list your webhooks')
+    .option('--csv', 'as CSV')
+    .addHelpText('after', writeExamples('slipway webhooks list'))
+    .action(async ({ csv }, command) => {
+      const session = open(command);
+      showList(session, {
+        rows: await session.connect().listWebhooks(),
+        columns: [
+          { head: 'WEBHOOK', cell: ({ webhook_id: id }) => id },
+          { head: 'ADDRESS', cell: ({ url }) => url, shrinks: true },
+          { head: 'EVENTS', cell: ({ events }) => events.join(', '), shrinks: true, spare: 1 },
+        ],
+        csv,
+        none: 'You have no webhooks. Add one: slipway webhooks add --help',
+      });
+    });
+}
+
+function createAdd(open: Open) {
+  return new Command('add')
+    .description('add a webhook; its secret is shown this once')
+    .argument('<url>', 'where to send to')
+    .addOption(new Option('--events <names...>', 'only these').choices(eventNames))
+    .option('--description <words>', 'what it is for')
+    .addHelpText('after', writeExamples('slipway webhooks add https://example.org/hook'))
+    .action(async (url, { events, description }, command) => {
+      const { connect, screen, json } = open(command);
+      const webhook = await connect().createWebhook({
+        body: { url, ...(events && { events }), ...(description !== undefined && { description }) },
+      });
+      if (json) return screen.say(JSON.stringify(webhook, null, 2));
+      screen.say(
+        `Added ${webhook.webhook_id}.`,
+        `Its secret, which is not shown again: ${webhook.secret}`,
+      );
+    });
+}
+
+function createDelete(open: Open) {
+  return new Command('delete')
+    .description('delete a webhook')
+    .argument('<webhook>', 'its id')
+    .addHelpText(
+      'after',
+      writeExamples('slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
+    )
+    .action(async (id, _, command) => {
+      const { connect, screen, json } = open(command);
+      const webhook = await connect().deleteWebhook({ webhook_id: id });
+      screen.say(json ? JSON.stringify(webhook, null, 2) : `Deleted ${webhook.url}.`);
+    });
+}
+
+function createDeliveries(open: Open) {
+  return new Command('deliveries')
+    .description('show what was sent to a webhook, the newest first')
+    .argument('<webhook>', 'its id')
+    .option('-l, --limit <count>', 'how many', readCount, usualCount)
+    .option('-a, --all', 'all of the last 30 days')
+    .option('--csv', 'as CSV')
+    .addHelpText(
+      'after',
+      writeExamples('slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
+    )
+    .action(async (id, { limit, all, csv }, command) => {
+      const session = open(command);
+      const now = new Date();
+      const most = all ? Infinity : limit;
+      const asked = { webhook_id: id, limit: Math.min(most, mostOfPage) };
+      const rows = await take(session.connect().listDeliveries(asked), most);
+      showList(session, {
+        rows,
+        columns: [
+          { head: 'WHEN', cell: ({ at }) => writeAge(at, now) },
+          { head: 'EVENT', cell: ({ type }) => type },
+          { head: 'STATE', cell: ({ state }) => state },
+          { head: 'TRIES', cell: ({ tries }) => String(tries.length), align: 'right' },
+          {
+            head: 'LAST',
+            cell: ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
+            shrinks: true,
+          },
+        ],
+        csv,
+        none: 'Nothing was sent to it yet.',
+      });
+      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+    });
+}

@@ -1,0 +1,126 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { describeStage } from '../../../format/describe-stage.ts';
+import { writeDuration } from '../../../format/duration.ts';
+import { type Charging, writeNodeTime, writeRest } from '../../../format/node-time.ts';
+import { writeShortId } from '../../../format/write-short-id.ts';
+import type { Job, Slipway } from '../../../index.ts';
+import { readCharging, readUse } from '../../session/find.ts';
+import { writeStage } from '../../session/job-view.ts';
+import { explain } from '../../terminal/outcome.ts';
+import { cleanText } from '../../terminal/text.ts';
+import type { Budget } from './spending.ts';
+
+/** What a tool answers: data for the assistant, and a few lines that a person can read. */
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly lines: readonly string[];
+}
+
+/** A refusal is an answer too: in the words of the command, and never with a stack. */
+export async function answer<Data extends Record<string, unknown>>(
+  work: () => Promise<Answer<Data>>,
+): Promise<CallToolResult> {
+  try {
+    const { data, lines } = await work();
+    return { structuredContent: data, content: [writeText(lines)] };
+  } catch (error) {
+    return { isError: true, content: [writeText(explain(error, false).lines)] };
+  }
+}
+
+function writeText(lines: readonly string[]) {
+  return { type: 'text' as const, text: lines.join('\n') };
+}
+
+/** Time of a quota: exact, and as people say it. */
+export const TimeAnswer = z
+  .object({ seconds: z.number(), text: z.string().describe('such as "1.5 node-hours"') })
+  .describe('time of a quota');
+
+export type TimeAnswer = z.infer<typeof TimeAnswer>;
+
+export function presentTime(seconds: number, charging: Charging): TimeAnswer {
+  return { seconds, text: writeNodeTime(seconds, charging) };
+}
+
+/** What is left of something. */
+export function presentRest(seconds: number, charging: Charging): TimeAnswer {
+  return { seconds, text: writeRest(seconds, charging) };
+}
+
+export const UseAnswer = z
+  .object({ used: TimeAnswer, returned: TimeAnswer })
+  .describe('what an ended job used of what it reserved');
+
+export type UseAnswer = z.infer<typeof UseAnswer>;
+
+/** Nothing before its end: then nobody knows. */
+export async function presentUse(client: Slipway, job: Job): Promise<UseAnswer | null> {
+  if (!job.terminal_stage) return null;
+  const [use, chargingOf] = await Promise.all([readUse(client, job), readCharging(client)]);
+  const charging = chargingOf(job.project_hpc);
+  return (
+    use && {
+      used: presentTime(use.used, charging),
+      returned: presentTime(use.returned, charging),
+    }
+  );
+}
+
+export function writeUse(use: UseAnswer | null): string[] {
+  return use ? [`It used ${use.used.text}; ${use.returned.text} went back to the quota.`] : [];
+}
+
+export const BudgetAnswer = z
+  .object({ whole: TimeAnswer, left: TimeAnswer })
+  .describe('what the jobs of this session may reserve before the user is asked');
+
+export type BudgetAnswer = z.infer<typeof BudgetAnswer>;
+
+export function presentBudget(budget: Budget, charging: Charging): BudgetAnswer {
+  return {
+    whole: presentTime(budget.whole, charging),
+    left: presentRest(budget.left(), charging),
+  };
+}
+
+export const JobAnswer = z.object({
+  job_id: z.string(),
+  title: z.string(),
+  hpc: z.string(),
+  project: z.string(),
+  stage: z.string().describe('in the word of its system'),
+  meaning: z
+    .enum(['waiting', 'starting', 'running', 'finishing', 'done', 'failed', 'cancelled'])
+    .describe('what that stage means'),
+  ended: z.boolean(),
+  submitted_at: z.string(),
+  ended_at: z.string().nullable(),
+  granted_seconds: z.number().describe('how long it may run'),
+});
+
+export type JobAnswer = z.infer<typeof JobAnswer>;
+
+export function presentJob(job: Job): JobAnswer {
+  return {
+    job_id: job.job_id,
+    title: job.title,
+    hpc: job.project_hpc.toLowerCase(),
+    project: job.project_name,
+    stage: job.stage,
+    meaning: describeStage(job).meaning,
+    ended: job.terminal_stage,
+    submitted_at: job.init_date,
+    ended_at: job.end_date,
+    granted_seconds: Math.round(job.runtime * 3600),
+  };
+}
+
+/** `● running  AF17D39A  first  (hpc_one / proj_hpc_one_01, 30 min)` */
+export function writeJob(job: Job): string {
+  const place = `${job.project_hpc.toLowerCase()} / ${job.project_name}`;
+  const granted = writeDuration(job.runtime * 3600);
+  const title = cleanText(job.title || '(no title)');
+  return `${writeStage({ job })}  ${writeShortId(job.job_id)}  ${title}  (${place}, ${granted})`;
+}

@@ -1,0 +1,203 @@
+import { realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import { readDuration } from '../../../format/duration.ts';
+import { packFolder, type SubmissionOnNode } from '../../../node/index.ts';
+import { CannotDo, outcome } from '../../terminal/outcome.ts';
+
+const InlineFile = z.strictObject({
+  name: z.string().max(255).describe('relative, such as main.py or data/input.txt'),
+  content: z.string().describe('its text'),
+});
+
+export type InlineFile = z.infer<typeof InlineFile>;
+
+const mostFiles = 100;
+const mostCharacters = 1_000_000;
+
+/** Fields that have a place of their own: a second one could say something else. */
+const named = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
+
+export const SubmissionInput = z.strictObject({
+  hpc: z.string().describe('the HPC system; the tool systems lists them'),
+  project: z.string().optional().describe('the project that pays; without it, the default one'),
+  command: z.string().optional().describe('what to run, on a system that takes commands'),
+  tool: z.string().optional().describe('what to run, on a system that takes tools'),
+  nodes: z.int().min(1).default(1),
+  cores: z.int().min(1).default(1).describe('on each node'),
+  time: z.string().default('30m').describe('how long it may run, with its unit: 30m, 2h30m, 1d'),
+  title: z.string().max(200).optional().describe('what to call it'),
+  fields: z
+    .record(z.string(), z.string())
+    .refine((fields) => named.every((name) => !(name in fields)), {
+      error: `These have parameters of their own: ${named.join(', ')}.`,
+    })
+    .optional()
+    .describe('other fields that the system takes, by their names'),
+  folder: z
+    .string()
+    .optional()
+    .describe('a folder whose files the job gets; relative to the folder that is open to you'),
+  files: z
+    .array(InlineFile)
+    .min(1)
+    .max(mostFiles)
+    .refine(
+      (files) => files.reduce((sum, file) => sum + file.content.length, 0) <= mostCharacters,
+      {
+        error: `They may have ${mostCharacters} characters in all. Put them into a folder instead.`,
+      },
+    )
+    .optional()
+    .describe('the files that the job gets, instead of a folder'),
+});
+
+export type SubmissionInput = z.infer<typeof SubmissionInput>;
+
+export function readSubmission(asked: SubmissionInput, signal: AbortSignal): SubmissionOnNode {
+  const { hpc, project, command, tool, nodes, cores, time, title, fields } = asked;
+  const seconds = readDuration(time);
+  if (seconds === undefined || seconds <= 0) {
+    throw new CannotDo(`'${time}' is no time.`, {
+      next: 'Write a time with its unit, such as 30m, 2h30m or 1d.',
+    });
+  }
+  if ((command ?? tool) === undefined) {
+    throw new CannotDo('Nothing says what to run.', {
+      next: 'Give a command or a tool: systems says which one a system takes.',
+    });
+  }
+  return {
+    hpc: hpc.toLowerCase(),
+    project_name: project,
+    command,
+    tool,
+    nodes,
+    cores,
+    runtime: seconds / 3600,
+    title,
+    fields,
+    signal,
+  };
+}
+
+type Packed = Pick<SubmissionOnNode, 'input' | 'filename'>;
+
+/** Packs what a job is to begin with, once for its estimate and its submission, and clears it up. */
+export async function withInput<Result>(
+  { folder, files }: Pick<SubmissionInput, 'folder' | 'files'>,
+  open: string | undefined,
+  use: (packed: Packed) => Promise<Result>,
+): Promise<Result> {
+  if (folder !== undefined && files !== undefined) {
+    throw new CannotDo('Give a folder or files, not both.');
+  }
+  if (files !== undefined) {
+    return withFiles(files, (written) => withFolder(written, 'files.zip', use));
+  }
+  if (folder === undefined) return use({});
+  const found = await findFolder(open, folder);
+  return withFolder(found, `${basename(found) || 'input'}.zip`, use);
+}
+
+async function withFolder<Result>(
+  folder: string,
+  filename: string,
+  use: (packed: Packed) => Promise<Result>,
+): Promise<Result> {
+  const packed = await packFolder(folder);
+  try {
+    return await use({ input: packed.blob, filename });
+  } finally {
+    await packed.remove();
+  }
+}
+
+/** Does something with a folder that has these files, and removes it. */
+async function withFiles<Result>(
+  files: readonly InlineFile[],
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  for (const { name } of files) refuseStrangeName(name);
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-files-'));
+  try {
+    for (const { name, content } of files) await writeNew(join(folder, name), name, content);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Parts of letters, one below the other: nothing that leads elsewhere, or is no name. */
+function refuseStrangeName(name: string): void {
+  const parts = name.split('/');
+  const strange = parts.some((part) => part === '' || part === '.' || part === '..');
+  if (strange || /[\\\p{Cc}]/u.test(name)) {
+    throw new CannotDo(`'${name}' is no name for a file.`, {
+      next: 'Write a relative one, such as main.py or data/input.txt.',
+    });
+  }
+}
+
+async function writeNew(path: string, name: string, content: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content, { flag: 'wx' });
+  } catch {
+    throw new CannotDo(`'${name}' cannot be written beside the others.`, {
+      next: 'Give each file once, and no file the name of a folder.',
+    });
+  }
+}
+
+/**
+ * A folder below the one that is open to the assistant, wherever links lead. It is an assistant that
+ * names it, and perhaps at the wish of a text that somebody else wrote.
+ */
+async function findFolder(open: string | undefined, wanted: string): Promise<string> {
+  if (open === undefined) {
+    throw new CannotDo('No folder is open to you.', {
+      outcome: outcome.refused,
+      next: 'Give files instead, or tell the user to start the server with --folder.',
+    });
+  }
+  const asked = resolve(open, wanted);
+  // What is outside is refused before it is looked at: whether it exists is nobody's business.
+  if (!isWithin(open, asked)) throw leadsOut(open, wanted);
+  const found = await realpath(asked).catch(() => undefined);
+  if (found === undefined) throw new CannotDo(`There is no folder '${wanted}' in ${open}.`);
+  if (!isWithin(open, found)) throw leadsOut(open, wanted);
+  if (!(await stat(found)).isDirectory()) throw new CannotDo(`'${wanted}' is no folder.`);
+  return found;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function leadsOut(open: string, wanted: string): CannotDo {
+  return new CannotDo(`'${wanted}' leads out of ${open}.`, {
+    outcome: outcome.refused,
+    next: 'Only what is in that folder can be submitted. The user can start the server with another --folder.',
+  });
+}
+
+/**
+ * The folder that is open to the assistant, with no link in its path. Programs with windows start
+ * their servers at home or at the root of the disk: nobody meant all of that.
+ */
+export function openFolder(wanted: string | undefined, here = process.cwd()): string | undefined {
+  if (wanted === undefined) {
+    return here === parse(here).root || here === homedir() ? undefined : realpathSync(here);
+  }
+  try {
+    return realpathSync(wanted);
+  } catch {
+    throw new CannotDo(`There is no folder '${wanted}'.`, {
+      next: 'Name one that exists: slipway mcp --folder FOLDER',
+    });
+  }
+}

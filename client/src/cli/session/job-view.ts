@@ -1,0 +1,139 @@
+import type { Command } from '@commander-js/extra-typings';
+import { describeStage } from '../../format/describe-stage.ts';
+import { measureRun, writeDuration } from '../../format/duration.ts';
+import { writeNodeHours, writeNodeTime } from '../../format/node-time.ts';
+import { writeLargest } from '../../format/write-age.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
+import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
+import type { Column } from '../terminal/screen.ts';
+import { colourOf, type Paint } from '../terminal/text.ts';
+import { readCharging, readUse } from './find.ts';
+import { readCount, readPastOption } from './options.ts';
+
+export function writeStage({ job }: Pick<JobInProgress, 'job'>): string {
+  const { icon, meaning } = describeStage(job);
+  return job.stage === 'DELETED' ? `${icon} deleted` : `${icon} ${meaning}`;
+}
+
+/** A list of jobs as people read it. */
+export function jobColumns(now: Date, paint: Paint): readonly Column<JobInProgress>[] {
+  return [
+    {
+      head: 'STAGE',
+      cell: writeStage,
+      paint: (row, text) => paint(colourOf[describeStage(row.job).meaning], text),
+    },
+    { head: 'JOB', cell: ({ job }) => writeShortId(job.job_id) },
+    { head: 'TITLE', cell: ({ job }) => job.title || '(no title)', shrinks: true },
+    { head: 'SYSTEM', cell: ({ job }) => job.project_hpc.toLowerCase(), spare: 1 },
+    { head: 'TIME', cell: writeTime, align: 'right', spare: 2 },
+    { head: 'AGE', cell: ({ job }) => writeAgeOf(job.init_date, now), align: 'right', spare: 3 },
+    { head: '', cell: ({ reason = '' }) => reason, shrinks: true, spare: 4 },
+  ];
+}
+
+/** `12 min of 30 min` while it runs. */
+function writeTime({ job, ran }: JobInProgress): string {
+  const granted = writeDuration(job.runtime * 3600);
+  return ran === undefined || job.terminal_stage ? granted : `${writeDuration(ran)} of ${granted}`;
+}
+
+function writeAgeOf(moment: string, now: Date): string {
+  return writeLargest(Math.max(0, (now.getTime() - Date.parse(moment)) / 1000));
+}
+
+const usualCount = 20;
+
+/** What a list of jobs can be narrowed down by, one's own or everybody's. */
+export function withJobFilter(command: Command) {
+  return command
+    .argument('[hpc]', 'only those on this HPC system')
+    .argument('[project]', 'only those of this project')
+    .option('--living', 'only those that have not ended')
+    .option('--ended', 'only those that have ended')
+    .option('--failed', 'only those that failed')
+    .option('--stage <word>', 'only those in this stage, in the word of the system')
+    .option('--title <text>', 'only those whose title contains this')
+    .option('--since <when>', 'only those submitted since then: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'only those submitted before', readPastOption)
+    .option('-l, --limit <count>', 'how many', readCount, usualCount)
+    .option('-a, --all', 'all of them')
+    .option('--csv', 'as CSV, with all fields');
+}
+
+type Options = ReturnType<ReturnType<typeof withJobFilter>['opts']>;
+
+export function readJobFilter(
+  hpc: string | undefined,
+  project: string | undefined,
+  options: Options,
+) {
+  return {
+    order: 'desc' as const,
+    hpc: hpc?.toLowerCase(),
+    project_name: project,
+    terminal: chooseEnd(options),
+    failed: options.failed,
+    stage: options.stage?.toUpperCase(),
+    title: options.title,
+    since: options.since,
+    until: options.until,
+  };
+}
+
+/** Neither, or both, is all of them. */
+function chooseEnd({ living, ended }: Pick<Options, 'living' | 'ended'>): boolean | undefined {
+  return living === ended ? undefined : ended === true;
+}
+
+/** A living job with how long it has run, and why it waits. */
+interface JobInProgress {
+  readonly job: Job;
+  /** Seconds; nothing before it runs. */
+  readonly ran?: number;
+  readonly reason?: string;
+}
+
+/** So many timelines are asked for: a list is not worth hundreds of requests. */
+const mostTimelines = 20;
+
+export async function readProgress(
+  client: Slipway,
+  jobs: readonly Job[],
+  now: Date,
+): Promise<JobInProgress[]> {
+  const living = new Set(jobs.filter((job) => !job.terminal_stage).slice(0, mostTimelines));
+  return Promise.all(
+    jobs.map(async (job) =>
+      living.has(job)
+        ? describeTimeline(job, await client.getTimeline(placeOf(job)), now)
+        : { job },
+    ),
+  );
+}
+
+export function describeTimeline(job: Job, timeline: Timeline, now: Date): JobInProgress {
+  const ran = measureRun(timeline, now);
+  return {
+    job,
+    ...(ran !== undefined && { ran }),
+    ...(timeline.reason !== null && { reason: timeline.reason }),
+  };
+}
+
+/** What a job reserves, or what it used of that; nothing where its ledger lines are not found. */
+export async function describeAccount(client: Slipway, job: Job): Promise<string[]> {
+  const [chargingOf, use] = await Promise.all([readCharging(client), readUse(client, job)]);
+  if (!use) return [];
+  const charging = chargingOf(job.project_hpc);
+  const isSettled = use.used + use.returned >= use.held;
+  if (job.terminal_stage && !isSettled) {
+    const held = writeNodeTime(use.held, charging);
+    return [`reserved ${held}, until the system has said how long it ran`];
+  }
+  return [
+    job.terminal_stage
+      ? `used ${writeNodeHours(use.used)}, returned ${writeNodeTime(use.returned, charging)}`
+      : `reserved ${writeNodeTime(use.held, charging)}`,
+  ];
+}

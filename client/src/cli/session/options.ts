@@ -1,0 +1,67 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { readDay, readPastDay } from '../../format/day.ts';
+import { readDuration } from '../../format/duration.ts';
+import { readNodeTime } from '../../format/node-time.ts';
+import { readKilobytes } from '../../format/size.ts';
+
+/** What people write, as the service takes it; what nobody can mean is refused with an example. */
+
+export function readCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 1.');
+}
+
+/** Seconds. */
+export function readTimeOption(text: string): number {
+  const seconds = readDuration(text);
+  if (seconds !== undefined && seconds > 0) return seconds;
+  throw new InvalidArgumentError('Write a time with its unit, such as 30m, 2h30m or 1d.');
+}
+
+/** Seconds of a quota; less than none takes something away. */
+export function readNodeTimeOption(text: string): number {
+  const seconds = readNodeTime(text);
+  if (seconds !== undefined) return seconds;
+  throw new InvalidArgumentError('Write a number of hours, such as 500 or "500 node-hours".');
+}
+
+/** Kilobytes, as quotas count them. */
+export function readSpaceOption(text: string): number {
+  const kilobytes = readKilobytes(text);
+  if (kilobytes !== undefined) return kilobytes;
+  throw new InvalidArgumentError('Write a size with its unit, such as 10GB or 500MB.');
+}
+
+export function readDayOption(text: string): string {
+  const day = readDay(text, new Date());
+  if (day !== undefined) return day;
+  throw new InvalidArgumentError('Write a day, such as "31 March", 2027-03-31 or "3 months".');
+}
+
+/** `since` and `until`: a day, or how long ago. */
+export function readPastOption(text: string): string {
+  const ago = readDuration(text.replace(/\s*ago$/, ''));
+  if (ago !== undefined)
+    return new Date(Date.now() - ago * 1000).toISOString().replace(/\.\d+/, '');
+  if (/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return text;
+  const day = readPastDay(text, new Date());
+  if (day !== undefined) return day;
+  throw new InvalidArgumentError('Write a day, such as 2026-11-01, or how long ago, such as 7d.');
+}
+
+/** Reports go by days. */
+export function readPastDayOption(text: string): string {
+  return readPastOption(text).slice(0, '2026-11-15'.length);
+}
+
+/** `name=value`, as often as it is given. */
+export function readField(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('Write a field as name=value.');
+  }
+  return { ...before, [name]: value };
+}

@@ -1,0 +1,113 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { isSafeAddress } from '../../sign-in/safe-address.ts';
+import type { Host } from '../terminal/host.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+
+/** How a token was got, and so how the next one is. */
+const SignIn = v.variant('kind', [
+  v.object({ kind: v.literal('laptop'), user: v.string(), administrator: v.boolean() }),
+  v.object({
+    kind: v.literal('device'),
+    issuer: v.string(),
+    clientId: v.string(),
+    scope: v.string(),
+    audience: v.exactOptional(v.string()),
+  }),
+  v.object({ kind: v.literal('token') }),
+]);
+
+const Token = v.object({
+  access: v.string(),
+  refresh: v.exactOptional(v.string()),
+  /** Milliseconds; none is a token that says nothing of its end. */
+  expires: v.exactOptional(v.number()),
+});
+
+/** Where the service is, and who one is there. */
+export const Profile = v.object({ url: v.string(), signIn: SignIn, token: Token });
+
+export type Profile = v.InferOutput<typeof Profile>;
+export type Token = v.InferOutput<typeof Token>;
+export type DeviceSignIn = Extract<Profile['signIn'], { kind: 'device' }>;
+export type LaptopSignIn = Extract<Profile['signIn'], { kind: 'laptop' }>;
+
+const Config = v.object({ profiles: v.record(v.string(), Profile) });
+
+type Config = v.InferOutput<typeof Config>;
+
+export interface ConfigFile {
+  readonly path: string;
+  read(name: string): Profile | undefined;
+  write(name: string, profile: Profile): void;
+  /** Whether there was one. */
+  remove(name: string): boolean;
+  names(): string[];
+}
+
+/** Tokens are in it: nobody but its owner may read it. */
+export function openConfigFile({ environment }: Host): ConfigFile {
+  const home = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
+  const path = join(home, 'slipway', 'config.json');
+  const change = (edit: (profiles: Record<string, Profile>) => void) => {
+    const profiles = { ...readConfig(path).profiles };
+    edit(profiles);
+    writeSafely(path, { profiles });
+  };
+  return {
+    path,
+    read: (name) => readConfig(path).profiles[name],
+    names: () => Object.keys(readConfig(path).profiles),
+    write: (name, profile) =>
+      change((profiles) => {
+        profiles[name] = profile;
+      }),
+    remove: (name) => {
+      const known = readConfig(path).profiles[name] !== undefined;
+      if (known) {
+        change((profiles) => {
+          delete profiles[name];
+        });
+      }
+      return known;
+    },
+  };
+}
+
+function readConfig(path: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return { profiles: {} };
+  }
+  const config = v.safeParse(v.pipe(v.string(), v.parseJson(), Config), text);
+  if (config.success) return config.output;
+  throw new CannotDo(`The file ${path} cannot be read.`, {
+    next: 'Remove it and sign in again: slipway login',
+  });
+}
+
+/** Whole or not at all: two commands may renew their tokens at once. */
+function writeSafely(path: string, config: Config): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+}
+
+/** Refuses an address at which others could read a token on its way. */
+export function requireSafeAddress(address: string): string {
+  if (isSafeAddress(address)) return address;
+  if (/^http:/i.test(address) && URL.canParse(address)) {
+    throw new CannotDo(`${address} is not encrypted, so others could read your token.`, {
+      next: `Use https: ${address.replace(/^http:/i, 'https:')}`,
+    });
+  }
+  throw new CannotDo(`'${address}' is not the address of a service.`, {
+    next: 'Write it as https://jobs.example.org',
+  });
+}

@@ -1,0 +1,90 @@
+import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
+import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
+import { cleanText } from './text.ts';
+
+/** How a command ends, for whoever started it. */
+export const outcome = {
+  done: 0,
+  jobFailed: 1,
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  interrupted: 130,
+} as const;
+
+export type Outcome = (typeof outcome)[keyof typeof outcome];
+
+/** What cannot be done, in words for the person who asked for it. */
+export class CannotDo extends Error {
+  readonly outcome: Outcome;
+  /** The one thing to do next. */
+  readonly next: string | undefined;
+
+  constructor(message: string, how: { readonly outcome?: Outcome; readonly next?: string } = {}) {
+    super(message);
+    this.outcome = how.outcome ?? outcome.usage;
+    this.next = how.next;
+  }
+}
+
+interface Explanation {
+  readonly outcome: Outcome;
+  readonly lines: readonly string[];
+}
+
+/** What happened, why, and the one next step; never a stack. */
+export function explain(error: unknown, interrupted: boolean): Explanation {
+  // Whatever an interrupted request ended with, it was asked to.
+  if (interrupted) return { outcome: outcome.interrupted, lines: [] };
+  if (error instanceof CannotDo) {
+    return { outcome: error.outcome, lines: [error.message, ...(error.next ? [error.next] : [])] };
+  }
+  if (error instanceof SlipwayProblem) return explainProblem(error);
+  if (error instanceof ServiceUnreachable) {
+    return {
+      outcome: outcome.unreachable,
+      lines: [
+        'The service cannot be reached.',
+        `${cleanText(`${error.message}${writeCause(error)}`)} Jobs that were accepted go on. Try again in a while.`,
+      ],
+    };
+  }
+  return {
+    outcome: outcome.usage,
+    lines: [error instanceof Error ? error.message : String(error)],
+  };
+}
+
+function explainProblem({ problem }: SlipwayProblem): Explanation {
+  const parts = problem.errors ?? [];
+  const lines = [
+    problem.title === '' ? problem.detail : `${problem.title}.`,
+    ...(parts.length > 0
+      ? parts.map(({ name, message }) => `  ${name}: ${message}`)
+      : [describeProblem(problem)]),
+    ...listNextSteps(problem),
+    ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
+  ];
+  const away = problem.status === 503 || problem.status === 502 || problem.status === 504;
+  return {
+    outcome: away ? outcome.unreachable : outcome.refused,
+    lines: [...new Set(lines.map(cleanText))],
+  };
+}
+
+function listNextSteps(problem: SlipwayProblem['problem']): string[] {
+  if (problem.status === 401) return ['Sign in again: slipway login'];
+  if (nameOf(problem) === 'quota-exceeded') {
+    return ['Ask for less, or for a larger quota: slipway ask --help'];
+  }
+  if (nameOf(problem) !== 'not-administrator') return [];
+  return [
+    'Sign in as an administrator under another name: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
+    'Then say so: slipway --profile admin admin ...',
+  ];
+}
+
+function writeCause({ cause }: Error): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return inner instanceof Error && inner.message !== '' ? ` (${inner.message})` : '';
+}

@@ -1,0 +1,179 @@
+import type { Host, Output } from './host.ts';
+import {
+  cleanLines,
+  cleanParagraphs,
+  cleanText,
+  createPaint,
+  cutText,
+  measureText,
+  type Paint,
+  padText,
+} from './text.ts';
+
+const usualWidth = 80;
+
+/** Where a command writes: what was asked for to `out`, everything around it to `err`. */
+export interface Screen {
+  /** Whether a person looks at it, who can be shown what moves. */
+  readonly isLive: boolean;
+  readonly width: number;
+  readonly paint: Paint;
+  say(...lines: readonly string[]): void;
+  /** About the work, not its result. */
+  tell(...lines: readonly string[]): void;
+  /** The lines of a table whose texts come from anybody, no wider than the screen. */
+  layOut<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[];
+  /** One line that is written over until it is ended. */
+  progress(text: string): void;
+  /** It goes, */
+  endProgress(): void;
+  /** or it stays. */
+  keepProgress(): void;
+  /** Lines in the place of those before. */
+  redraw(lines: readonly string[]): void;
+  /** Text that is laid out already, as CSV is; harmless on a terminal, elsewhere as it is. */
+  raw(text: string): void;
+}
+
+export function openScreen({ out, err, environment }: Host): Screen {
+  // What is piped is as wide as it is; a terminal that does not know its width says 0.
+  const width = out.isTTY ? out.columns || usualWidth : Number.POSITIVE_INFINITY;
+  const paint = createPaint(out, environment);
+  let drawn = 0;
+  const join = (output: Output, lines: readonly string[]) => {
+    const text = lines.map((line) => `${line}\n`).join('');
+    return output.isTTY ? cleanLines(text) : text;
+  };
+  return {
+    isLive: out.isTTY === true,
+    width,
+    paint,
+    say: (...lines) => out.write(join(out, lines)),
+    tell: (...lines) => err.write(join(err, lines)),
+    layOut: (rows, columns) => {
+      const [head = '', ...lines] = writeTable(rows, columns.map(clean), width);
+      return [paint('dim', head), ...lines];
+    },
+    progress: (text) => {
+      if (err.isTTY) err.write(`\r${cleanText(text)}\x1b[K`);
+    },
+    endProgress: () => {
+      if (err.isTTY) err.write('\r\x1b[K');
+    },
+    keepProgress: () => {
+      if (err.isTTY) err.write('\n');
+    },
+    redraw: (lines) => {
+      const up = drawn > 0 ? `\x1b[${drawn}A` : '';
+      out.write(`${up}\x1b[J${join(out, lines)}`);
+      drawn = lines.length;
+    },
+    raw: (text) => out.write(out.isTTY ? cleanParagraphs(text) : text),
+  };
+}
+
+function clean<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, cell: (row) => cleanText(column.cell(row)) };
+}
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => string;
+  readonly align?: 'right';
+  /** Put on after the width is known, so that it takes none. */
+  readonly paint?: (row: Row, text: string) => string;
+  /** What a narrow terminal leaves out first: the highest number. */
+  readonly spare?: number;
+  /** What is cut where even that is not enough. */
+  readonly shrinks?: boolean;
+}
+
+const gap = '  ';
+const narrowest = 8;
+
+/** A line of heads, then a line for each row, no wider than the terminal. */
+export function writeTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number,
+): string[] {
+  const fitting = dropSpare(rows, columns, width);
+  const widths = shrink(rows, fitting, width);
+  const line = (text: (column: Column<Row>, columns: number) => string) =>
+    fitting
+      .map((column, index) => text(column, widths[index] ?? 0))
+      .join(gap)
+      .trimEnd();
+  const place = (column: Column<Row>, text: string, columns: number) =>
+    padText(cutText(text, columns), columns, column.align === 'right' ? 'start' : 'end');
+  return [
+    line((column, columns) => place(column, column.head, columns)),
+    ...rows.map((row) =>
+      line((column, columns) => {
+        const text = place(column, column.cell(row), columns);
+        return column.paint ? column.paint(row, text) : text;
+      }),
+    ),
+  ];
+}
+
+function dropSpare<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number,
+): readonly Column<Row>[] {
+  const least = sum(columns.map((column) => (column.shrinks ? narrowest : measure(rows, column))));
+  const spare = Math.max(0, ...columns.map((column) => column.spare ?? 0));
+  if (least + gaps(columns) <= width || spare === 0) return columns;
+  return dropSpare(
+    rows,
+    columns.filter((column) => column.spare !== spare),
+    width,
+  );
+}
+
+function shrink<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number,
+): number[] {
+  const widths = columns.map((column) => measure(rows, column));
+  let over = sum(widths) + gaps(columns) - width;
+  return columns.map((column, index) => {
+    const own = widths[index] ?? 0;
+    if (!column.shrinks || over <= 0) return own;
+    const less = Math.min(over, Math.max(0, own - narrowest));
+    over -= less;
+    return own - less;
+  });
+}
+
+function measure<Row>(rows: readonly Row[], { head, cell }: Column<Row>): number {
+  return Math.max(measureText(head), ...rows.map((row) => measureText(cell(row))));
+}
+
+function gaps(columns: readonly unknown[]): number {
+  return gap.length * Math.max(0, columns.length - 1);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+/** A share of a whole as a line of so many columns; something is never nothing. */
+export function writeBar(
+  share: number,
+  columns: number,
+  [full, empty] = ['━', '─'] as const,
+): string {
+  const bounded = Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share));
+  const filled =
+    bounded > 0 && bounded < 1
+      ? clamp(Math.round(bounded * columns), 1, columns - 1)
+      : bounded * columns;
+  return `${full.repeat(filled)}${empty.repeat(columns - filled)}`;
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

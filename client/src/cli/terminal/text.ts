@@ -1,0 +1,148 @@
+import type { Meaning } from '../../format/describe-stage.ts';
+import type { Output } from './host.ts';
+
+/**
+ * What a terminal takes for an order: control characters, and the marks that turn the direction of
+ * writing. Titles, reasons, names, answers of a service and output of jobs come from others, so
+ * these are shown as a replacement character and not obeyed.
+ */
+const orders = String.raw`\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+const inLine = new RegExp(`[${orders}]`, 'gu');
+/** Between lines, which end with \n. */
+const inText = new RegExp(String.raw`(?![\n\t])[${orders}]`, 'gu');
+/** Colours are the only sequences that the command itself writes within its lines. */
+const inPainted = new RegExp(String.raw`\x1b\[(?:[012]|3[1236])m|(?![\n\t])[${orders}]`, 'gu');
+
+/** For a piece of a line. */
+export function cleanText(text: string): string {
+  return text.replaceAll(inLine, '\ufffd');
+}
+
+/** For lines of the command itself, with its colours. */
+export function cleanLines(text: string): string {
+  return text.replaceAll(inPainted, (found) => (found.length > 1 ? found : '\ufffd'));
+}
+
+/** Text of others in lines of its own. */
+export function cleanParagraphs(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(inText, '\ufffd');
+}
+
+/** A colour, a cursor that moves: what most programs write. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is how a terminal is steered.
+const sequences = /\x1b\[[\d;:?]*[@-~]/g;
+/** One that may go on in the next piece, and a line end of which one half is here. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is how a terminal is steered.
+const unfinished = /(\x1b(\[[\d;:?]{0,32})?|\r)$/;
+
+/**
+ * Makes the output of a job harmless, piece by piece. Colours and moves of the cursor go; a line that
+ * a program wrote over (a progress bar) becomes several, so nothing that was written is hidden.
+ */
+export function createOutputCleaner(): { clean(bytes: Uint8Array): string; end(): string } {
+  const decoder = new TextDecoder();
+  let held = '';
+  const cleanWhole = (text: string) =>
+    cleanParagraphs(text.replaceAll(sequences, '').replaceAll(/\r+\n?/g, '\n'));
+  return {
+    clean(bytes) {
+      const text = held + decoder.decode(bytes, { stream: true });
+      held = unfinished.exec(text)?.[0] ?? '';
+      return cleanWhole(text.slice(0, text.length - held.length));
+    },
+    end: () => cleanWhole(held + decoder.decode()),
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is how a terminal is told of colours.
+const colour = /\x1b\[[\d;]*m/g;
+const wide =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** How many columns of a terminal it takes: colours none, letters of East Asia and emoji two. */
+export function measureText(text: string): number {
+  return split(text.replaceAll(colour, '')).reduce((sum, letter) => sum + widthOf(letter), 0);
+}
+
+/** Cut to so many columns, and marked as cut. For text without colours. */
+export function cutText(text: string, columns: number): string {
+  if (measureText(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const letter of split(text)) {
+    width += widthOf(letter);
+    if (width > columns - 1) break;
+    kept += letter;
+  }
+  return `${kept}…`;
+}
+
+export function padText(text: string, columns: number, side: 'start' | 'end'): string {
+  const blank = ' '.repeat(Math.max(0, columns - measureText(text)));
+  return side === 'start' ? `${blank}${text}` : `${text}${blank}`;
+}
+
+function split(text: string): string[] {
+  return Array.from(letters.segment(text), ({ segment }) => segment);
+}
+
+function widthOf(letter: string): number {
+  return wide.test(letter) ? 2 : 1;
+}
+
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+type Colour = keyof typeof codes;
+export type Paint = (colour: Colour, text: string) => string;
+
+/** https://no-color.org; and no colours where nobody looks. */
+export function createPaint(
+  output: Output,
+  environment: Readonly<Record<string, string | undefined>>,
+): Paint {
+  const wanted =
+    output.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb';
+  return (colour, text) => (wanted ? `\x1b[${codes[colour]}m${text}\x1b[0m` : text);
+}
+
+export const colourOf = {
+  waiting: 'yellow',
+  starting: 'cyan',
+  running: 'cyan',
+  finishing: 'cyan',
+  done: 'green',
+  failed: 'red',
+  cancelled: 'dim',
+} as const satisfies Record<Meaning, Colour>;
+
+/**
+ * RFC 4180. What is in an object has columns of its own (`usage.time.left`); what a spreadsheet would
+ * take for a formula stays text.
+ */
+export function writeCsv(rows: readonly object[]): string {
+  const cells = rows.map((row) => new Map(flatten(row)));
+  const names = [...new Set(cells.flatMap((row) => [...row.keys()]))];
+  const lines = [names, ...cells.map((row) => names.map((name) => row.get(name)))];
+  return lines.map((line) => `${line.map(writeCell).join(',')}\r\n`).join('');
+}
+
+function flatten(value: object, prefix = ''): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, each]): [string, unknown][] =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? flatten(each, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, each]],
+  );
+}
+
+function writeCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = Array.isArray(value) ? writeList(value) : String(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function writeList(list: readonly unknown[]): string {
+  return list.every((each) => typeof each === 'string') ? list.join(' ') : JSON.stringify(list);
+}

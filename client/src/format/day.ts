@@ -1,0 +1,95 @@
+/**
+ * A day as the service takes it (`2027-03-31`): `31 March`, `March 31 2027`, `2027-03-31`, or
+ * `3 months` from now. Without a year it is the next such day.
+ */
+export function readDay(text: string, now: Date): string | undefined {
+  const words = text.trim().replaceAll(/[,.]/g, ' ').split(/\s+/);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim());
+  if (iso) return writeIsoDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  return readSpan(words, now) ?? readNamed(words, now);
+}
+
+/** The same looking back: without a year it is the last such day. */
+export function readPastDay(text: string, now: Date): string | undefined {
+  const year = now.getUTCFullYear();
+  const named = [year, year - 1].map((each) => readDay(`${text} ${each}`, now));
+  return named.find((day) => day !== undefined && day <= toIsoDay(now)) ?? readDay(text, now);
+}
+
+/** `3 months`, `in 2 weeks`. */
+function readSpan(words: readonly string[], now: Date): string | undefined {
+  const [count = '', unit = '', ...rest] = words[0] === 'in' ? words.slice(1) : words;
+  const span = /^(day|week|month|year)s?$/i.exec(unit)?.[1]?.toLowerCase();
+  if (!/^\d{1,4}$/.test(count) || span === undefined || rest.length > 0) return undefined;
+  const many = Number(count);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  if (span === 'day' || span === 'week') {
+    return toIsoDay(new Date(Date.UTC(year, month, day + many * (span === 'week' ? 7 : 1))));
+  }
+  const later = month + many * (span === 'year' ? 12 : 1);
+  // A month after 31 January is the last day of February.
+  const last = new Date(Date.UTC(year, later + 1, 0)).getUTCDate();
+  return toIsoDay(new Date(Date.UTC(year, later, Math.min(day, last))));
+}
+
+/** `31 March`, `March 31 2027`. */
+function readNamed(words: readonly string[], now: Date): string | undefined {
+  const month = words.map(findMonth).find((found) => found !== undefined);
+  const numbers = words.filter((word) => /^\d{1,2}(st|nd|rd|th)?$|^\d{4}$/.test(word));
+  if (month === undefined || words.length !== numbers.length + 1) return undefined;
+  const year = numbers.find((word) => /^\d{4}$/.test(word));
+  const days = numbers.filter((word) => word !== year);
+  const day = Number.parseInt(days[0] ?? '', 10);
+  if (days.length !== 1) return undefined;
+  if (year !== undefined) return writeIsoDay(Number(year), month, day);
+  const thisYear = writeIsoDay(now.getUTCFullYear(), month, day);
+  const today = toIsoDay(now);
+  if (thisYear !== undefined && thisYear >= today) return thisYear;
+  return writeIsoDay(now.getUTCFullYear() + 1, month, day);
+}
+
+/** Nothing where the calendar has no such day. */
+function writeIsoDay(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? toIsoDay(date) : undefined;
+}
+
+function toIsoDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** `31 March 2027`, in UTC as the service counts days. */
+export function writeDay(moment: string): string {
+  const date = new Date(moment);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `2026-11-15 08:30`, in the zone of whoever reads. */
+export function writeMoment(moment: string): string {
+  const date = new Date(moment);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The number of a month, from 1, by its name or the first letters of it; none is no month. */
+export function findMonth(word: string): number | undefined {
+  const wanted = word.toLowerCase();
+  const index = months.findIndex((month) => month.toLowerCase().startsWith(wanted));
+  return wanted.length >= 3 && index >= 0 ? index + 1 : undefined;
+}

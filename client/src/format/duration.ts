@@ -1,0 +1,81 @@
+import type { Timeline } from '../generated/operations.ts';
+
+const secondsOf: Readonly<Record<string, number>> = {
+  s: 1,
+  sec: 1,
+  second: 1,
+  m: 60,
+  min: 60,
+  minute: 60,
+  h: 3600,
+  hr: 3600,
+  hour: 3600,
+  d: 86_400,
+  day: 86_400,
+  w: 604_800,
+  week: 604_800,
+};
+
+/**
+ * Seconds: `2h30m`, `90 min`, `1.5 hours`, `1d`, or `2:30:00` as schedulers write it. A number alone
+ * is refused, because a scheduler takes it for minutes and people mean hours.
+ */
+export function readDuration(text: string): number | undefined {
+  const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
+  if (clock) {
+    const [, hours = '0', minutes = '0', seconds = '0'] = clock;
+    return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  }
+  const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*/giy)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
+  let sum = 0;
+  for (const [, count, unit = ''] of parts) {
+    const seconds = findUnit(unit);
+    if (seconds === undefined) return undefined;
+    sum += Number(count) * seconds;
+  }
+  return sum;
+}
+
+function findUnit(unit: string): number | undefined {
+  const word = unit.toLowerCase();
+  return secondsOf[word] ?? secondsOf[word.replace(/s$/, '')];
+}
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The two largest units, the second only where it counts: `40 s`, `12 min`, `2 h 30 min`, `3 d 4 h`. */
+export function writeDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < minute) return `${whole} s`;
+  if (whole < 10 * minute) return joinUnits([whole, minute, 'min'], [whole % minute, 1, 's']);
+  if (whole < hour) return `${Math.floor(whole / minute)} min`;
+  if (whole < day) return joinUnits([whole, hour, 'h'], [whole % hour, minute, 'min']);
+  return joinUnits([whole, day, 'd'], [whole % day, hour, 'h']);
+}
+
+type Part = readonly [seconds: number, unit: number, name: string];
+
+function joinUnits(...parts: readonly Part[]): string {
+  return parts
+    .map(([seconds, unit, name]) => [Math.floor(seconds / unit), name] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}`)
+    .join(' ');
+}
+
+/**
+ * Returns the seconds that a job has run: as charged once it has ended, until now while it runs.
+ * Returns undefined if it never ran, or if nobody knows.
+ */
+export function measureRun(timeline: Timeline, now: Date): number | undefined {
+  const { ran_seconds: ran, running_since: since, stages, terminal_stage: ended } = timeline;
+  if (ran !== null) return ran;
+  if (ended || since === null) return undefined;
+  const begun = Date.parse(since);
+  // Fetching its files may take long, so a job has stopped when its next stage began.
+  const next = stages.filter((stage) => Date.parse(stage.since) >= begun)[1]?.since;
+  return Math.max(0, (next === undefined ? now.getTime() : Date.parse(next)) - begun) / 1000;
+}

@@ -1,0 +1,151 @@
+import { type Dirent, mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Progress } from '../calls/put-file.ts';
+import { writeZipFile } from './write-zip-file.ts';
+
+export interface PackOptions {
+  /** Told how many bytes of how many have been packed. */
+  readonly onProgress?: Progress;
+  readonly signal?: AbortSignal;
+}
+
+/** A folder as a zip, in a temporary file that is there until it is removed. */
+export interface PackedFolder extends TemporaryFile {
+  /** How many files are in it, and how many bytes they have unpacked. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Packs a folder. Its names, its files and its empty folders are in the zip, and which files can be
+ * executed; not their times. What a zip cannot hold, such as a link, is refused.
+ */
+export async function packFolder(
+  folder: string,
+  { onProgress, signal }: PackOptions = {},
+): Promise<PackedFolder> {
+  const entries = await listFolder(folder, signal);
+  const file = await writeTemporaryFile((zip) =>
+    writeZipFile(zip, entries, { onProgress, signal }),
+  );
+  return {
+    ...file,
+    files: entries.filter(({ name }) => !name.endsWith('/')).length,
+    bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** A file of a folder, or an empty folder, as its zip will name it. */
+export interface FolderEntry {
+  /** Relative, with `/`; that of a folder ends with it. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly executable: boolean;
+}
+
+/** A folder cannot be packed as it is: its message names what is in the way, and what to do. */
+export class FolderNotPackable extends Error {
+  override readonly name = 'FolderNotPackable';
+}
+
+/** What the service takes in one zip. */
+const mostEntries = 10_000;
+const mostNamed = 10;
+
+/**
+ * All files of a folder in the order of their names, so that the same folder is the same zip each
+ * time. Nothing is left out silently: what a zip cannot hold is refused, all of it at once.
+ */
+export async function listFolder(folder: string, signal?: AbortSignal): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
+  const problems: string[] = [];
+  await listBelow(folder, '');
+  if (entries.length > mostEntries) {
+    problems.push(
+      `It has ${entries.length} files; a zip may have ${mostEntries}. Pack some of them together.`,
+    );
+  }
+  if (problems.length > 0) throw new FolderNotPackable(describe(folder, problems));
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+
+  async function listBelow(directory: string, prefix: string): Promise<void> {
+    signal?.throwIfAborted();
+    const children = await readdir(directory, { withFileTypes: true });
+    if (children.length === 0 && prefix !== '') {
+      entries.push({ name: prefix, path: directory, bytes: 0, executable: false });
+    }
+    for (const child of children) await addChild(child, directory, `${prefix}${child.name}`);
+  }
+
+  async function addChild(child: Dirent, directory: string, name: string): Promise<void> {
+    const path = join(directory, child.name);
+    const problem = judge(child);
+    if (problem !== undefined) problems.push(`'${show(name)}' ${problem}`);
+    else if (child.isDirectory()) await listBelow(path, `${name}/`);
+    else {
+      const { size, mode } = await lstat(path);
+      entries.push({ name, path, bytes: size, executable: (mode & 0o100) !== 0 });
+    }
+  }
+}
+
+function judge(child: Dirent): string | undefined {
+  if (child.name.includes('\ufffd')) return 'has a name that is not UTF-8: rename it.';
+  if (/[\\\p{Cc}]/u.test(child.name)) {
+    return 'has a backslash or a control character in its name: rename it.';
+  }
+  if (child.isSymbolicLink()) return 'is a link: put what it points to in its place, or remove it.';
+  return child.isFile() || child.isDirectory() ? undefined : 'is no file: remove it.';
+}
+
+function describe(folder: string, problems: readonly string[]): string {
+  const more = problems.length - mostNamed;
+  const lines = [...problems.slice(0, mostNamed), ...(more > 0 ? [`And ${more} more.`] : [])];
+  return `${folder} cannot be packed.\n${lines.join('\n')}`;
+}
+
+/** A name must not steer a terminal. */
+function show(name: string): string {
+  return name.replaceAll(/\p{C}/gu, '?');
+}
+
+/** A file that is read as a Blob, piece by piece, and is gone when nobody needs it any more. */
+export interface TemporaryFile {
+  readonly blob: Blob;
+  remove(): Promise<void>;
+}
+
+/** Of a process that ends by itself it does not stay; a process that is killed leaves it behind. */
+export async function writeTemporaryFile(
+  write: (file: FileHandle) => Promise<void>,
+): Promise<TemporaryFile> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-input-'));
+  const removeNow = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeNow);
+  const remove = async () => {
+    process.off('exit', removeNow);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const path = join(folder, 'input.zip');
+    await writeAndClose(await open(path, 'wx', 0o600), write);
+    return { blob: await openAsBlob(path, { type: 'application/zip' }), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function writeAndClose(
+  file: FileHandle,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  try {
+    await write(file);
+  } finally {
+    await file.close();
+  }
+}
