@@ -14,7 +14,7 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { measureLife } from '#test/fixtures/measure-life.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';
-import { measuredUnits } from '#tools/costs/measured-units.ts';
+import { measuredUnits } from '#tools/costs/figures.ts';
 import { type Figure, formatTable } from './measure/figures.ts';
 import { openTableAt } from './measure/open-table-at.ts';
 import { type Part, readCount } from './measure/part.ts';

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { consoleFolder } from '#console/serving/console-folder.ts';
 import { findChromium } from '#test/browser/find-chromium.ts';
-import { buildConsole } from '#tools/bundles/build-console.ts';
+import { buildConsole } from '#tools/client/build-console.ts';
 import { type Figure, formatTable, median } from './measure/figures.ts';
 import { seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
 import { type Part, readCount } from './measure/part.ts';

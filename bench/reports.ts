@@ -7,7 +7,7 @@ import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 import { type Cost, meter } from '#test/engines/meter.ts';
 import { endedJobs } from '#test/fixtures/ended-jobs.ts';
-import { createComparison } from '#tools/reports/create-comparison.ts';
+import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
 import { computeGrowth } from './capacity.ts';
 import { type Figure, formatTable } from './measure/figures.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runTool } from '#tools/run-tool.ts';
+import { exitWith } from '#tools/run-tool.ts';
 import { checkBudget } from './budget.ts';
 import { writeFigures } from './measure/figures.ts';
 import type { Options, Part } from './measure/part.ts';
@@ -43,7 +43,7 @@ const longParts = ['steady'];
 exitOnSignals();
 const [, , name = ''] = process.argv;
 const isPart = [...parts, ...longParts].includes(name);
-await runTool(async () => (isPart ? runPart(await loadPart(name)) : runAll()));
+await exitWith(async () => (isPart ? runPart(await loadPart(name)) : runAll()));
 // A connection that is still open must not keep the benchmark from ending.
 process.exit();
 

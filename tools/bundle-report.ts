@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleBudget, consoleBudget } from './bundles/budget.ts';
-import { buildBundles } from './bundles/build-bundles.ts';
-import { weighConsole } from './bundles/weigh-console.ts';
+import { buildBundles } from './build-bundles.ts';
 import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
-import { runTool } from './run-tool.ts';
+import { bundleBudget, consoleBudget, weighConsole } from './client/build-console.ts';
+import { exitWith } from './run-tool.ts';
 
 /** `npm run bundle:report`: the size of every function, what weighs most in it, and the weight of the console. */
-await runTool(async () => {
+await exitWith(async () => {
   const catalog = readOperatorCatalog();
   const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));
   try {

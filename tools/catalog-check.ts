@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
@@ -14,9 +13,8 @@ import { readExport } from './catalog/read-export.ts';
 import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { readTable } from './catalog/read-table.ts';
 import { trySystem } from './catalog/try-systems.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { runTool } from './run-tool.ts';
-import { openChosenTable } from './table/open-chosen-table.ts';
+import { openChosenTable } from './choose-table.ts';
+import { createProgressBar, runTool } from './run-tool.ts';
 
 const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it the one that ships.
 
@@ -33,29 +31,27 @@ const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it
 Each line of the output names one thing that is wrong. The exit code is 1 if there is any.
 `;
 
-await runTool(async () => {
-  const { values } = parseArgs({
+await runTool(
+  {
+    help,
     options: {
       against: { type: 'string' },
       try: { type: 'boolean', default: false },
       as: { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  });
-  if (values.help) {
-    process.stdout.write(help);
+  },
+  async (values) => {
+    const catalog = readOperatorCatalog();
+    const problems =
+      values.against === undefined ? [] : judgeChange(catalog, await readUse(values.against));
+    for (const problem of problems) process.stdout.write(`${problem}\n`);
+    if (problems.length > 0) return 1;
+    if (values.try && !(await trySystems(catalog, values.as))) return 1;
+    const names = catalog.systems.map(({ name }) => name).join(', ');
+    process.stdout.write(`The catalog is right: ${names}.\n`);
     return 0;
-  }
-  const catalog = readOperatorCatalog();
-  const problems =
-    values.against === undefined ? [] : judgeChange(catalog, await readUse(values.against));
-  for (const problem of problems) process.stdout.write(`${problem}\n`);
-  if (problems.length > 0) return 1;
-  if (values.try && !(await trySystems(catalog, values.as))) return 1;
-  const names = catalog.systems.map(({ name }) => name).join(', ');
-  process.stdout.write(`The catalog is right: ${names}.\n`);
-  return 0;
-});
+  },
+);
 
 /** Tells of each try as it ends: a job may wait for minutes. */
 async function trySystems(catalog: Catalog, logins: readonly string[]): Promise<boolean> {

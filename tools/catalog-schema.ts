@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { buildJsonSchema } from './catalog/build-json-schema.ts';
-import { runTool } from './run-tool.ts';
+import { exitWith } from './run-tool.ts';
 
 const file = 'docs/catalog.schema.json';
 
 /** `npm run catalog:schema`: writes the JSON Schema of a catalog anew, after a change of its schema. */
-await runTool(async () => {
+await exitWith(async () => {
   writeFileSync(file, JSON.stringify(buildJsonSchema()));
   const { status } = spawnSync('biome', ['format', '--write', file], { stdio: 'inherit' });
   return status ?? 1;

@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { computeCosts } from './costs/compute-costs.ts';
-import { countProduction } from './costs/count-production.ts';
-import { usualUsage } from './costs/usual-usage.ts';
+import { computeCosts, usualUsage } from './costs/compute-costs.ts';
+import { countProduction } from './costs/count-parts.ts';
 import { writeCosts, writeParts } from './costs/write-costs.ts';
+import { putBetween } from './put-between.ts';
 import { runTool } from './run-tool.ts';
-import { putBetween } from './stacks/put-between.ts';
 
 const page = 'docs/costs.md';
 
@@ -23,8 +21,9 @@ const help = `What a month costs, computed from measured units and times and fro
   --months       months of jobs kept in the table (default 12)
 `;
 
-await runTool(async () => {
-  const { values } = parseArgs({
+await runTool(
+  {
+    help,
     options: {
       jobs: { type: 'string' },
       looks: { type: 'string', default: String(usualUsage.looksPerJob) },
@@ -33,41 +32,38 @@ await runTool(async () => {
       minutes: { type: 'string', default: String(usualUsage.minutesPerJob) },
       months: { type: 'string', default: String(usualUsage.monthsKept) },
       write: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const parts = countProduction();
-  if (values.jobs === undefined) {
-    const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
-    if (values.write) {
-      writeFileSync(page, putBetween(readFileSync(page, 'utf8'), 'npm run costs', text));
+  },
+  async (values) => {
+    const parts = countProduction();
+    if (values.jobs === undefined) {
+      const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
+      if (values.write) {
+        writeFileSync(page, putBetween(readFileSync(page, 'utf8'), 'npm run costs', text));
+      }
+      process.stdout.write(`${text}\n`);
+      return 0;
     }
-    process.stdout.write(`${text}\n`);
+    const usage = {
+      jobs: readNumber('jobs', values.jobs),
+      looksPerJob: readNumber('looks', values.looks),
+      pagesPerJob: readNumber('pages', values.pages),
+      quotaLooksPerJob: readNumber('quota-looks', values['quota-looks']),
+      minutesPerJob: readNumber('minutes', values.minutes),
+      monthsKept: readNumber('months', values.months),
+    };
+    const lines = computeCosts(usage, parts);
+    for (const { what, amount, unit, dollars } of lines) {
+      process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
+    }
+    const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
+    process.stdout.write(formatRow('Total', '', total));
+    if (usage.jobs > 0) {
+      process.stdout.write(formatRow('per 1,000 jobs', '', (total / usage.jobs) * 1000));
+    }
     return 0;
-  }
-  const usage = {
-    jobs: readNumber('jobs', values.jobs),
-    looksPerJob: readNumber('looks', values.looks),
-    pagesPerJob: readNumber('pages', values.pages),
-    quotaLooksPerJob: readNumber('quota-looks', values['quota-looks']),
-    minutesPerJob: readNumber('minutes', values.minutes),
-    monthsKept: readNumber('months', values.months),
-  };
-  const lines = computeCosts(usage, parts);
-  for (const { what, amount, unit, dollars } of lines) {
-    process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
-  }
-  const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
-  process.stdout.write(formatRow('Total', '', total));
-  if (usage.jobs > 0) {
-    process.stdout.write(formatRow('per 1,000 jobs', '', (total / usage.jobs) * 1000));
-  }
-  return 0;
-});
+  },
+);
 
 function readNumber(name: string, text: string): number {
   if (!/^[0-9]{1,12}(\.[0-9]+)?$/.test(text)) throw new Error(`--${name} must be a number.`);

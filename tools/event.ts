@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openIssuer } from '#local/issuer.ts';
 import { runTool } from './run-tool.ts';
 
@@ -14,16 +13,7 @@ const help = `Prints the example event of a function, with fresh tokens of the l
   NAME  ${names.join(', ')}
 `;
 
-await runTool(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h', default: false } },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const [name = ''] = positionals;
+await runTool({ help, takesArguments: true }, async (_, [name = '']) => {
   if (!names.includes(name)) {
     throw new Error(`Unknown event '${name}'. Known events: ${names.join(', ')}`);
   }

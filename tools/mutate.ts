@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { runTool } from './run-tool.ts';
 
@@ -14,44 +13,42 @@ Exits with 1 if the tests notice less than 95 percent.
 
 const folder = '.mutation';
 
-await runTool(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+await runTool(
+  {
+    help,
+    takesArguments: true,
     options: {
       changed: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const paths = positionals.length > 0 ? positionals : ['lib'];
-  const missing = paths.find((path) => !`${path}/`.startsWith('lib/') || !existsSync(path));
-  if (missing !== undefined) throw new Error(`${missing} is not a folder or a file in lib.`);
-  const name = paths.join('+').replaceAll('/', '-');
-  await new Stryker({
-    mutate: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
-    testRunner: 'vitest',
-    vitest: { configFile: 'test/mutation.config.ts' },
-    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation-texts.ts'],
-    ignorers: ['texts'],
-    thresholds: { high: 100, low: 95, break: 95 },
-    // A busy machine must not look like an endless loop.
-    timeoutMS: 30_000,
-    dryRunTimeoutMinutes: 30,
-    concurrency: 2,
-    incremental: true,
-    incrementalFile: `${folder}/${name}.json`,
-    force: !values.changed,
-    reporters: ['progress-append-only', 'clear-text', 'html'],
-    clearTextReporter: { reportTests: false, allowColor: false, skipFull: true },
-    htmlReporter: { fileName: `${folder}/${name}.html` },
-    tempDirName: `${folder}/sandbox`,
-    ignorePatterns: ['bench', 'cdk.out', 'infra', `/${folder}`],
-    disableTypeChecks: false,
-    // Stryker would rewrite it with TypeScript's own parser, which TypeScript 7 no longer has.
-    tsconfigFile: 'none.json',
-  }).runMutationTest();
-  return Number(process.exitCode ?? 0);
-});
+  },
+  async (values, positionals) => {
+    const paths = positionals.length > 0 ? positionals : ['lib'];
+    const missing = paths.find((path) => !`${path}/`.startsWith('lib/') || !existsSync(path));
+    if (missing !== undefined) throw new Error(`${missing} is not a folder or a file in lib.`);
+    const name = paths.join('+').replaceAll('/', '-');
+    await new Stryker({
+      mutate: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+      testRunner: 'vitest',
+      vitest: { configFile: 'test/mutation.config.ts' },
+      plugins: ['@stryker-mutator/vitest-runner', './tools/mutation-texts.ts'],
+      ignorers: ['texts'],
+      thresholds: { high: 100, low: 95, break: 95 },
+      // A busy machine must not look like an endless loop.
+      timeoutMS: 30_000,
+      dryRunTimeoutMinutes: 30,
+      concurrency: 2,
+      incremental: true,
+      incrementalFile: `${folder}/${name}.json`,
+      force: !values.changed,
+      reporters: ['progress-append-only', 'clear-text', 'html'],
+      clearTextReporter: { reportTests: false, allowColor: false, skipFull: true },
+      htmlReporter: { fileName: `${folder}/${name}.html` },
+      tempDirName: `${folder}/sandbox`,
+      ignorePatterns: ['bench', 'cdk.out', 'infra', `/${folder}`],
+      disableTypeChecks: false,
+      // Stryker would rewrite it with TypeScript's own parser, which TypeScript 7 no longer has.
+      tsconfigFile: 'none.json',
+    }).runMutationTest();
+    return Number(process.exitCode ?? 0);
+  },
+);

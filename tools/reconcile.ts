@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
@@ -10,19 +9,15 @@ import { listProjects } from '#lib/projects/list-projects.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openCredentialsFile } from '#local/credentials/credentials-file.ts';
 import { stateDirectory } from '#local/settings.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { chooseProjects } from './reconcile/choose-projects.ts';
+import { openChosenTable, readTableCatalog, tableHelp } from './choose-table.ts';
 import {
   compareWithSystem,
   describeComparison,
   type Period,
   readPeriod,
 } from './reconcile/compare-with-system.ts';
-import { type Counts, reconcileAll } from './reconcile/reconcile-all.ts';
-import { runTool } from './run-tool.ts';
-import { tableHelp } from './table/choose-table.ts';
-import { openChosenTable } from './table/open-chosen-table.ts';
-import { readTableCatalog } from './table/read-table-catalog.ts';
+import { type Counts, chooseProjects, reconcileAll } from './reconcile/reconcile-all.ts';
+import { createProgressBar, runTool } from './run-tool.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md),
 or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
@@ -46,8 +41,9 @@ put right, or if a charge differs from what the system counts and nothing explai
 that kept changing while it was checked counts as busy: check it again later.
 `;
 
-await runTool(async () => {
-  const { values } = parseArgs({
+await runTool(
+  {
+    help,
     options: {
       fix: { type: 'boolean', default: false },
       hpc: { type: 'string' },
@@ -57,44 +53,41 @@ await runTool(async () => {
       'against-system': { type: 'boolean', default: false },
       since: { type: 'string' },
       until: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const { fix, user } = values;
-  if (user !== undefined && !isStoredUserId(user))
-    throw new Error('--user must be a number of 1 to 32 digits.');
-  const catalog = await readTableCatalog(values.table);
-  const table = await openChosenTable(values.table);
-  const projects = await listProjects(table, catalog.systems);
-  if (values['against-system']) {
-    const period = readPeriod(values.since, values.until);
-    return compareAll(table, { catalog, projects, period, hpc: values.hpc });
-  }
-  const bar = createProgressBar();
-  const counts = await reconcileAll(
-    table,
-    { projects: chooseProjects(catalog, projects, values), user, fix },
-    {
-      onFinding: (finding) => {
-        const { account, repaired } = finding;
-        for (const words of explainFinding(finding)) {
-          const end = repaired ? ' (repaired)' : '';
-          process.stdout.write(
-            `${account.user} ${account.hpc}/${account.project}: ${words}${end}\n`,
-          );
-        }
+  },
+  async (values) => {
+    const { fix, user } = values;
+    if (user !== undefined && !isStoredUserId(user))
+      throw new Error('--user must be a number of 1 to 32 digits.');
+    const catalog = await readTableCatalog(values.table);
+    const table = await openChosenTable(values.table);
+    const projects = await listProjects(table, catalog.systems);
+    if (values['against-system']) {
+      const period = readPeriod(values.since, values.until);
+      return compareAll(table, { catalog, projects, period, hpc: values.hpc });
+    }
+    const bar = createProgressBar();
+    const counts = await reconcileAll(
+      table,
+      { projects: chooseProjects(catalog, projects, values), user, fix },
+      {
+        onFinding: (finding) => {
+          const { account, repaired } = finding;
+          for (const words of explainFinding(finding)) {
+            const end = repaired ? ' (repaired)' : '';
+            process.stdout.write(
+              `${account.user} ${account.hpc}/${account.project}: ${words}${end}\n`,
+            );
+          }
+        },
+        onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
       },
-      onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
-    },
-  );
-  bar.finish();
-  process.stdout.write(`${summarize(counts)}\n`);
-  return counts.wrong > counts.repaired ? 1 : 0;
-});
+    );
+    bar.finish();
+    process.stdout.write(`${summarize(counts)}\n`);
+    return counts.wrong > counts.repaired ? 1 : 0;
+  },
+);
 
 /** Only what is asked for must have credentials here. */
 function only({ systems }: Catalog, name: string): Catalog {

@@ -12,7 +12,7 @@ import {
   stateDirectory,
   tableName,
 } from '#local/settings.ts';
-import { runTool } from './run-tool.ts';
+import { exitWith } from './run-tool.ts';
 
 const dynamoDbEndpoint = 'http://127.0.0.1:8000';
 
@@ -20,7 +20,7 @@ const dynamoDbEndpoint = 'http://127.0.0.1:8000';
  * `npm run sam:prepare`: the template of the stage `sam`, which trusts the laptop's issuer and
  * reads its table, and the values that `sam local` cannot work out by itself (docs/sam-local.md).
  */
-await runTool(async () => {
+await exitWith(async () => {
   const { jwks, cursorSecret, passSecret } = openIssuer();
   const { CATALOG: catalog } = readEnvironment(CatalogEnvironment);
   const context = {

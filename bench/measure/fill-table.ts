@@ -4,7 +4,7 @@ import { openTable } from '#lib/table/table.ts';
 import { tableName } from '#local/settings.ts';
 import { startService } from '#local/start-service.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { runTool } from '#tools/run-tool.ts';
+import { exitWith } from '#tools/run-tool.ts';
 import { exitOnSignals } from './processes.ts';
 import { seedEndedJobs, seedOwner } from './seed-ended-jobs.ts';
 import { seedLivingJobs } from './seed-living-jobs.ts';
@@ -12,7 +12,7 @@ import { seedLivingJobs } from './seed-living-jobs.ts';
 /** The program of seedFolder: it has the service to itself, which runs no jobs here. */
 exitOnSignals();
 const [, , folder = '', kind, count] = process.argv;
-await runTool(async () => {
+await exitWith(async () => {
   chooseSystems(catalog.systems);
   const service = await startService({
     port: 0,

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { consoleBudget } from '#tools/bundles/budget.ts';
-import { weighConsole } from '#tools/bundles/weigh-console.ts';
+import { consoleBudget, weighConsole } from '#tools/client/build-console.ts';
 
 it('is within its budget, and its page names what was built', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-console-'));

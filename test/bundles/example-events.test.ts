@@ -12,8 +12,8 @@ import type { Listening } from '#local/loopback/listen-on-loopback.ts';
 import { type Service, startService } from '#local/start-service.ts';
 import { startEventBus } from '#test/engines/start-event-bus.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { bundleBudget } from '#tools/bundles/budget.ts';
-import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
+import { type Bundle, buildBundles, functionFiles } from '#tools/build-bundles.ts';
+import { bundleBudget } from '#tools/client/build-console.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 
 const events = join(import.meta.dirname, '../events');

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { checkBestPractices } from '#infra/check-best-practices.ts';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
-import { variants } from '#tools/stacks/variants.ts';
+import { variants } from '#tools/stacks/make-app.ts';
 import {
   type Context,
   makeApp,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { countParts } from '#tools/costs/count-parts.ts';
+import { writeScale } from '#tools/costs/scale.ts';
 import { writeCosts, writeParts } from '#tools/costs/write-costs.ts';
-import { writeScale } from '#tools/scale/write-scale.ts';
-import { readBetween } from '#tools/stacks/put-between.ts';
+import { readBetween } from '#tools/put-between.ts';
 import { findAll, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize(production);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { variants } from '#tools/stacks/variants.ts';
+import { variants } from '#tools/stacks/make-app.ts';
 import { findByPath, synthesize, type TemplateJson } from './synthesize.ts';
 
 interface Place {

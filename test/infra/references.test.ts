@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { variants } from '#tools/stacks/make-app.ts';
 import type { TemplateJson } from '#tools/stacks/templates.ts';
-import { variants } from '#tools/stacks/variants.ts';
 import { synthesize } from './synthesize.ts';
 
 /** The CDK does not find all references from one stack to another, and leaves those in the air. */

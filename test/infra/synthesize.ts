@@ -14,20 +14,21 @@ import {
   type Templates,
 } from '#tools/stacks/templates.ts';
 
-export { type Context, flags } from '#tools/stacks/make-app.ts';
+export {
+  type Context,
+  flags,
+  production,
+  withConsolePages,
+  withDomain,
+  withIssuer,
+  withNetwork,
+} from '#tools/stacks/make-app.ts';
 export {
   findAll,
   type Resource,
   type TemplateJson,
   type Templates,
 } from '#tools/stacks/templates.ts';
-export {
-  production,
-  withConsolePages,
-  withDomain,
-  withIssuer,
-  withNetwork,
-} from '#tools/stacks/variants.ts';
 
 /** Apps write here, one after the other, and the tests of a file leave nothing behind. */
 const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));

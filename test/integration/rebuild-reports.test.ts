@@ -8,7 +8,7 @@ import { findPercentile } from '#lib/reports/durations.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import { projectMonthKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { createComparison } from '#tools/reports/create-comparison.ts';
+import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';

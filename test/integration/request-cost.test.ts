@@ -10,7 +10,7 @@ import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { measuredUnits } from '#tools/costs/measured-units.ts';
+import { measuredUnits } from '#tools/costs/figures.ts';
 import { engines } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';

@@ -1,5 +1,5 @@
 import { consoleFolder } from '#console/serving/console-folder.ts';
-import { buildConsole } from '#tools/bundles/build-console.ts';
+import { buildConsole } from '#tools/client/build-console.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 
 /** What is tested is what is in the sources, whenever it was built last. */

@@ -1,7 +1,5 @@
 import type { Parts } from './count-parts.ts';
-import { measuredTimes } from './measured-times.ts';
-import { measuredUnits } from './measured-units.ts';
-import { prices } from './prices.ts';
+import { measuredTimes, measuredUnits, prices } from './figures.ts';
 
 /** How a service is used in a month. */
 export interface Usage {
@@ -17,6 +15,15 @@ export interface Usage {
   /** Months of jobs that are kept in the table. */
   readonly monthsKept: number;
 }
+
+/** Defaults of `npm run costs`: what clients ask for each job. */
+export const usualUsage = {
+  looksPerJob: 20,
+  pagesPerJob: 1,
+  quotaLooksPerJob: 1,
+  minutesPerJob: 30,
+  monthsKept: 12,
+} as const satisfies Omit<Usage, 'jobs'>;
 
 export interface CostLine {
   readonly what: string;

@@ -1,4 +1,5 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import {
   findAll,
@@ -6,6 +7,7 @@ import {
   type TemplateJson,
   type Templates,
 } from '#tools/stacks/templates.ts';
+import { production, synthesizeVariant } from '../stacks/make-app.ts';
 
 /** What is paid for by the month, or by the clock, whether anybody calls or not. */
 export interface Parts {
@@ -73,4 +75,9 @@ function countCustomMetrics({ systems }: Catalog): Parts['customMetrics'] {
   const always = 2 * systems.length + 1;
   // Submissions per system, the stages of each, reasons of refusals, and the largest partition.
   return { always, withJobs: always + systems.length + stages.length + usualReasons + 1 };
+}
+
+/** What `prod` is made of, with the catalog that ships. */
+export function countProduction(): Parts {
+  return countParts(synthesizeVariant(production), readCatalog());
 }

@@ -1,6 +1,5 @@
-import { computeCosts } from './compute-costs.ts';
+import { computeCosts, usualUsage } from './compute-costs.ts';
 import type { Parts } from './count-parts.ts';
-import { usualUsage } from './usual-usage.ts';
 
 const columns = [
   { title: 'nothing', jobs: 0 },

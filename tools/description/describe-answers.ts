@@ -1,6 +1,5 @@
 import type { Answer } from '#lib/http/answers/answer.ts';
-import type { ComponentSchemas } from './schemas/component-schemas.ts';
-import type { JsonSchema } from './schemas/convert-schema.ts';
+import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
 import type { OperationWords } from './words/operation-words.ts';
 
 /** Whoever follows it gets an answer from the storage, which is not ours to describe further. */

@@ -2,15 +2,18 @@ import { type DescribedRouteName, describedRouteNames, routes } from '#functions
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
+import {
+  ComponentSchemas,
+  convertSchema,
+  type JsonSchema,
+  namedSchemas,
+  payloadSchema,
+} from './component-schemas.ts';
 import { type Describing, describeOperation } from './describe-operation.ts';
 import { ComponentResponses, listProblems } from './describe-problems.ts';
 import { job } from './examples/jobs.ts';
 import { expandPath } from './expand-path.ts';
 import { type Described, mergeAlike } from './merge-alike.ts';
-import { ComponentSchemas } from './schemas/component-schemas.ts';
-import { convertSchema, type JsonSchema } from './schemas/convert-schema.ts';
-import { namedSchemas } from './schemas/named-schemas.ts';
-import { payloadSchema } from './schemas/payload-schema.ts';
 import { tagOf, tags, wordsFor } from './words/words.ts';
 
 export interface Description {

@@ -1,14 +1,12 @@
-import type { Catalog } from '#lib/catalog/catalog.ts';
-import { defaultProject } from '#lib/catalog/catalog.ts';
+import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { Operation } from '#lib/http/chain/operation.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
 import { namesIn, type PlainPath } from './expand-path.ts';
-import type { ComponentSchemas } from './schemas/component-schemas.ts';
-import type { JsonSchema } from './schemas/convert-schema.ts';
 import type { OperationWords } from './words/operation-words.ts';
 
 export interface OperationParts {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FieldsSchema } from '#lib/http/parsers/reading.ts';
-import { convertSchema, type JsonSchema } from './schemas/convert-schema.ts';
+import { convertSchema, type JsonSchema } from './component-schemas.ts';
 import { headerWords, pathWords, queryWords } from './words/parameters.ts';
 
 export function describePathParameter(name: string): JsonSchema {

@@ -1,7 +1,7 @@
 import { kindOfProblem, problemType } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import type { JsonSchema } from './component-schemas.ts';
 import { problemMembers } from './examples/problems.ts';
-import type { JsonSchema } from './schemas/convert-schema.ts';
 import { problemWords } from './words/problem-words.ts';
 
 /** What a path can be refused for before anything is done, by the names in it. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from './component-schemas.ts';
 import { namesIn } from './expand-path.ts';
-import type { JsonSchema } from './schemas/convert-schema.ts';
 
 /** An operation at a path, before those that look alike are put together. */
 export interface Described {

@@ -6,9 +6,8 @@ import {
   problems,
   type SlipwayOnNode,
   type SubmissionOnNode,
+  type System,
 } from '#client/src/node/index.ts';
-import { chooseSubmission } from './choose-submission.ts';
-import { runJob } from './run-job.ts';
 import type { Outcome, TakeStep } from './take-steps.ts';
 
 export interface SmokeSettings {
@@ -116,4 +115,81 @@ async function readLedger(client: SlipwayOnNode, job: Job): Promise<Told> {
 async function deleteJob(client: SlipwayOnNode, job: Job): Promise<Told> {
   const { stage } = await client.deleteJob(placeOf(job), within());
   return tell(stage);
+}
+
+/** As small as a job can be; on a simulator, where an hour takes a minute, it takes some seconds. */
+const size = { nodes: 1, cores: 1, runtime: 0.1, title: 'smoke test' };
+
+const anyCommand = 'echo slipway';
+
+/** The job that is tried, on the system that is named or on the first one that takes a command. */
+function chooseSubmission(
+  systems: readonly System[],
+  { hpc, program }: { readonly hpc?: string | undefined; readonly program?: string | undefined },
+): SubmissionOnNode {
+  const system =
+    hpc === undefined ? systems.find(takesCommand) : systems.find((each) => each.name === hpc);
+  if (!system) {
+    const names = systems.map(({ name }) => name).join(', ');
+    throw new Error(
+      hpc === undefined
+        ? `No system takes a command. Name one and its tool: --hpc NAME --program TOOL (${names}).`
+        : `There is no system '${hpc}'. There are: ${names}.`,
+    );
+  }
+  if (takesCommand(system)) return { ...size, hpc: system.name, command: program ?? anyCommand };
+  if (program === undefined) throw new Error(`${system.name} takes a tool: --program TOOL.`);
+  return { ...size, hpc: system.name, tool: program };
+}
+
+function takesCommand({ payload }: System): boolean {
+  return !payload.required.includes('tool');
+}
+
+interface JobPatience {
+  readonly jobSeconds: number;
+  readonly mayWait: boolean;
+}
+
+/** Submits a job and sees it to its end. Whatever happens, none is left that lives. */
+async function runJob(
+  client: SlipwayOnNode,
+  submission: SubmissionOnNode,
+  patience: JobPatience,
+  step: TakeStep,
+): Promise<Job> {
+  const submitted = await step('submit', async () => {
+    const job = await client.submit(submission);
+    return { words: `${job.job_id} in ${job.project_name}, ${job.stage}`, result: job };
+  });
+  return step('job', () => endJob(client, submitted, patience));
+}
+
+async function endJob(
+  client: SlipwayOnNode,
+  submitted: Job,
+  { jobSeconds, mayWait }: JobPatience,
+): Promise<Outcome<Job>> {
+  const inTime = AbortSignal.timeout(jobSeconds * 1000);
+  let seen = submitted;
+  const onChange = (now: Job) => {
+    seen = now;
+  };
+  try {
+    const ended = await client.waitFor(submitted, { signal: inTime, onChange });
+    if (!ended.failed) return { words: ended.stage, result: ended };
+    throw new Error(`It ended as ${ended.stage}. ${await explainEnd(client, ended)}`);
+  } catch (error) {
+    if (seen.terminal_stage) throw error;
+    const cancelled = await client.deleteJob(placeOf(submitted));
+    if (!inTime.aborted) throw error;
+    const words = `It was in ${seen.stage} after ${jobSeconds} seconds, and was cancelled.`;
+    if (!mayWait) throw new Error(`${words} On a real system, say --may-wait.`);
+    return { words, result: cancelled };
+  }
+}
+
+async function explainEnd(client: SlipwayOnNode, job: Job): Promise<string> {
+  const { reason } = await client.getTimeline(placeOf(job));
+  return reason ?? 'No reason is known.';
 }

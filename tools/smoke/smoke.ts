@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { readEnvironment } from '#lib/config.ts';
 import { runTool } from '../run-tool.ts';
@@ -23,8 +22,9 @@ steps after it are not taken.
 
 const TokenEnvironment = v.object({ SLIPWAY_TOKEN: v.optional(v.string()) });
 
-await runTool(async () => {
-  const { values } = parseArgs({
+await runTool(
+  {
+    help,
     options: {
       'base-url': { type: 'string' },
       token: { type: 'string' },
@@ -32,27 +32,24 @@ await runTool(async () => {
       program: { type: 'string' },
       seconds: { type: 'string', default: '90' },
       'may-wait': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const { 'base-url': baseUrl, seconds, hpc, program } = values;
-  const token = values.token ?? readEnvironment(TokenEnvironment).SLIPWAY_TOKEN;
-  if (baseUrl === undefined) throw new Error('Where is the service? Say --base-url URL.');
-  if (!token) throw new Error('As whom? Set SLIPWAY_TOKEN to a token of a user.');
-  if (!/^[1-9][0-9]{0,3}$/.test(seconds))
-    throw new Error('--seconds must be a whole number from 1 to 9999.');
-  const settings = { baseUrl, token, hpc, program, jobSeconds: Number(seconds) };
-  const step = tellSteps((line) => process.stdout.write(`${line}\n`));
-  try {
-    await checkService({ ...settings, mayWait: values['may-wait'] }, step);
-    return 0;
-  } catch (error) {
-    // What failed has its line already.
-    if (error instanceof StepFailedError) return 1;
-    throw error;
-  }
-});
+  },
+  async (values) => {
+    const { 'base-url': baseUrl, seconds, hpc, program } = values;
+    const token = values.token ?? readEnvironment(TokenEnvironment).SLIPWAY_TOKEN;
+    if (baseUrl === undefined) throw new Error('Where is the service? Say --base-url URL.');
+    if (!token) throw new Error('As whom? Set SLIPWAY_TOKEN to a token of a user.');
+    if (!/^[1-9][0-9]{0,3}$/.test(seconds))
+      throw new Error('--seconds must be a whole number from 1 to 9999.');
+    const settings = { baseUrl, token, hpc, program, jobSeconds: Number(seconds) };
+    const step = tellSteps((line) => process.stdout.write(`${line}\n`));
+    try {
+      await checkService({ ...settings, mayWait: values['may-wait'] }, step);
+      return 0;
+    } catch (error) {
+      // What failed has its line already.
+      if (error instanceof StepFailedError) return 1;
+      throw error;
+    }
+  },
+);

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
 import * as v from 'valibot';
+import { readConfig } from '#infra/settings/config.ts';
+import { addStacks } from '#infra/stacks/add-stacks.ts';
+import { readTemplates, type Templates } from './templates.ts';
 
 export type Context = Readonly<Record<string, string>>;
 
@@ -24,3 +28,49 @@ export function makeApp(context: Context, props: AppProps = {}): App {
     },
   });
 }
+
+export function synthesizeVariant(context: Context): Templates {
+  const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));
+  try {
+    const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
+    return readTemplates(addStacks(app, readConfig(app.node)));
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+export const withIssuer: Context = {
+  issuer: 'https://sso.example.org/realms/hpc',
+  audience: 'slipway',
+  jwksUri: 'https://sso.example.org/realms/hpc/protocol/openid-connect/certs',
+};
+
+export const withDomain: Context = {
+  domainName: 'jobs.example.org',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d',
+};
+
+export const withNetwork: Context = {
+  vpcId: 'vpc-0a1b2c3d4e5f60718',
+  subnetIds: 'subnet-0a1b2c3d4e5f60718, subnet-0a1b2c3d4e5f60719',
+  routeTableIds: 'rtb-0a1b2c3d4e5f60718',
+};
+
+export const withConsolePages: Context = {
+  console: 'true',
+  consoleDomainName: 'console.example.org',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
+};
+
+export const production: Context = { stage: 'prod', allowSimulator: 'true' };
+
+/** What is deployed in one way or another, and must fit into a stack in each. */
+export const variants: Readonly<Record<string, Context>> = {
+  dev: {},
+  prod: production,
+  'prod, own domain': { ...production, ...withDomain },
+  'prod, own issuer': { ...production, ...withIssuer },
+  'prod, own network': { ...production, ...withNetwork },
+  'prod, console': { ...production, ...withConsolePages },
+  'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },
+};

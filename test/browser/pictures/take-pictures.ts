@@ -7,8 +7,8 @@ import { consoleFolder } from '#console/serving/console-folder.ts';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { startService } from '#local/start-service.ts';
-import { buildConsole } from '#tools/bundles/build-console.ts';
-import { runTool } from '#tools/run-tool.ts';
+import { buildConsole } from '#tools/client/build-console.ts';
+import { exitWith } from '#tools/run-tool.ts';
 import { findChromium } from '../find-chromium.ts';
 import { playStory } from './play-story.ts';
 import { shots } from './shots.ts';
@@ -18,7 +18,7 @@ import { now, story } from './story.ts';
 import { takePicture } from './take-picture.ts';
 
 /** `npm run pictures`: the console as docs/ shows it, from a month that is the same each time. */
-await runTool(async () => {
+await exitWith(async () => {
   const { values } = parseArgs({
     options: {
       out: { type: 'string', default: 'docs/pictures' },

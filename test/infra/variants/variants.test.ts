@@ -3,11 +3,15 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { limits, measurePolicy, measureStacks } from '#tools/stacks/measure-stacks.ts';
-import { readBetween } from '#tools/stacks/put-between.ts';
+import { readBetween } from '#tools/put-between.ts';
+import { variants } from '#tools/stacks/make-app.ts';
+import {
+  limits,
+  measurePolicy,
+  measureStacks,
+  writeFigures,
+} from '#tools/stacks/measure-stacks.ts';
 import type { TemplateJson } from '#tools/stacks/templates.ts';
-import { variants } from '#tools/stacks/variants.ts';
-import { writeFigures } from '#tools/stacks/write-figures.ts';
 import { synthesize } from '../synthesize.ts';
 import { findBeyondLimits } from './find-beyond-limits.ts';
 import { findMistakes } from './find-mistakes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { chooseProjects } from '#tools/reconcile/choose-projects.ts';
+import { chooseProjects } from '#tools/reconcile/reconcile-all.ts';
 
 const projects = catalog.systems.flatMap((system) => system.projects);
 const chosen = (hpc?: string, project?: string) =>

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findBreaks } from '#tools/description/releases/find-breaks.ts';
-import { listUnannounced } from '#tools/description/releases/list-unannounced.ts';
+import { findBreaks, listUnannounced } from '#tools/description/find-breaks.ts';
 
 type Json = Record<string, unknown>;
 

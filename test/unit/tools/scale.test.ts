@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeScale } from '#tools/scale/compute-scale.ts';
+import { computeScale } from '#tools/costs/scale.ts';
 import { parts } from './parts.ts';
 
 describe('the scale', () => {

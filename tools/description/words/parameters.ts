@@ -1,10 +1,9 @@
 import { userIdForm } from '#lib/catalog/identifiers.ts';
-import type { JsonSchema } from '../schemas/convert-schema.ts';
 
 export interface ParameterWords {
   readonly description: string;
   /** Where the validating schema cannot be told in JSON Schema, or depends on the catalog. */
-  readonly schema?: JsonSchema;
+  readonly schema?: Readonly<Record<string, unknown>>;
   readonly example?: unknown;
 }
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,4 +48,32 @@ function findOutput({ outputs }: Metafile, entry: string): string {
   );
   if (!found) throw new Error(`esbuild wrote nothing for ${entry}`);
   return basename(found[0]);
+}
+
+/**
+ * Bytes of one minified bundle: what is loaded at every cold start. With connectors of all kinds the
+ * largest has 392,000.
+ */
+export const bundleBudget = 400_000;
+
+/**
+ * Bytes of the console's script and style in all, compressed: what a phone loads once, and again
+ * after every release. They are 36,000 and 4,000 today.
+ */
+export const consoleBudget = { script: 90_000, style: 12_000 } as const;
+
+/** Bytes of what a browser loads, compressed as it is sent. */
+interface ConsoleWeight {
+  readonly script: number;
+  readonly style: number;
+}
+
+/** All of it, also what only some pages load. */
+export async function weighConsole(folder: string): Promise<ConsoleWeight> {
+  const { outputs } = await buildConsole(folder);
+  const weigh = (extension: string) =>
+    Object.keys(outputs)
+      .filter((path) => extname(path) === extension)
+      .reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
+  return { script: weigh('.js'), style: weigh('.css') };
 }

@@ -1,5 +1,8 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { readEnvironment } from '#lib/config.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import {
   EditionEnvironment,
@@ -8,6 +11,7 @@ import {
   tableName,
 } from '#local/settings.ts';
 import { findWhereabouts, type Whereabouts } from '#local/whereabouts/whereabouts.ts';
+import { createProgressBar } from './run-tool.ts';
 
 /** What the help of a tool says of its table. */
 export const tableHelp = `  --table    a table on AWS, by the region and the credentials of your shell (AWS_PROFILE, AWS_REGION);
@@ -68,4 +72,40 @@ async function chooseOnAws(name: string): Promise<ChosenTable> {
     );
   });
   return { table, description: `table ${name} in ${region}` };
+}
+
+/** Says at once where the tool will work; not on the standard output, which may be a file. */
+export async function openChosenTable(named: string | undefined): Promise<Table> {
+  const { table, description } = await chooseTable(named);
+  process.stderr.write(`Working on ${description}\n`);
+  return table;
+}
+
+const ToolEnvironment = v.object({ ...CatalogEnvironment.entries, ...EngineEnvironment.entries });
+
+/**
+ * The catalog of the table that a tool works on: the one that CATALOG names; without it, of the
+ * running laptop edition the one that it serves. With another one, what is stored would not be seen.
+ */
+export async function readTableCatalog(named: string | undefined): Promise<Catalog> {
+  const { CATALOG, AWS_ENDPOINT_URL_DYNAMODB: endpoint } = readEnvironment(ToolEnvironment);
+  if (CATALOG !== undefined || named !== undefined || endpoint !== undefined) {
+    return readCatalog(CATALOG);
+  }
+  return readCatalog((await findEdition())?.catalog);
+}
+
+/** Takes each page of a scan of the whole table, and draws how far the scan has come. */
+export async function followScan<Page extends { readonly itemsRead: number }>(
+  table: Table,
+  pages: AsyncIterable<Page>,
+  take: (page: Page) => Promise<string>,
+): Promise<void> {
+  const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
+  const bar = createProgressBar();
+  for await (const page of pages) {
+    const text = await take(page);
+    bar.update(page.itemsRead, Math.max(page.itemsRead, Table?.ItemCount ?? 0), text);
+  }
+  bar.finish();
 }

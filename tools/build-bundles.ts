@@ -11,7 +11,7 @@ import type { BundledParts } from '#infra/constructs/functions/stand-ins.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 
 export interface Bundle {
   readonly name: string;

@@ -1,29 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { runTool } from '../run-tool.ts';
+import { runTool } from './run-tool.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 
 const help = `Writes docs/openapi.json from what the functions declare.
 
   npm run describe
 `;
 
-await runTool(async () => {
-  const { values } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h', default: false } },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
+await runTool({ help }, async () => {
   // Functions ask for the catalog when they are loaded.
   chooseSystems(readCatalog().systems);
-  const { writeDescription } = await import('./write-description.ts');
+  const { writeDescription } = await import('./description/write-description.ts');
   const document = await writeDescription();
   const path = join(root, 'docs/openapi.json');
   writeFileSync(path, document);

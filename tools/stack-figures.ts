@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { measureStacks } from './measure-stacks.ts';
 import { putBetween } from './put-between.ts';
-import { synthesizeVariant } from './synthesize-variant.ts';
-import { variants } from './variants.ts';
-import { writeFigures } from './write-figures.ts';
+import { synthesizeVariant, variants } from './stacks/make-app.ts';
+import { measureStacks, writeFigures } from './stacks/measure-stacks.ts';
 
 /** `npm run synth:figures`: how large the stacks are, into docs/deploy.md. */
 const page = 'docs/deploy.md';

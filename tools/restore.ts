@@ -1,8 +1,11 @@
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { jobRegistry } from '#lib/table/keys.ts';
+import { doubtWaiting } from '#lib/jobs/run/hand-over/doubt-waiting.ts';
+import { type CounterName, counterNames, jobRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
+import { raiseCounter, readCounter } from '#lib/table/writes/counter.ts';
 
 export interface UnknownJobs {
   readonly named: number;
@@ -30,4 +33,32 @@ export function listJobIds(text: string): JobId[] {
   const words: string[] = text.match(/[A-Z0-9_-]+/g) ?? [];
   const ids = words.filter(isJobId).filter((word) => forms.some((form) => form.test(word)));
   return [...new Set(ids)];
+}
+
+interface Prepared {
+  /** How many jobs their systems are asked for before they are handed over. */
+  readonly doubted: number;
+  /** The next number of each kind. */
+  readonly next: Readonly<Record<CounterName, number>>;
+}
+
+/**
+ * Makes a table that was restored to an earlier moment fit to be served again: what was done since
+ * then has left traces in the systems and with people, but none in the table. It may be repeated;
+ * that only leaves out more numbers.
+ */
+export async function prepareTable(
+  table: Table,
+  systems: readonly HpcSystem[],
+  leaveOut: number,
+): Promise<Prepared> {
+  let doubted = 0;
+  for (const { name } of systems) doubted += await doubtWaiting(table, name);
+  const next = { job: 0, quota: 0, project: 0, user: 0 };
+  for (const name of counterNames) {
+    const last = (await readCounter(table, name)) + leaveOut;
+    await raiseCounter(table, name, last);
+    next[name] = last + 1;
+  }
+  return { doubted, next };
 }

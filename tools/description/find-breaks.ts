@@ -1,7 +1,14 @@
-import type { Break } from './break.ts';
-import { compareSchemas } from './compare-schemas.ts';
-import { asNode, followReference, type JsonNode, listAt, nodeAt } from './json-node.ts';
-import type { Documents, Way } from './schema-pair.ts';
+import {
+  asNode,
+  type Break,
+  compareSchemas,
+  type Documents,
+  followReference,
+  type JsonNode,
+  listAt,
+  nodeAt,
+  type Way,
+} from './compare-schemas.ts';
 
 /** All that a later description of the API breaks for clients that were written for an earlier one. */
 export function findBreaks(before: JsonNode, after: JsonNode): Break[] {
@@ -153,4 +160,15 @@ function compareContents(
 
 function dropRepeated(breaks: readonly Break[]): Break[] {
   return [...new Map(breaks.map((each) => [`${each.name} ${each.what}`, each])).values()];
+}
+
+/**
+ * The breaks that no line of the changelog announces: one under "Unreleased" that says **Breaking**
+ * and has the name of what breaks, as `Job.title`.
+ */
+export function listUnannounced(breaks: readonly Break[], changelog: string): Break[] {
+  const [, unreleased = ''] = changelog.split(/^## Unreleased$/m);
+  const [current = ''] = unreleased.split(/^## /m);
+  const lines = current.split('\n').filter((line) => line.includes('**Breaking**'));
+  return breaks.filter(({ name }) => !lines.some((line) => line.includes(`\`${name}\``)));
 }

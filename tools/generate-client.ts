@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { runTool } from '../run-tool.ts';
-import { Document } from './document.ts';
-import { writeChoices } from './write-choices.ts';
-import { writeOperations, writeTable } from './write-operations.ts';
-import { writeProblemNames } from './write-problem-names.ts';
+import { Document } from './client/document.ts';
+import { writeChoices } from './client/write-choices.ts';
+import { writeOperations, writeTable } from './client/write-operations.ts';
+import { writeProblemNames } from './client/write-problem-names.ts';
+import { exitWith } from './run-tool.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 const sources = join(root, 'client/src');
 const directory = join(sources, 'generated');
 const problemNames = join(sources, 'problems/problem-names.ts');
 
 /** `npm run client:generate`: the types, the table and the choices of the client, from docs/openapi.json. */
-await runTool(async () => {
+await exitWith(async () => {
   const text = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const document = v.parse(Document, JSON.parse(text));
   writeFileSync(join(directory, 'operations.ts'), writeOperations(document));

@@ -1,8 +1,3 @@
-import type { Break } from './break.ts';
-import { compareBounds } from './compare-bounds.ts';
-import { asNode, followReference, type JsonNode, listAt, nodeAt } from './json-node.ts';
-import type { Documents, SchemaPair } from './schema-pair.ts';
-
 /**
  * What a change of a schema breaks. What is sent may become wider, what is answered narrower; and an
  * answer may have more fields and more words than before, for clients leave alone what they do not
@@ -129,4 +124,93 @@ function listForms(schema: JsonNode): readonly JsonNode[] {
 function shorten(form: JsonNode): string {
   const text = JSON.stringify(form);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** What a client that was written before cannot do any more, or is not ready for. */
+export interface Break {
+  /** By this a line of the changelog names it: `Job.title`, `listJobs ?limit`. */
+  readonly name: string;
+  readonly what: string;
+}
+
+/** Which way it goes: clients send it, and it must be taken as before; or it is what they get. */
+export type Way = 'sent' | 'answered';
+
+export interface Documents {
+  readonly before: JsonNode;
+  readonly after: JsonNode;
+}
+
+/** Two schemas of the same thing. */
+export interface SchemaPair {
+  readonly way: Way;
+  readonly name: string;
+  readonly before: JsonNode;
+  readonly after: JsonNode;
+}
+
+/** A part of a document, of which nothing is known but that it is JSON. */
+export type JsonNode = Readonly<Record<string, unknown>>;
+
+/** What lies below, or an empty object where nothing does. */
+export function nodeAt(node: JsonNode, ...path: readonly string[]): JsonNode {
+  return path.reduce<JsonNode>((at, name) => asNode(at[name]), node);
+}
+
+export function asNode(value: unknown): JsonNode {
+  return isNode(value) ? value : {};
+}
+
+function isNode(value: unknown): value is JsonNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A list, one value as a list of one, or nothing as an empty list. */
+export function listAt(node: JsonNode, name: string): readonly unknown[] {
+  const value = node[name];
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Where a reference leads, and by which name: `#/components/schemas/Job` is `Job`. */
+export function followReference(
+  document: JsonNode,
+  node: JsonNode,
+): { readonly node: JsonNode; readonly name?: string } {
+  const { $ref: reference } = node;
+  if (typeof reference !== 'string') return { node };
+  const path = reference.split('/').slice(1);
+  const name = path.at(-1);
+  return { node: nodeAt(document, ...path), ...(name !== undefined && { name }) };
+}
+
+const lowest = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const highest = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+const forms = ['pattern', 'format'];
+
+/** Bounds of what is sent may fall away but not be drawn tighter; those of answers the other way. */
+function compareBounds({ way, name, before, after }: SchemaPair): Break[] {
+  const [from, to] = way === 'sent' ? [before, after] : [after, before];
+  const tighter = [
+    ...lowest.filter((keyword) => isAbove(to[keyword], from[keyword])),
+    ...highest.filter((keyword) => isAbove(from[keyword], to[keyword])),
+    ...[...lowest, ...highest].filter((keyword) => isNew(keyword, from, to)),
+    ...forms.filter((keyword) => keyword in to && to[keyword] !== from[keyword]),
+  ];
+  return tighter.map((keyword) => ({
+    name,
+    what: `\`${keyword}\` was ${show(before[keyword])} and is ${show(after[keyword])}`,
+  }));
+}
+
+function isAbove(one: unknown, other: unknown): boolean {
+  return typeof one === 'number' && typeof other === 'number' && one > other;
+}
+
+function isNew(keyword: string, from: JsonNode, to: JsonNode): boolean {
+  return keyword in to && !(keyword in from);
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'not there' : String(value);
 }

@@ -1,0 +1,53 @@
+/**
+ * What one request consumes of the table. The integration test request-cost.test.ts measures each
+ * again and fails where one has changed.
+ */
+export const measuredUnits = {
+  submission: { readUnits: 0, writeUnits: 23 },
+  submissionWithKey: { readUnits: 0, writeUnits: 25 },
+  firstContact: { readUnits: 2, writeUnits: 17 },
+  singleJob: { readUnits: 1, writeUnits: 0 },
+  pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
+  ownQuotas: { readUnits: 1, writeUnits: 0 },
+  /** What the sweeps do for one job: hand it over, look after it once, end it. */
+  handOver: { readUnits: 3.5, writeUnits: 6 },
+  followUp: { readUnits: 1.5, writeUnits: 3 },
+  ending: { readUnits: 1.5, writeUnits: 21 },
+  /** Adding its end to the sums, alone: several at once share what they have in common. */
+  counting: { readUnits: 5, writeUnits: 10 },
+} as const;
+
+/** List prices in US dollars of us-east-1, without free tiers and discounts, November 2026. */
+export const prices = {
+  apiRequests: 1.0 / 1e6,
+  lambdaRequests: 0.2 / 1e6,
+  lambdaGbSeconds: 0.0000133334,
+  writeUnits: 0.625 / 1e6,
+  readUnits: 0.125 / 1e6,
+  tableGbMonths: 0.25,
+  recoveryGbMonths: 0.2,
+  logGb: 0.5,
+  traces: 5.0 / 1e6,
+  /** What runs whether anybody calls or not. */
+  monthly: {
+    key: 1.0,
+    secret: 0.4,
+    alarmMetric: 0.1,
+    dashboard: 3.0,
+    customMetric: 0.3,
+  },
+} as const;
+
+/**
+ * Processor time of one request in its bundled function, and of loading the bundle, in
+ * milliseconds: medians on one core of a small server, from before the functions were made leaner
+ * (docs/performance/functions.md). `npm run bench:warm` and `npm run bench:cold` print them anew.
+ * `calls` are the round trips to the table that a request waits for.
+ */
+export const measuredTimes = {
+  coldStartMs: 82,
+  submission: { cpuMs: 3.0, calls: 2 },
+  singleJob: { cpuMs: 1.5, calls: 1 },
+  pageOf100Jobs: { cpuMs: 4.7, calls: 1 },
+  ownQuotas: { cpuMs: 1.9, calls: 1 },
+} as const;

@@ -1,0 +1,110 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import * as administration from '#lib/http/answers/administration.ts';
+import * as catalog from '#lib/http/answers/catalog.ts';
+import * as files from '#lib/http/answers/files.ts';
+import * as job from '#lib/http/answers/job.ts';
+import * as ledger from '#lib/http/answers/ledger.ts';
+import * as problem from '#lib/http/answers/problem.ts';
+import * as quota from '#lib/http/answers/quota.ts';
+import * as report from '#lib/http/answers/report.ts';
+import * as request from '#lib/http/answers/request.ts';
+import * as webhook from '#lib/http/answers/webhook.ts';
+
+/** Schemas that have a name, written once and referred to. */
+export class ComponentSchemas {
+  readonly payload: JsonSchema = { $ref: '#/components/schemas/Payload' };
+  readonly #names: ReadonlyMap<unknown, string>;
+  readonly #used = new Set<string>();
+
+  constructor(named: Readonly<Record<string, v.GenericSchema>>) {
+    this.#names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+  }
+
+  refer(schema: v.GenericSchema): JsonSchema {
+    const name = this.#names.get(schema);
+    if (name !== undefined) return this.#referTo(name);
+    if (schema.type === 'array' && 'item' in schema) {
+      const item = this.#names.get(schema.item);
+      if (item !== undefined) return { type: 'array', items: this.#referTo(item) };
+    }
+    return convertSchema(schema);
+  }
+
+  /** Those that something refers to. */
+  isUsed(name: string): boolean {
+    return this.#used.has(name);
+  }
+
+  #referTo(name: string): JsonSchema {
+    this.#used.add(name);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+/** JSON Schema of the 2020-12 draft, which is what OpenAPI 3.1 speaks. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * What a client sends or gets, as the schema that validates it says. What only code can tell (a day
+ * that exists, a zip that is safe) is beyond JSON Schema and is left to the words of the field.
+ */
+export function convertSchema(schema: v.GenericSchema): JsonSchema {
+  const { $schema: _, ...converted } = toJsonSchema(schema, {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    target: 'draft-2020-12',
+  });
+  return dropEmptyRequired(converted);
+}
+
+/** The converter writes `required: []`, which says nothing. */
+function dropEmptyRequired(value: object): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, each]) => !(name === 'required' && Array.isArray(each) && each.length === 0))
+      .map(([name, each]) => [name, convertValue(each)]),
+  );
+}
+
+function convertValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convertValue);
+  return typeof value === 'object' && value !== null ? dropEmptyRequired(value) : value;
+}
+
+const number = (words: string, pattern: string): JsonSchema => ({
+  description: words,
+  anyOf: [{ type: 'number' }, { type: 'string', pattern }],
+});
+
+/**
+ * What all systems have in common. The rest is the catalog's, which differs from one deployment to
+ * another: `GET /hpc/` lists the fields and limits of each system.
+ */
+export const payloadSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    command: { type: 'string', description: 'What to run, where the system takes a command.' },
+    tool: { type: 'string', description: 'What to run, where the system has tools.' },
+    node_number: number('How many nodes.', '^[0-9]{1,15}$'),
+    core_number: number('How many cores on each node.', '^[0-9]{1,15}$'),
+    runtime: number('Hours.', '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$'),
+    title: { type: 'string', maxLength: 200, default: '' },
+  },
+  required: ['node_number', 'core_number', 'runtime'],
+  additionalProperties: { type: 'string' },
+};
+
+/** The shapes of answers, by their names. */
+export const namedSchemas = {
+  ...job,
+  ...quota,
+  ...ledger,
+  ...files,
+  ...catalog,
+  ...webhook,
+  ...administration,
+  ...report,
+  ...request,
+  ...problem,
+} as const;

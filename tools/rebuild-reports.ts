@@ -1,0 +1,46 @@
+import { countEnds } from '#lib/reports/count-ends.ts';
+import { followScan, openChosenTable, tableHelp } from './choose-table.ts';
+import { createComparison } from './reports/compare-sums.ts';
+import { scanUsage } from './reports/scan-usage.ts';
+import { runTool } from './run-tool.ts';
+
+const help = `Counts ended jobs that the reports do not have yet, from the ledgers (docs/decisions/0033-reports.md).
+
+  npm run reports:rebuild -- [--check] [--table NAME]
+
+  --check    count nothing, but say which sums differ from the ledgers
+${tableHelp}
+
+It reads the whole table, and may run beside the service and be repeated: each end is counted once.
+With --check the exit code is 1 if a sum differs; one that jobs end for at the same time may, so
+check again.
+`;
+
+await runTool(
+  {
+    help,
+    options: {
+      check: { type: 'boolean', default: false },
+      table: { type: 'string' },
+    },
+  },
+  async (values) => {
+    const table = await openChosenTable(values.table);
+    const comparison = createComparison();
+    let [ended, counted] = [0, 0];
+    await followScan(table, scanUsage(table), async ({ ends, sums }) => {
+      ended += ends.length;
+      if (values.check) comparison.take(ends, sums);
+      else counted += await countEnds(table, ends);
+      return `${ended} ended jobs`;
+    });
+    const differences = comparison.listDifferences();
+    for (const line of differences) process.stdout.write(`${line}\n`);
+    process.stdout.write(
+      values.check
+        ? `${ended} ended jobs, ${differences.length} sums differ\n`
+        : `${ended} ended jobs, ${counted} of them counted now\n`,
+    );
+    return differences.length > 0 ? 1 : 0;
+  },
+);
