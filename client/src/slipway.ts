@@ -1,5 +1,4 @@
-import { call, type Input } from './calls/call.ts';
-import { readCsv } from './calls/paged.ts';
+import { call, type Input, readCsv } from './calls/call.ts';
 import type { CallOptions, Settings } from './calls/settings.ts';
 import { operationTable } from './generated/operation-table.ts';
 import type { AccountRow, Estimate, GrantedRow, Job, Operations } from './generated/operations.ts';

@@ -1,4 +1,4 @@
-import { createPaged, type Paged, readNext } from './paged.ts';
+import { createPaged, type Paged, readNext, walkPages } from './paged.ts';
 import { send } from './send.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
@@ -45,6 +45,26 @@ async function sendOnce(
 /** A grant that adds would add twice; all other changes lead to the same end when they are repeated. */
 function adds(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'add' in body;
+}
+
+/** Joins all pages of a table, and keeps one line of names. */
+export async function readCsv(
+  settings: Settings,
+  path: string,
+  input: Input = {},
+  { signal }: CallOptions = {},
+): Promise<string> {
+  const headers = { accept: 'text/csv' };
+  let table = '';
+  const read = async (page: string) => {
+    const answer = await send(settings, { method: 'GET', path: page, headers, signal });
+    return { body: answer.body, next: readNext(answer.headers.get('link')) };
+  };
+  const pages = walkPages(writePath(path, input), read, settings);
+  for await (const { body } of pages) {
+    table += table === '' ? body : body.slice(body.indexOf('\n') + 1);
+  }
+  return table;
 }
 
 /**

@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { listFolder } from '#client/src/node/pack-folder.ts';
-import { writeZipFile } from '#client/src/node/write-zip-file.ts';
+import { listFolder, writeZipFile } from '#client/src/node/pack-folder.ts';
 import { inspectZip } from '#lib/files/zips/inspect-zip.ts';
 import { FolderNotPackable, packFolder } from '../../../client/src/node/index.ts';
 
