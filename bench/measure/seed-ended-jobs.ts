@@ -1,10 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { accountOf, type Job } from '#lib/jobs/job.ts';
-import { jobToItem } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job, jobToItem } from '#lib/jobs/job.ts';
 import { requestToItem } from '#lib/jobs/job-request.ts';
-import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
+import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import type { Table } from '#lib/table/table.ts';
 import { raiseCounter } from '#lib/table/writes/counter.ts';

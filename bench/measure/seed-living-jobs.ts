@@ -1,9 +1,8 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { putJob, putOrder } from '#lib/hpc/simulator/simulator-store.ts';
-import { accountOf, type Job } from '#lib/jobs/job.ts';
-import { jobToItem } from '#lib/jobs/job-item.ts';
+import { accountOf, type Job, jobToItem } from '#lib/jobs/job.ts';
 import { requestToItem } from '#lib/jobs/job-request.ts';
-import { newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
+import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { lookShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';

@@ -1,7 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import type { Job } from '#lib/jobs/job.ts';
-import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { type Job, jobFromItem } from '#lib/jobs/job.ts';
 import { daysUntil } from '#lib/quotas/calendar.ts';
 import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
 import { lineFromItem } from '#lib/quotas/ledger-item.ts';

@@ -5,8 +5,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { JobNotFoundError } from './errors.ts';
-import { accountOf, type Job } from './job.ts';
-import { jobFromItem, jobToItem } from './job-item.ts';
+import { accountOf, type Job, jobFromItem, jobToItem } from './job.ts';
 
 export async function findJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
   const { Item } = await table.client.send(

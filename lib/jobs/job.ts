@@ -1,29 +1,62 @@
+import * as v from 'valibot';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
-import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
-import type { Hold } from '#lib/quotas/quota.ts';
-import type { AccountKey } from '#lib/table/keys.ts';
+import {
+  attribute,
+  defineItem,
+  flag,
+  group,
+  moment,
+  nullable,
+  number,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
+import { type AccountKey, jobIndexKeys, jobKey } from '#lib/table/keys.ts';
+import {
+  StoredJobId,
+  StoredProjectName,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
 
-export interface Job {
-  readonly id: number;
-  readonly jobId: JobId;
-  readonly owner: UserId;
-  readonly project: {
-    readonly number: number;
-    readonly hpc: SystemName;
-    readonly name: ProjectName;
-  };
-  readonly title: string;
+/** A job as users know it, each field with the name of its attribute. */
+export const storedJob = defineItem('job', {
+  id: number('id'),
+  jobId: attribute('job_id', StoredJobId),
+  owner: attribute('owner', StoredUserId),
+  project: group({
+    number: number('project'),
+    hpc: attribute('hpc', StoredSystemName),
+    name: attribute('project_name', StoredProjectName),
+  }),
+  title: text('title'),
   /** Hours, as granted. */
-  readonly runtime: number;
-  readonly stage: string;
-  readonly terminal: boolean;
-  readonly failed: boolean;
-  readonly submittedAt: Date;
+  runtime: number('runtime'),
+  stage: text('stage'),
+  terminal: flag('terminal'),
+  failed: flag('failed'),
+  submittedAt: moment('init_date'),
   /** Set exactly when the stage turns terminal. */
-  readonly endedAt: Date | null;
-  readonly hold: Hold;
+  endedAt: nullable(moment('end_date')),
+  hold: group({ seconds: number('held_seconds'), kilobytes: number('held_kilobytes') }),
   /** Cancelled, with its hold kept until its system has said how long it ran. */
-  readonly awaitsSettlement?: boolean;
+  awaitsSettlement: optional(attribute('awaits_settlement', v.literal(true))),
+});
+
+export interface Job extends Stored<typeof storedJob> {}
+
+export function jobToItem(job: Job) {
+  const account = accountOf(job);
+  return {
+    ...jobKey(account, job.jobId),
+    ...jobIndexKeys(account, job.id),
+    ...storedJob.format(job),
+  };
+}
+
+export function jobFromItem(stored: unknown): Job {
+  return storedJob.parse(stored);
 }
 
 /** The account that pays for a job, and under which it is found. */

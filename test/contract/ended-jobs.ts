@@ -1,6 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Job as StoredJob } from '#lib/jobs/job.ts';
-import { jobToItem } from '#lib/jobs/job-item.ts';
+import { jobToItem, type Job as StoredJob } from '#lib/jobs/job.ts';
 import { openTable } from '#lib/table/table.ts';
 import { tableName } from '#local/settings.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';

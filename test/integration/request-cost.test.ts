@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
-import { jobToItem } from '#lib/jobs/job-item.ts';
+import { jobToItem } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readProfile } from '#lib/users/profile-store.ts';

@@ -1,6 +1,6 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { identifyJob, lifeFromItem } from '#lib/jobs/life/job-life-item.ts';
+import { lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { listHandOverShards, listLookShards, userRegistry } from '#lib/table/keys.ts';
@@ -67,8 +67,9 @@ async function* addLivingJobs(
   const shards = [...listHandOverShards(hpc), ...listLookShards(hpc)];
   for await (const page of walkDue(table, shards, everything, pageSize)) {
     for (const item of await readItems(table, page)) {
-      const stage = lifeFromItem(item).stages.at(-1)?.stage;
-      if (stage !== undefined) uses.addLiving(hpc, stage, identifyJob(item).jobId);
+      const { jobId, stages } = lifeFromItem(item);
+      const last = stages.at(-1);
+      if (last) uses.addLiving(hpc, last.stage, jobId);
     }
     yield page.length;
   }

@@ -1,8 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
-import { jobFromItem } from '#lib/jobs/job-item.ts';
-import { lifeFromItem } from '#lib/jobs/life/job-life-item.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
+import { lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { measureEnd } from '#lib/jobs/life/measure-end.ts';
 import { lineFromItem, type StoredLine } from '#lib/quotas/ledger-item.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';

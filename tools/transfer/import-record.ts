@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import type { Job } from '#lib/jobs/job.ts';
-import { jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
+import { type Job, jobFromItem, jobToItem } from '#lib/jobs/job.ts';
 import { createJob } from '#lib/jobs/job-store.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
 import { type OpenedProject, projectKeyOf } from '#lib/projects/opened-project.ts';

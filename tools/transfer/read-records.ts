@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -12,7 +12,7 @@ import {
 } from '#lib/catalog/identifiers.ts';
 import { renewalFields } from '#lib/http/parsers/bodies/renewal-fields.ts';
 import { presentRenewalRule } from '#lib/http/presenters/quotas/present-renewal.ts';
-import type { Job } from '#lib/jobs/job.ts';
+import { type Job, storedJob } from '#lib/jobs/job.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { nextRenewal } from '#lib/quotas/renewal.ts';
@@ -31,18 +31,29 @@ const moment = v.pipe(
   v.transform((text) => new Date(text)),
 );
 
+/** Attributes that a line calls otherwise, or (undefined) does not show. Any other is as stored. */
+type LineNames = Readonly<Record<string, string | undefined>>;
+
+const jobNames: LineNames = {
+  hpc: 'project_hpc',
+  terminal: 'terminal_stage',
+  held_seconds: undefined,
+  held_kilobytes: undefined,
+  awaits_settlement: undefined,
+};
+
 const JobRecord = v.object({
   record: v.literal('job'),
+  ...nameAsInLines(storedJob.fields.entries, jobNames),
   id,
   job_id: v.custom<JobId>(isJobId, 'must consist of A-Z, 0-9, _ and -'),
   owner: user,
+  project: v.optional(v.unknown()),
   project_hpc: v.string(),
   project_name: v.string(),
-  title: v.string(),
   runtime: v.pipe(v.number(), v.minValue(0)),
   stage: v.pipe(v.string(), v.minLength(1)),
   terminal_stage: v.literal(true, 'only jobs that have ended can be imported'),
-  failed: v.boolean(),
   init_date: moment,
   end_date: moment,
 });
@@ -143,20 +154,21 @@ export function parseRecord(catalog: Catalog, opened: KnownProjects, line: unkno
 export function describeJob(job: Job) {
   return {
     record: 'job',
-    id: job.id,
-    job_id: job.jobId,
-    owner: job.owner,
-    project: job.project.number,
+    ...nameAsInLines(storedJob.fields.write(job), jobNames),
     project_hpc: job.project.hpc.toUpperCase(),
-    project_name: job.project.name,
-    title: job.title,
-    runtime: job.runtime,
-    stage: job.stage,
-    terminal_stage: job.terminal,
-    failed: job.failed,
-    init_date: job.submittedAt.toISOString(),
-    end_date: job.endedAt?.toISOString() ?? null,
   };
+}
+
+function nameAsInLines<Value>(
+  attributes: Readonly<Record<string, Value>>,
+  names: LineNames,
+): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => {
+      const shown = name in names ? names[name] : name;
+      return shown === undefined ? [] : [[shown, value]];
+    }),
+  );
 }
 
 /** A quota as a line shows it. */
@@ -212,20 +224,15 @@ function projectOf(
 }
 
 function jobOf(record: v.InferOutput<typeof JobRecord>, project: Project): Job {
-  return {
-    id: record.id,
-    jobId: record.job_id,
-    owner: record.owner,
-    project,
-    title: record.title,
-    runtime: record.runtime,
-    stage: record.stage,
+  return storedJob.fields.read({
+    ...record,
+    project: project.number,
+    hpc: project.hpc,
+    project_name: project.name,
     terminal: true,
-    failed: record.failed,
-    submittedAt: record.init_date,
-    endedAt: record.end_date,
-    hold: { seconds: 0, kilobytes: 0 },
-  };
+    held_seconds: 0,
+    held_kilobytes: 0,
+  });
 }
 
 function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Quota {

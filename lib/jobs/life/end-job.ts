@@ -6,8 +6,7 @@ import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf, type Job } from '../job.ts';
-import { type HandOver, laterOf, shorten } from './job-life.ts';
-import { handOversToItem, stagesToItem } from './job-life-item.ts';
+import { type HandOver, laterOf, shorten, storedLife } from './job-life.ts';
 import { measureEnd } from './measure-end.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
 
@@ -187,6 +186,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers, cancelled = false } = end;
   const { ran } = end.unsettled ? {} : measureEnd(job, end);
   const known = `${handOvers ? ', tries = :tries' : ''}${ran === undefined ? '' : ', ran_seconds = :ran'}`;
+  const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   const [set, remove] = cancelled
     ? [', cancel_pending = :yes, due_at = :now', '']
     : ['', ' REMOVE #due, due_at, trying_since, cut_offs'];
@@ -198,9 +198,9 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
         UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${known}${set}${remove}`,
         ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
         ExpressionAttributeValues: {
-          ':moment': stagesToItem([{ stage, at: endedAt }]),
+          ':moment': stages,
           ':reason': shorten(reason ?? ''),
-          ...(handOvers && { ':tries': handOversToItem(handOvers) }),
+          ...(handOvers && { ':tries': tries }),
           ...(ran !== undefined && { ':ran': ran }),
           ...(cancelled && { ':yes': true, ':now': now.toISOString() }),
         },

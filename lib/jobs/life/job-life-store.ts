@@ -9,12 +9,12 @@ import { accountOf, type Job } from '../job.ts';
 import { putOnce } from '../job-store.ts';
 import {
   type CommandTimes,
-  type HandOver,
   type JobLife,
-  type StageMoment,
+  lifeFromItem,
+  newLifeToItem,
   shorten,
+  storedLife,
 } from './job-life.ts';
-import { handOversToItem, lifeFromItem, newLifeToItem, stagesToItem } from './job-life-item.ts';
 
 export function beginJobLife(job: Job, login?: string): Step {
   return putOnce(newLifeToItem(job, login));
@@ -32,37 +32,28 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
   return lifeFromItem(Item);
 }
 
-/** What is known of a living job after a look at it, or a hand-over. */
-export interface LifeChange {
+/** What is known of an active job after a check or a hand-over. */
+export interface LifeChange
+  extends Partial<
+    Pick<JobLife, 'runningSince' | 'unknownSince' | 'reason' | 'stages' | 'handOvers'>
+  > {
   readonly dueAt: Date;
-  /** The system has it: from now on it is looked at. */
-  readonly handle?: string | undefined;
-  readonly runningSince?: Date | undefined;
-  readonly unknownSince?: Date | undefined;
-  /** The system knows it again, or never ceased to. */
+  /** The system has the job: from now on it is checked. */
+  readonly handle?: string;
+  /** Whether the system knows the job again. */
   readonly known?: boolean;
-  /** Empty where nothing explains the job any more. */
-  readonly reason?: string | undefined;
-  readonly stages?: readonly StageMoment[] | undefined;
-  /** A hand-over has ended, well or not. */
-  readonly handOvers?: readonly HandOver[] | undefined;
 }
 
 /** A life that ended meanwhile, by a cancel, stays as it is: it must hear of that, or nothing more. */
 export async function saveLife(table: Table, job: Job, change: LifeChange): Promise<void> {
-  const values = {
-    due_at: change.dueAt.toISOString(),
-    due: change.handle && lookShard(accountOf(job), job.id),
-    handle: change.handle,
-    running_since: change.runningSince?.toISOString(),
-    unknown_since: change.unknownSince?.toISOString(),
-    reason: change.reason && shorten(change.reason),
-    stages: change.stages && stagesToItem(change.stages),
-    tries: change.handOvers && handOversToItem(change.handOvers),
+  const { known = false, reason, ...changed } = change;
+  const attributes = {
+    ...storedLife.formatPart({ ...changed, reason: reason && shorten(reason) }),
+    ...(change.handle !== undefined && { due: lookShard(accountOf(job), job.id) }),
   };
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const given = Object.entries(attributes);
   const over = [
-    ...(change.known ? ['unknown_since'] : []),
+    ...(known ? ['unknown_since'] : []),
     ...(change.handOvers ? ['trying_since', 'cut_offs'] : []),
   ];
   await wasWritten(
@@ -87,18 +78,17 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
 export async function saveCommandTimes(
   table: Table,
   job: Job,
-  { secondsBefore, endedAt }: CommandTimes,
+  commandTimes: CommandTimes,
 ): Promise<void> {
+  const { command } = storedLife.formatPart({ commandTimes });
   await wasWritten(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: 'SET command = :times',
+        UpdateExpression: 'SET command = :command',
         ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
-        ExpressionAttributeValues: {
-          ':times': { seconds_before: secondsBefore, ended_at: endedAt.toISOString() },
-        },
+        ExpressionAttributeValues: { ':command': command },
       }),
     ),
   );

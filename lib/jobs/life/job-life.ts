@@ -1,79 +1,112 @@
-import type { Job } from '../job.ts';
+import {
+  attribute,
+  defineItem,
+  flag,
+  group,
+  list,
+  map,
+  moment,
+  number,
+  optional,
+  type Stored,
+  sparse,
+  text,
+} from '#lib/table/define-item.ts';
+import { handOverDueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
+import {
+  StoredJobId,
+  StoredProjectName,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
+import { accountOf, type Job } from '../job.ts';
 
-/** A job's way through its HPC system, internal to Slipway but for the timeline. */
-export interface JobLife {
-  /** The account as which it runs on its system, where that is not the service's. */
-  readonly login: string | undefined;
+/**
+ * A job's way through its HPC system, internal to Slipway except for the timeline. It is an item
+ * beside the job, because a job is in four indexes, and every check would be written to each of them.
+ */
+export const storedLife = defineItem('job-life', {
+  account: group({
+    user: attribute('owner', StoredUserId),
+    hpc: attribute('hpc', StoredSystemName),
+    project: attribute('project_name', StoredProjectName),
+  }),
+  jobId: attribute('job_id', StoredJobId),
+  /** The account as which the job runs on its system, if that is not the service's. */
+  login: optional(text('login')),
   /** The system's own name for the job, once it has been handed over. */
-  readonly handle: string | undefined;
-  /** When somebody must see to it again, or until when nobody else does; not of one that is over. */
-  readonly dueAt: Date | undefined;
+  handle: optional(text('handle')),
+  /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
+  dueAt: optional(moment('due_at')),
   /** How often it was taken up: from the second time on, the system may have it already. */
-  readonly takeUps: number;
+  takeUps: number('attempts'),
   /** When the hand-over began that has not ended: it is under way, or was cut off. */
-  readonly tryingSince: Date | undefined;
-  /** How many hand-overs in a row were cut off, but for the one that has not ended. */
-  readonly cutOffs: number;
-  /** When it was first seen running. */
-  readonly runningSince: Date | undefined;
-  /** Whole seconds that it ran, by the clock, of one that has ended; nothing where it never did. */
-  readonly ranSeconds: number | undefined;
+  tryingSince: optional(moment('trying_since')),
+  /** How many hand-overs in a row were cut off, not counting one that has not ended. */
+  cutOffs: sparse(number('cut_offs'), 0),
+  /** When the job was first seen running. */
+  runningSince: optional(moment('running_since')),
+  /** Whole seconds by the clock that an ended job ran. Missing if it never did. */
+  ranSeconds: optional(number('ran_seconds')),
   /** Since when the system says that it does not know the job. */
-  readonly unknownSince: Date | undefined;
-  /** What the job itself says of its command, where it had to wait for this service. */
-  readonly commandTimes: CommandTimes | undefined;
-  /** Whether its system can say after a cancel how long it ran; known once a hand-over has begun. */
-  readonly systemCounts: boolean;
-  /** Cancelled here, and not yet there. */
-  readonly cancelPending: boolean;
-  /** The last thing that the system said about it, or that kept it from saying anything. */
-  readonly reason: string | undefined;
-  /** Each stage with the moment in which it was entered, as far as anybody looked. */
-  readonly stages: readonly StageMoment[];
-  /** Also those that were in vain; of many, the last ones. */
-  readonly handOvers: readonly HandOver[];
-}
+  unknownSince: optional(moment('unknown_since')),
+  /**
+   * Times of the command, told by a job that had to wait for this service. They may be made up.
+   * `secondsBefore` counts from the beginning of the job until its command ran.
+   */
+  commandTimes: optional(
+    map('command', { secondsBefore: number('seconds_before'), endedAt: moment('ended_at') }),
+  ),
+  /** Whether the system can say after a cancel how long the job ran. Known from the first hand-over on. */
+  systemCounts: sparse(flag('system_counts'), false),
+  /** Cancelled here, and not yet on the system. */
+  cancelPending: sparse(flag('cancel_pending'), false),
+  /** The last thing that the system said about the job, or why it could not be asked. */
+  reason: optional(text('reason')),
+  /** Each stage with the moment at which it was first seen. */
+  stages: list('stages', { stage: text('stage'), at: moment('at') }),
+  /** The last hand-overs. One with a reason failed. */
+  handOvers: list('tries', { at: moment('at'), reason: optional(text('reason')) }),
+});
 
-/** Told by the job, so it may be made up. */
-export interface CommandTimes {
-  /** From the beginning of the job until its command ran. */
-  readonly secondsBefore: number;
-  readonly endedAt: Date;
-}
+export interface JobLife extends Stored<typeof storedLife> {}
 
-export interface StageMoment {
-  readonly stage: string;
-  readonly at: Date;
-}
-
-export interface HandOver {
-  readonly at: Date;
-  /** Why it was in vain; nothing where the system took the job. */
-  readonly reason?: string;
-}
+export type CommandTimes = NonNullable<JobLife['commandTimes']>;
+export type StageMoment = JobLife['stages'][number];
+export type HandOver = JobLife['handOvers'][number];
 
 /** An item is charged by its size at every look: a job that waits for days must not grow for days. */
 const handOversKept = 20;
 const longestReason = 300;
 
+/** Begins a life that is due at once. An imported job has ended, so nothing is due for it. */
 export function beginLife(job: Job, login?: string): JobLife {
   return {
+    account: accountOf(job),
+    jobId: job.jobId,
     login,
-    handle: undefined,
     dueAt: job.terminal ? undefined : job.submittedAt,
     takeUps: 0,
-    tryingSince: undefined,
     cutOffs: 0,
-    runningSince: undefined,
-    ranSeconds: undefined,
-    unknownSince: undefined,
-    commandTimes: undefined,
     systemCounts: false,
     cancelPending: false,
-    reason: undefined,
     stages: [{ stage: job.stage, at: job.endedAt ?? job.submittedAt }],
     handOvers: [],
   };
+}
+
+export function newLifeToItem(job: Job, login?: string) {
+  const account = accountOf(job);
+  return {
+    ...jobLifeKey(account, job.jobId),
+    ...jobRegistryKeys(job.jobId),
+    ...(job.terminal ? {} : handOverDueKeys(account, job.id, job.submittedAt.toISOString())),
+    ...storedLife.format(beginLife(job, login)),
+  };
+}
+
+export function lifeFromItem(stored: unknown): JobLife {
+  return storedLife.parse(stored);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { firstId, idOfIndexKey, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Job } from '../job.ts';
-import { jobFromItem } from '../job-item.ts';
+import { type Job, jobFromItem } from '../job.ts';
 import { type AllJobsList, isFiltered, type JobFilter, type JobList } from './job-list.ts';
 
 /** One read of a list: a run of jobs, and the id behind which the next read goes on. */

@@ -4,7 +4,7 @@ import { jobKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotFoundError } from '../errors.ts';
-import { jobFromItem } from '../job-item.ts';
+import { jobFromItem } from '../job.ts';
 import { chooseProjects } from './choose-projects.ts';
 import { findOwner } from './find-owner.ts';
 import type { AllJobsList } from './job-list.ts';

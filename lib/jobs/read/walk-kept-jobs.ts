@@ -2,8 +2,7 @@ import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Job } from '../job.ts';
-import { jobFromItem } from '../job-item.ts';
+import { type Job, jobFromItem } from '../job.ts';
 
 /**
  * The jobs of a user in a project that hold something of its quota, page by page and strongly

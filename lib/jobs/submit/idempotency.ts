@@ -7,8 +7,7 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { IdempotencyKeyInUseError } from '../errors.ts';
-import type { Job } from '../job.ts';
-import { describeJob, jobFromItem } from '../job-item.ts';
+import { type Job, jobFromItem, storedJob } from '../job.ts';
 
 const keptSeconds = 24 * 60 * 60;
 
@@ -44,7 +43,7 @@ export function claimIdempotencyKey(key: string, fingerprint: string, job: Job):
           type: 'idempotency-key',
           schema_version: 1,
           fingerprint,
-          answer: describeJob(job),
+          answer: storedJob.format(job),
           expires_at: now + keptSeconds,
         },
         ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',

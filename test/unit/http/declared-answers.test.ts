@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
 import { created, ok, respond, seeOther } from '#lib/http/respond.ts';
-import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
 import { findUndeclared } from '#test/fixtures/declared-answers.ts';
 import { hpcOne, jobItem } from '#test/fixtures/samples.ts';
 

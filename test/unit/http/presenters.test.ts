@@ -9,7 +9,7 @@ import { presentStatus } from '#lib/http/presenters/present-status.ts';
 import { presentQuota } from '#lib/http/presenters/quotas/present-quota.ts';
 import { float } from '#lib/http/presenters/values/float.ts';
 import { timestamp } from '#lib/http/presenters/values/timestamp.ts';
-import { jobFromItem } from '#lib/jobs/job-item.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import {
   hpcOne,

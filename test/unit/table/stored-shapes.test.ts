@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeJob, jobFromItem, jobToItem } from '#lib/jobs/job-item.ts';
+import { jobFromItem, jobToItem, storedJob } from '#lib/jobs/job.ts';
 import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-request.ts';
-import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life-item.ts';
+import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
 import { lineFromItem } from '#lib/quotas/ledger-item.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
@@ -31,7 +31,7 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
     for (const facts of [{}, { ended: true }, { title: '', id: 4 }]) {
       const job = jobFromItem(jobItem(sample, facts));
       expect(jobFromItem(jobToItem(job))).toEqual(job);
-      expect(jobFromItem(describeJob(job))).toEqual(job);
+      expect(jobFromItem(storedJob.format(job))).toEqual(job);
     }
   });
 
@@ -54,7 +54,7 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
 
   it('is remembered by an Idempotency-Key without its keys', () => {
     const job = jobFromItem(jobItem(sample));
-    expect(describeJob(job)).toEqual(describedJob(sample));
+    expect(storedJob.format(job)).toEqual(describedJob(sample));
   });
 
   it('is due in its life, and not itself', () => {
@@ -82,6 +82,8 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
       ],
     };
     expect(lifeFromItem(lived)).toEqual({
+      account: { user, hpc: sample.hpc, project: sample.project },
+      jobId: sample.jobId,
       handle: '77',
       dueAt: new Date('2019-02-10T22:40:01Z'),
       takeUps: 3,

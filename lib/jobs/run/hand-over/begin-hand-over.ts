@@ -3,8 +3,13 @@ import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 import { accountOf } from '../../job.ts';
-import { addHandOver, cutOff, type HandOver, type JobLife } from '../../life/job-life.ts';
-import { handOversToItem } from '../../life/job-life-item.ts';
+import {
+  addHandOver,
+  cutOff,
+  type HandOver,
+  type JobLife,
+  storedLife,
+} from '../../life/job-life.ts';
 import type { LivingJob, Sweep } from '../sweep/sweep.ts';
 
 /** A job that cuts off whoever hands it over, again and again, is not worth its neighbours. */
@@ -51,6 +56,7 @@ export async function beginHandOver(
     handOvers: noteCutOff(life),
     systemCounts: traitsOf(system).countsCancelledTime,
   };
+  const { tries } = storedLife.formatPart({ handOvers: begun.handOvers });
   const counts = begun.systemCounts ? ', system_counts = :counts' : '';
   const isOurs = await wasWritten(
     table.client.send(
@@ -65,7 +71,7 @@ export async function beginHandOver(
           ':until': until.toISOString(),
           ':now': now.toISOString(),
           ':cutOffs': begun.cutOffs,
-          ':tries': handOversToItem(begun.handOvers),
+          ':tries': tries,
           ...(begun.systemCounts && { ':counts': true }),
           ':one': 1,
           ':seen': life.dueAt.toISOString(),

@@ -1,12 +1,14 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
+import type { Attributes } from '#lib/table/define-item.ts';
 import { listHandOverShards, listLookShards } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
-import { identifyJob, isDueLife } from '../../life/job-life-item.ts';
 import type { Run, Sweep } from './sweep.ts';
 
 /** How many due jobs are read of each shard at a time: where there are fewer in all, that was all. */
@@ -41,13 +43,20 @@ export function groupDueJobs(
 ): ReadonlyMap<string, readonly DueKey[]> {
   const due = records.flatMap((record) =>
     readOrPutAside(record, ({ dynamodb }) => {
-      const life = dynamodb?.NewImage && readImage(dynamodb.NewImage);
-      if (!life || !isDueLife(life, now)) return [];
-      return [{ hpc: identifyJob(life).account.hpc, key: dueFromItem(life) }];
+      const image = dynamodb?.NewImage && readImage(dynamodb.NewImage);
+      if (!image || !isDueLife(image, now)) return [];
+      return [{ hpc: parseItem(NamedSystem, image).hpc, key: dueFromItem(image) }];
     }),
   );
   const bySystem = Map.groupBy(due, ({ hpc }) => hpc);
   return new Map([...bySystem].map(([hpc, lives]) => [hpc, lives.map(({ key }) => key)]));
+}
+
+/** Read without the rest of the life, so that the function that only wakes others stays small. */
+const NamedSystem = v.object({ hpc: v.string() });
+
+function isDueLife({ type, due_at: dueAt }: Attributes, now: Date): boolean {
+  return type === 'job-life' && typeof dueAt === 'string' && dueAt <= now.toISOString();
 }
 
 /** Seconds for which the job that waits longest on a system has been due; 0 where none is. */

@@ -1,8 +1,8 @@
 import { jobKey, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
-import { jobFromItem } from '../../job-item.ts';
-import { identifyJob, lifeFromItem } from '../../life/job-life-item.ts';
+import { jobFromItem } from '../../job.ts';
+import { lifeFromItem } from '../../life/job-life.ts';
 import type { LivingJob } from './sweep.ts';
 
 /** Told of what could not be read: one damaged item must not hold up all others. */
@@ -23,15 +23,12 @@ export async function readJobsOf(
   lives: readonly unknown[],
   noteFailure: NoteFailure,
 ): Promise<LivingJob[]> {
-  const named = parseEach(lives, noteFailure, (item) => ({
-    ...identifyJob(item),
-    life: lifeFromItem(item),
-  }));
-  const keys = named.map(({ account, jobId }) => jobKey(account, jobId));
+  const parsed = parseEach(lives, noteFailure, lifeFromItem);
+  const keys = parsed.map(({ account, jobId }) => jobKey(account, jobId));
   const jobs = parseEach(await readItems(table, keys), noteFailure, jobFromItem);
   const byId = new Map(jobs.map((job) => [job.jobId, job]));
-  return named.flatMap(({ jobId, life }) => {
-    const job = byId.get(jobId);
+  return parsed.flatMap((life) => {
+    const job = byId.get(life.jobId);
     return job ? [{ job, life }] : [];
   });
 }
