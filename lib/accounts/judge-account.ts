@@ -11,14 +11,14 @@ export type Verdict =
   | { readonly state: 'sound' }
   | { readonly state: 'absent' }
   | { readonly state: 'drifting'; readonly reading: AccountReading; readonly repair: Repair }
-  /** It changed at every reading, so that nothing can be said of it this time. */
+  /** The account changed between all readings, so nothing can be said about it this time. */
   | { readonly state: 'busy' }
-  /** It has more jobs and lines than there was time to read. */
+  /** The account has more jobs and lines than there was time to read. */
   | { readonly state: 'too-long' }
-  /** Something of it cannot be read at all. */
+  /** A part of the account cannot be read. */
   | { readonly state: 'damaged'; readonly reason: string };
 
-/** Thrown into a reading that takes too long. */
+/** Thrown when reading an account takes too long. */
 export class OutOfTimeError extends DomainError {
   override readonly name = 'OutOfTimeError';
   constructor() {
@@ -26,13 +26,13 @@ export class OutOfTimeError extends DomainError {
   }
 }
 
-/** How often an account is read again that looks wrong. */
+/** How often an account that looks wrong is read again. */
 const rereadings = 3;
 
 /**
- * Every change of an account writes a line, and no line ever goes. So where two readings in a row
- * found the same number of lines, nothing happened from the end of the first one until the second
- * one came to the ledger, and the second one is of one moment: only then is it called drift.
+ * Checks an account. Every change writes a ledger line, and lines are never removed. If two
+ * readings in a row find the same number of lines, the second one is consistent, because nothing
+ * changed after the first one. Only then is a difference reported as drift.
  */
 export async function judgeAccount(
   table: Table,
@@ -57,16 +57,18 @@ export async function judgeAccount(
   }
 }
 
-/** One reading of an account. Its parts are read one after another, and not of one moment. */
+/**
+ * One reading of an account. Its parts are read in sequence, so they may be from different moments.
+ */
 export interface AccountReading extends AccountFacts {
-  /** How many lines the ledger had at its end. */
+  /** The number of ledger lines. */
   readonly lines: number;
 }
 
 /**
- * The quota, its jobs and its ledger, strongly consistent, and the ledger last: whatever changed
- * before has its line there. The cost grows with the user's jobs in the project and with the lines;
- * `checkTime` is called again and again, and may throw.
+ * Reads a quota, then its jobs, then its ledger, all strongly consistent. The ledger comes last, so
+ * it has a line for every earlier change. The cost grows with the jobs and the lines. `checkTime`
+ * is called often and may throw.
  */
 export async function readAccount(
   table: Table,

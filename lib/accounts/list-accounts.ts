@@ -6,9 +6,8 @@ import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 
 /**
- * The accounts of projects, project by project and user by user, as the registry has them: one that
- * was opened a moment ago may be missing. It goes on behind `after`, or begins at the beginning
- * where that is in none of the projects.
+ * Yields the accounts of projects, by project and user. The index may miss one that was opened a
+ * moment ago. Continues after `after`, or starts again if that is in none of the projects.
  */
 export async function* listAccounts(
   table: Table,
@@ -42,7 +41,7 @@ async function* listProject(
   } while (after !== undefined);
 }
 
-/** How many accounts there are. */
+/** Counts all accounts. */
 export async function countAccounts(table: Table, projects: readonly Project[]): Promise<number> {
   let accounts = 0;
   for (const { hpc, name } of projects) {

@@ -4,24 +4,24 @@ import type { Table } from '#lib/table/table.ts';
 import { judgeAccount, OutOfTimeError, readAccount, type Verdict } from './judge-account.ts';
 import { repairAccount } from './repair-account.ts';
 
-/** What was found of an account, and whether it has been put right. */
+/** The result for one account, and whether it was repaired. */
 export interface Finding {
   readonly account: AccountKey;
   readonly verdict: Verdict;
   readonly repaired: boolean;
 }
 
-/** How many accounts are read at a time. */
+/** How many accounts are read in parallel. */
 export const accountsAtATime = 16;
 
 export interface ReconcileOrder {
   readonly fix: boolean;
-  /** How long one account may take, where that is bounded. */
+  /** The longest time for one account, if it is limited. */
   readonly accountMs?: number;
   readonly clock?: () => number;
 }
 
-/** Checks accounts, in their order, and repairs what drifts where that is wanted. */
+/** Checks accounts in order, and repairs drift if asked to. */
 export async function reconcileAccounts(
   table: Table,
   accounts: readonly AccountKey[],
@@ -47,7 +47,7 @@ async function reconcile(
     : { account, verdict: { state: 'busy' }, repaired: false };
 }
 
-/** What is wrong with an account, a line for each; nothing where nothing is known to be. */
+/** Explains what is wrong with an account, one line each. */
 export function explainFinding({ verdict }: Finding): string[] {
   switch (verdict.state) {
     case 'drifting':

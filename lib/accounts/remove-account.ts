@@ -20,18 +20,18 @@ export interface RemovalContext {
 }
 
 export interface RemovalOrder extends QuotaOrder {
-  /** Whether its jobs are cancelled and deleted, where they are in its way. */
+  /** True to cancel and delete the jobs that are in the way. */
   readonly withJobs: boolean;
 }
 
-/** They all write to the one quota, so that more of them would only wait for each other. */
+/** All of these write to the same quota, so more would only wait for each other. */
 const jobsAtOnce = 4;
 
 /**
- * Removes a quota, or says how many jobs are in its way. With its jobs: cancels the living ones and
- * deletes the ended ones first. Submissions are not kept out meanwhile: the removal's own condition
- * is the guard, and what came in between is taken along in the next round. Where the time is over it
- * says how many are left; whoever sends it again goes on there (docs/decisions/0032).
+ * Removes a quota, or says how many jobs are in the way. With its jobs, it first cancels the active
+ * ones and deletes the ended ones. New submissions meanwhile are not blocked: the removal's own
+ * condition notices them, and the next round includes them. If time runs out, it says how many
+ * remain, and repeating the request continues (docs/decisions/0032).
  */
 export async function removeAccount(
   context: RemovalContext,
@@ -40,7 +40,7 @@ export async function removeAccount(
 ): Promise<Quota> {
   const { table, time } = context;
   const account = accountOf(order);
-  // Where there is no quota no job is touched: the path may be a slip.
+  // Without a quota no job is touched, because the path may be a typo.
   if (order.withJobs) await findQuota(table, account);
   let discarded = 0;
   for (;;) {
@@ -58,7 +58,7 @@ export async function removeAccount(
   }
 }
 
-/** One walk over the jobs. */
+/** One pass over the jobs. */
 interface Round {
   readonly met: number;
   readonly discarded: number;
@@ -88,7 +88,10 @@ async function discardJobs(
   return { met, discarded };
 }
 
-/** How many ended jobs hold space of a quota. An account may have more jobs than time to read them. */
+/**
+ * Counts ended jobs that hold space of a quota. An account may have more jobs than there is time to
+ * read.
+ */
 async function countJobsInTheWay(
   table: Table,
   account: AccountKey,
@@ -98,7 +101,7 @@ async function countJobsInTheWay(
   let isLate = false;
   for await (const jobs of walkKeptJobs(table, account)) {
     ended += jobs.filter(({ terminal, hold }) => terminal && hold.kilobytes > 0).length;
-    // One page more, since that is mostly all that there is.
+    // One more page, because that is usually the last.
     if (isLate) return { ended, countedAll: false };
     isLate = time.isOver();
   }

@@ -12,9 +12,9 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 const longestReason = 500;
 
 /**
- * One transaction, on condition that the quota's numbers are those that were read. What happened
- * since and left all of them as they were has left the drift as it was, too. Tells whether it was
- * written; if not, the account has changed and must be looked at again.
+ * Repairs an account in one transaction, if the quota's numbers are still those that were read.
+ * Changes since then that kept all of them kept the drift, too. Returns false if the account has
+ * changed, so it must be checked again.
  */
 export async function repairAccount(
   table: Table,
@@ -92,7 +92,7 @@ function prefix(sign: string, numbers: Readonly<Record<string, number>>): Record
   );
 }
 
-/** Only what changes. */
+/** Lists only what changes. */
 function describeRepair({ before, after }: Repair): Act['details'] {
   const [old, wanted] = [listNumbers(before), listNumbers(after)];
   return Object.fromEntries(

@@ -13,15 +13,14 @@ import { accountsAtATime, type Finding, reconcileAccounts } from './reconcile-ac
 /** How many names are read at once. */
 const namesAtATime = 100;
 
-/** No group is begun after this, and no account takes longer than that: together less than a minute. */
+/** No group starts after this, and no account takes longer. Together that is less than a minute. */
 const longestWalkMs = 35_000;
 const accountMs = 15_000;
 
 /**
- * Looks at accounts and repairs nothing. What it has no time for is left to the next walk, which
- * goes on where this one ended. It keeps its place after every group, so that not even a walk that
- * is ended in the middle makes the next one begin where it began; and an account that is too long
- * to be read is left behind. Tells how many accounts are wrong.
+ * Checks accounts without repairing them, and returns how many are wrong. The next run continues
+ * where this one ended. The position is saved after every group, so even a killed run makes
+ * progress, and an account that is too long to read does not block the rest.
  */
 export async function watchAccounts(
   table: Table,
@@ -67,7 +66,7 @@ const ProgressItem = v.object({
   ),
 });
 
-/** The last account that was looked at; nothing where the next walk begins at the beginning. */
+/** Returns the last account that was checked, or undefined to start from the beginning. */
 export async function readProgress(table: Table): Promise<AccountKey | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: reconciliationKey(), ConsistentRead: true }),

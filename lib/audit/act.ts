@@ -1,21 +1,21 @@
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 
-/** Something that an administrator did, or a tool in an administrator's hands. */
+/** Something that an administrator did, or a tool on their behalf. */
 export interface Act {
   readonly id: string;
   readonly kind: ActKind;
   readonly at: Date;
-  /** The administrator's own user identifier. */
+  /** The administrator's user id. */
   readonly by: string;
   readonly reason: string;
-  /** Whom or what it was done to. */
+  /** The user, job or project that it was done to. */
   readonly subject: {
     readonly user?: UserId;
     readonly hpc?: SystemName;
     readonly project?: ProjectName;
     readonly jobId?: JobId;
   };
-  /** What changed, as an administrator reads it: numbers before and after, dates. */
+  /** What changed, for administrators to read: values before and after. */
   readonly details: Readonly<Record<string, Detail>>;
 }
 

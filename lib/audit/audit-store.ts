@@ -11,8 +11,8 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { type Act, actKinds } from './act.ts';
 
 /**
- * Written only in the transaction that does what it tells of, so that nothing is done untold. No
- * function may update or delete what is here, and a line is put where none is.
+ * Records an act in the transaction that performs it, so nothing goes unrecorded. Lines are only
+ * ever added: no function may update or delete one.
  */
 export function recordAct(act: Act): Step {
   return {

@@ -11,7 +11,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Act, ActKind } from './act.ts';
 import { actFromItem } from './audit-store.ts';
 
-/** Which acts; both moments included. */
+/** The acts of a period, both moments included. */
 export interface AuditList {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
@@ -20,30 +20,35 @@ export interface AuditList {
 
 export interface AuditFilter {
   readonly by?: string | undefined;
-  /** To whom it was done. */
+  /** The user to whom it was done. */
   readonly user?: UserId | undefined;
   readonly kind?: ActKind | undefined;
 }
 
 export interface AuditPage {
   readonly acts: readonly Act[];
-  /** The place before which the list goes on, where it does. */
+  /** The position to continue from, if there is more. */
   readonly next: string | undefined;
 }
 
-/** No act is older: the walk through the months ends there. */
+/** No act is older, so walking back through the months ends here. */
 export const auditBeginning = new Date('2026-01-01T00:00:00Z');
 
-/** Reads of one request, most of them of months in which nothing was done. */
+/** The most reads of one request. Most of them find months without acts. */
 export const maxReads = 24;
 
-/** Acts that one read of a filtered list looks at: filtering happens after reading, and costs. */
+/**
+ * How many acts one read of a filtered list examines. Filtering comes after reading, so it costs.
+ */
 const filteredReadSize = 500;
 
-/** Clocks of two functions may lie on both sides of the end of a month. */
+/** The clocks of two functions may be on both sides of a month's end. */
 const leewayMs = 60_000;
 
-/** The newest first, month by month. A page may be empty and lead on, where reads ran out. */
+/**
+ * Reads acts, newest first, month by month. If reads run out, a page may be empty and still
+ * continue.
+ */
 export async function readAudit(
   table: Table,
   list: AuditList,
@@ -72,7 +77,7 @@ function isWithin(place: string, oldest: Date): boolean {
   return auditPartitionOf(place) >= auditPartition(oldest);
 }
 
-/** One read within one month. */
+/** Makes one read within one month. */
 async function readRun(
   table: Table,
   filter: AuditFilter,

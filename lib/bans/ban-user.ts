@@ -22,10 +22,10 @@ import {
 import type { Profile } from '#lib/users/profile.ts';
 import { findProfile, saveBans } from '#lib/users/profile-store.ts';
 
-/** What an administrator wants of a ban. */
+/** An administrator's order about a ban. */
 export interface BanOrder {
   readonly user: UserId;
-  /** The project from which; without it, from everything. */
+  /** The project to ban from, or undefined for everything. */
   readonly from?: ProjectKey | undefined;
   readonly reason: string;
   /** The administrator. */
@@ -33,9 +33,9 @@ export interface BanOrder {
 }
 
 /**
- * From now on the user reads and cancels, but does not submit. Somebody who was never seen is
- * welcomed first, so that a first contact finds the ban instead of racing with it. The same order
- * again changes nothing; another reason has the last word.
+ * Bans a user from submitting. Reading and cancelling still work. A new user is welcomed first, so
+ * the ban cannot race with a first contact. Repeating the order changes nothing, except for a new
+ * reason.
  */
 export async function banUser(
   table: Table,
@@ -51,11 +51,11 @@ export async function banUser(
   });
 }
 
-/** Lifts this one ban and no other; where there is none, nothing is done. */
+/** Lifts this one ban. Does nothing if there is none. */
 export async function unbanUser(table: Table, order: BanOrder, now = new Date()): Promise<Profile> {
   return changeBans(table, order, 'user-unbanned', now, ({ bans }, quotas) => {
     const { from } = order;
-    // A quota may be gone and its ban still be there, for the quota that is granted next.
+    // A ban can outlast its quota, and then applies to the next one granted.
     if (from && !hasQuotaIn(quotas, from) && findBan(bans, from) === undefined) {
       throw new QuotaNotFoundError(from);
     }
@@ -64,8 +64,8 @@ export async function unbanUser(table: Table, order: BanOrder, now = new Date())
 }
 
 /**
- * One transaction over the profile, every quota that carries other bans than the profile says, and
- * the audit: a submission either was before it, or is refused by its own condition on the quota.
+ * Updates the profile, every quota whose copy of the bans differs, and the audit in one
+ * transaction. A submission either came before it, or is refused by its own condition on the quota.
  */
 async function changeBans(
   table: Table,
@@ -75,7 +75,7 @@ async function changeBans(
   decide: (profile: Profile, quotas: readonly Quota[]) => UserBans,
 ): Promise<Profile> {
   return decideUntilWritten(async () => {
-    // In this order: a quota that is opened after the first read changes the profile's revision.
+    // In this order, because opening a quota after the first read changes the profile's revision.
     const profile = await findProfile(table, order.user);
     const quotas = await readQuotas(table, order.user);
     const bans = decide(profile, quotas);
@@ -109,14 +109,14 @@ function hasQuotaIn(quotas: readonly Quota[], { hpc, project }: ProjectKey): boo
   return quotas.some((quota) => quota.project.hpc === hpc && quota.project.name === project);
 }
 
-/** Whether the quota's copy is already this one. */
+/** Returns true if the quota's copy is up to date. */
 function hasBans({ bans }: Quota, { here, everywhere }: QuotaBans): boolean {
   return bans.here === here && bans.everywhere === everywhere;
 }
 
 /**
- * What the condition of a hold looks at: from this write on nothing is submitted, or is again. A
- * quota that was removed since it was read is refused: its user's quotas are read again.
+ * Writes the bans that the condition of a hold checks. Refused if the quota was removed since it
+ * was read; then the user's quotas are read again.
  */
 function copyBans(quota: Quota, { here, everywhere }: QuotaBans): Step {
   const copies = [

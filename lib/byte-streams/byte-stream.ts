@@ -1,18 +1,18 @@
-/** Bytes on their way, of which nobody holds more than a piece: read once, to the end or cancelled. */
+/** A stream of bytes that is never held whole. It is read once, to the end or until cancelled. */
 export interface ByteStream {
-  /** Exactly so many come. */
+  /** The exact number of bytes to come. */
   readonly bytes: number;
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** What can be read again from its beginning: a try that failed has read some of it. */
+/** A source that can be read again from its start, so a failed try can be repeated. */
 export interface ByteSource {
   open(): Promise<ByteStream>;
 }
 
 /**
- * A stream that asks for a piece when somebody asks it for one, and holds none itself. `release`
- * lets go of what is behind the pieces: a generator that was never begun cannot do so itself.
+ * Makes a stream that pulls a piece only when asked for one. `release` frees what is behind the
+ * pieces, because a generator that never started cannot do that itself.
  */
 export function streamPieces(
   pieces: AsyncIterable<Uint8Array>,
@@ -43,7 +43,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** All of it in one piece of memory; nothing where it is longer than what may be held. */
+/** Reads a whole stream into memory, or returns undefined if it is longer than allowed. */
 export async function readWhole(
   pieces: AsyncIterable<Uint8Array>,
   limit: number,
@@ -58,7 +58,7 @@ export async function readWhole(
   return Buffer.concat(chunks, size);
 }
 
-/** Passes on what comes, and fails where it is not as much as was announced. */
+/** Passes bytes on, and fails if their number is not as announced. */
 export async function* holdToLength(
   pieces: AsyncIterable<Uint8Array>,
   bytes: number,
@@ -73,7 +73,7 @@ export async function* holdToLength(
   if (found < bytes) throw fail(found);
 }
 
-/** Passes on the first bytes, and cancels what comes behind them. */
+/** Passes the first bytes on, and cancels the rest. */
 export async function* cutAfter(
   pieces: AsyncIterable<Uint8Array>,
   bytes: number,

@@ -13,9 +13,9 @@ export interface StreamedRequest {
 }
 
 /**
- * A request whose body goes out piece by piece. Not by `fetch`, which keeps every piece of such a
- * body until its end (Node 20.20 and 24.21: a gigabyte sent is a gigabyte of memory). It follows no
- * redirect, and may be answered before all of it was taken.
+ * Sends a request whose body goes out piece by piece. `fetch` keeps every piece of such a body
+ * until its end (Node 20.20 and 24.21: sending a gigabyte takes a gigabyte of memory). Redirects
+ * are not followed. The response may come before the whole body is sent.
  */
 export function sendRequest(order: StreamedRequest): Promise<Response> {
   const { url, method, headers, sending, signal } = order;
@@ -23,7 +23,7 @@ export function sendRequest(order: StreamedRequest): Promise<Response> {
     const address = new URL(url);
     const request = address.protocol === 'https:' ? requestSecure : requestPlain;
     const length = { 'Content-Length': String(sending.bytes) };
-    // A connection of its own: one that was kept may be closing just now.
+    // A new connection, because a kept one may be closing just now.
     const outgoing = request(address, {
       method,
       headers: { ...headers, ...length },
@@ -32,7 +32,7 @@ export function sendRequest(order: StreamedRequest): Promise<Response> {
     });
     outgoing.once('response', (incoming) => resolve(wrapAnswer(incoming)));
     outgoing.once('error', reject);
-    // Without it a 101 would settle nothing.
+    // Without a listener, a 101 would never settle the promise.
     outgoing.once('upgrade', (_answer, socket) => {
       socket.destroy();
       reject(new Error('protocols are not switched'));

@@ -2,23 +2,23 @@ import { type ByteStream, streamPieces } from './byte-stream.ts';
 
 export interface TransferWatch {
   readonly signal: AbortSignal;
-  /** Why it was ended, if it was. */
+  /** Why the transfer was stopped, if it was. */
   readonly stopped: 'stalled' | 'too slow' | undefined;
-  /** From now on so many milliseconds, however well it moves. */
+  /** Limits the whole transfer to this many milliseconds from now. */
   allow(ms: number): void;
-  /** The other side has its turn: from now on it may be silent for so long and no longer. */
+  /** Starts the stall timer, because it is the peer's turn. */
   expect(): void;
-  /** It is not for the other side to do something. */
+  /** Pauses the stall timer while the peer is not the one we wait for. */
   rest(): void;
-  /** It is over, and well. */
+  /** Ends the watch after a successful transfer. */
   end(): void;
-  /** Nobody wants the rest of it. */
+  /** Aborts the transfer, because nobody wants the rest. */
   hangUp(): void;
 }
 
 /**
- * Ends a transfer whose other side is silent, or that takes far too long. A transfer has no time of
- * its own: it takes what its bytes take, as long as they move.
+ * Stops a transfer whose peer is silent, or that takes far too long. There is no fixed limit: a
+ * transfer may take what its bytes take, as long as they move.
  */
 export function watchTransfer(stallMs: number): TransferWatch {
   const stopping = new AbortController();
@@ -27,7 +27,7 @@ export function watchTransfer(stallMs: number): TransferWatch {
     stopped ??= reason;
     stopping.abort();
   };
-  // What is open keeps the process alive, its timers need not.
+  // The open connection keeps the process alive, so its timers need not.
   const begin = (ms: number, reason: TransferWatch['stopped']) =>
     setTimeout(() => stop(reason), ms).unref();
   let silence: NodeJS.Timeout | undefined = begin(stallMs, 'stalled');
@@ -64,17 +64,17 @@ export function watchTransfer(stallMs: number): TransferWatch {
 
 export interface Sending {
   readonly bytes: number;
-  /** Each piece is fetched when the receiver has taken the one before. */
+  /** Fetches each piece after the receiver has taken the one before. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** What went wrong on our side: whoever sends wraps it in an error of the connection. */
+  /** What went wrong on our side. The sender would only see a connection error. */
   readonly failure: unknown;
-  /** Whether the receiver has taken all of it. */
+  /** True once the receiver has taken everything. */
   isDone(): boolean;
-  /** Harmless where it is done. */
+  /** Does nothing if it is done. */
   cancel(): void;
 }
 
-/** The bytes for a receiver that is watched, exactly as many as were announced. */
+/** Streams bytes to a watched receiver, exactly as many as announced. */
 export function sendPieces({ bytes, stream }: ByteStream, watch: TransferWatch): Sending {
   const reader = stream.getReader();
   let taken = 0;
@@ -85,7 +85,7 @@ export function sendPieces({ bytes, stream }: ByteStream, watch: TransferWatch):
       for (;;) {
         watch.rest();
         const { done, value } = await reader.read();
-        // What the receiver does with all of it takes a while, too: that is for the whole to bound.
+        // Processing the whole body takes the receiver a while, too. The overall limit covers that.
         if (done) break;
         watch.expect();
         taken += value.byteLength;
@@ -112,8 +112,8 @@ export function sendPieces({ bytes, stream }: ByteStream, watch: TransferWatch):
 }
 
 /**
- * What a sender that is watched sends, piece by piece as somebody asks for it. `explain` makes of
- * whatever ends it too early an error that says who is at fault.
+ * Streams what a watched sender sends, piece by piece on demand. `explain` turns an early end into
+ * an error that says who is at fault.
  */
 export function receivePieces(
   pieces: AsyncIterable<Uint8Array>,
@@ -134,7 +134,7 @@ export function receivePieces(
       watch.end();
     }
   }
-  // Nobody has asked yet.
+  // Nobody has asked for a piece yet.
   watch.rest();
   return streamPieces(receive(), () => watch.hangUp());
 }

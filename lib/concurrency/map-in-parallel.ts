@@ -1,12 +1,12 @@
 interface Failing {
-  /** Whether none begins after a failure; otherwise the others have their turn all the same. */
+  /** True to start no more items after a failure. Otherwise all items are processed. */
   readonly stopAtFailure?: boolean;
 }
 
 /**
- * Does the work for every item, at most `width` at a time, and gives the results in the order of
- * the items. Where some fail it throws when all that began are done: the one failure, the first of
- * those that it stopped at, or all of them together.
+ * Maps items with at most `width` in parallel, and returns the results in the order of the items.
+ * Failures are thrown after everything that started has ended: the only one, the first one if it
+ * stopped the rest, or all of them together.
  */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** The items in their order, in batches of `size`; the last one may be smaller. */
+/** Splits items into batches of `size` in order. The last one may be smaller. */
 export function splitIntoBatches<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

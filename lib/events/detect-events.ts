@@ -12,7 +12,7 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import type { DetectedEvent, Resource } from './detected-event.ts';
 
-/** What a change of the table means to those who are told: often nothing. */
+/** Translates a change of the table into events. Most changes cause none. */
 export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
   const change = readChange(record);
   switch (change?.newItem.type) {
@@ -31,7 +31,7 @@ function detectJobEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEven
   const job = jobFromItem(newItem);
   const { owner, jobId } = job;
   if (oldItem === undefined) {
-    // A job that appears as an ended one was brought in, and not submitted.
+    // A job that first appears as ended was imported, not submitted.
     return job.terminal
       ? []
       : [{ type: 'job.submitted', id: `${jobId}-submitted`, owner, at, job }];
@@ -39,7 +39,8 @@ function detectJobEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEven
   const before = jobFromItem(oldItem);
   const events: DetectedEvent[] = [];
   if (job.stage !== before.stage) {
-    // A system may put a job back, so that it meets a stage twice: the stage alone is no name for it.
+    // A system may requeue a job, so it can reach a stage twice. The stage alone does not identify
+    // the change.
     const changeId = `${jobId}-${job.stage}-${id}`;
     const previousStage = before.stage;
     events.push({ type: 'job.stage-changed', id: changeId, owner, at, job, previousStage });
@@ -49,12 +50,12 @@ function detectJobEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEven
   return events;
 }
 
-/** Once in a job's life: from a terminal stage it goes nowhere but to DELETED. */
+/** True once in a job's life, because only DELETED can follow a terminal stage. */
 function hasEnded(before: Job, after: Job): boolean {
   return after.terminal && !before.terminal;
 }
 
-/** Percent of what was granted, ascending: of several that are crossed at once the lowest counts. */
+/** Percent of the grant, ascending. If several are crossed at once, the lowest counts. */
 const thresholds = [0, 10, 20];
 
 const resources: readonly Resource[] = ['time', 'space'];
@@ -66,7 +67,7 @@ function detectQuotaEvents(change: ItemChange): DetectedEvent[] {
   const renewed = detectRenewal(change, before, after);
   return [
     ...renewed,
-    // A renewal says itself what is left, even where that is little.
+    // The event of a renewal says what remains, even if that is little.
     ...(renewed.length > 0 ? [] : detectLows(change, before, after)),
     ...detectWarning(change, before, after),
     ...detectAnnouncement(change, before, after),
@@ -100,13 +101,13 @@ interface Share {
   readonly granted: number;
 }
 
-/** Of a quota that renews, what was used in earlier periods says nothing about this one. */
+/** For a quota that renews, usage of earlier periods does not count. */
 function shareOf({ quota, usedBefore }: DueQuota, resource: Resource): Share {
   const { left, granted } = quota[resource];
   return { left, granted: resource === 'time' ? granted - usedBefore : granted };
 }
 
-/** A quota that was prolonged has no warning any more: that is no event, and the next one is. */
+/** Extending a quota removes its warning. That is not an event, but the next warning is. */
 function detectWarning(
   { id, at }: ItemChange,
   before: DueQuota,
@@ -120,7 +121,7 @@ function detectWarning(
   ];
 }
 
-/** What would lapse if it renewed now: whatever is done until then changes it. */
+/** Shows what would lapse if the quota renewed now. It may still change until then. */
 function detectAnnouncement(
   { id, at }: ItemChange,
   before: DueQuota,
@@ -128,7 +129,7 @@ function detectAnnouncement(
 ): DetectedEvent[] {
   const { user: owner, renewal } = quota;
   if (!renewal || !announced || isSameMoment(announced, before.announced)) return [];
-  const outcome = computeRenewal(quota, renewal.rule);
+  const amounts = computeRenewal(quota, renewal.rule);
   return [
     {
       type: 'quota.renewing',
@@ -137,12 +138,14 @@ function detectAnnouncement(
       at,
       quota,
       renewsAt: announced,
-      outcome,
+      amounts,
     },
   ];
 }
 
-/** It was made by the rule and from what was left before: that is the condition of its write. */
+/**
+ * The renewal can be recomputed from the old item, because its write required exactly that state.
+ */
 function detectRenewal(
   { id, at }: ItemChange,
   before: DueQuota,
@@ -160,7 +163,7 @@ function detectRenewal(
       quota,
       renewedAt,
       next: quota.renewal.next,
-      outcome: computeRenewal(before.quota, renewal.rule),
+      amounts: computeRenewal(before.quota, renewal.rule),
     },
   ];
 }
@@ -169,7 +172,7 @@ function isSameMoment(one: Date, other: Date | undefined): boolean {
   return one.getTime() === other?.getTime();
 }
 
-/** A grant can make the share smaller while more is left: that is no loss, and crosses nothing. */
+/** A grant can shrink the share although more remains. That does not cross a threshold. */
 function findCrossed(before: Share, after: Share): number | undefined {
   if (after.left >= before.left) return undefined;
   return thresholds.find((percent) => isAbove(before, percent) && !isAbove(after, percent));
@@ -179,7 +182,7 @@ function isAbove({ left, granted }: Share, percent: number): boolean {
   return left * 100 > granted * percent;
 }
 
-/** A request is opened once, and ends once; that its user withdraws it is news to nobody. */
+/** A request is opened once and ends once. A withdrawal is not an event. */
 function detectRequestEvents({ at, oldItem, newItem }: ItemChange): DetectedEvent[] {
   const request = requestFromItem(newItem);
   const { id, user: owner, state } = request;
@@ -190,7 +193,7 @@ function detectRequestEvents({ at, oldItem, newItem }: ItemChange): DetectedEven
 
 const Keyed = v.object({ PK: v.string() });
 
-/** The end of a job that a change of the table is: its settlement has just been written down. */
+/** Returns the ended job if the change is a new ledger line that settles one. */
 export function detectEnd(record: DynamoDBRecord): EndedJob | undefined {
   const { newItem } = readChange(record) ?? {};
   if (newItem?.type !== 'ledger-line') return undefined;
@@ -198,17 +201,19 @@ export function detectEnd(record: DynamoDBRecord): EndedJob | undefined {
   return endFromLine(accountOfLedger(PK), lineFromItem(newItem));
 }
 
-/** A change of an item that is still there after it. */
+/** A change of an item that still exists afterwards. */
 interface ItemChange {
-  /** Of the stream's own: a record that is told again has the same one. */
+  /** The stream's id, which stays the same if a record is delivered again. */
   readonly id: string;
   readonly at: Date;
-  /** Nothing where the item is new. */
+  /** Undefined if the item is new. */
   readonly oldItem: Record<string, unknown> | undefined;
   readonly newItem: Record<string, unknown>;
 }
 
-/** Nothing where an item went away: jobs and quotas never do, and what expires is no event. */
+/**
+ * Returns undefined if an item was removed. Jobs and quotas never are, and expiry is not an event.
+ */
 function readChange({ eventID, dynamodb }: DynamoDBRecord): ItemChange | undefined {
   const { ApproximateCreationDateTime: seconds, NewImage, OldImage } = dynamodb ?? {};
   if (eventID === undefined || seconds === undefined || NewImage === undefined) return undefined;

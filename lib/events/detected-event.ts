@@ -5,7 +5,7 @@ import type { RenewalAmounts } from '#lib/quotas/renewal.ts';
 import type { QuotaRequest } from '#lib/requests/quota-request.ts';
 
 interface Occurrence {
-  /** The same for the same happening, however often the stream tells of it. */
+  /** Stays the same however often the stream delivers the change. */
   readonly id: string;
   readonly owner: UserId;
   readonly at: Date;
@@ -23,7 +23,7 @@ export type DetectedEvent = Occurrence &
         readonly quota: Quota;
         readonly resource: Resource;
         readonly thresholdPercent: number;
-        /** What the percents are of: of a quota that renews, what was granted for this period. */
+        /** What the percentages refer to. For a quota that renews, this period's grant. */
         readonly granted: number;
       }
     | {
@@ -36,14 +36,14 @@ export type DetectedEvent = Occurrence &
         readonly type: 'quota.renewing';
         readonly quota: Quota;
         readonly renewsAt: Date;
-        readonly outcome: RenewalAmounts;
+        readonly amounts: RenewalAmounts;
       }
     | {
         readonly type: 'quota.renewed';
         readonly quota: Quota;
         readonly renewedAt: Date;
         readonly next: Date;
-        readonly outcome: RenewalAmounts;
+        readonly amounts: RenewalAmounts;
       }
     | {
         readonly type: 'request.opened' | 'request.approved' | 'request.declined';

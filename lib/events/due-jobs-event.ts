@@ -4,10 +4,10 @@ import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { type EventBus, publishEvents } from './publish-events.ts';
 
-/** Apart from what the bus tells others: nobody but Slipway listens to this. */
+/** Separate from the events for others. Only Slipway listens to this source. */
 export const workSource = 'slipway.work';
 
-/** Well below what one entry may hold. */
+/** Well below the limit of one entry. */
 const jobsPerEntry = 500;
 
 const DueJobs = v.object({
@@ -18,8 +18,8 @@ const DueJobs = v.object({
 });
 
 /**
- * Tells of jobs that are due, each system in entries of its own: so each is handed over by a
- * process of its own, and one that is slow holds up nobody else.
+ * Announces due jobs with separate entries for each system. Each system is then handled by its own
+ * process, and a slow one does not delay the others.
  */
 export async function announceDueJobs(
   bus: EventBus,

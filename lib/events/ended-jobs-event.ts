@@ -10,7 +10,7 @@ import {
 } from '#lib/table/stored-names.ts';
 import type { EventBus } from './publish-events.ts';
 
-/** Apart from what the bus tells others, and from work: nobody but the counting listens to this. */
+/** Separate from the events for others and from work. Only the counting of ends listens to this. */
 export const endsSource = 'slipway.ends';
 
 const EndedJobs = v.object({
@@ -37,7 +37,7 @@ const EndedJobs = v.object({
   }),
 });
 
-/** Several ends in one entry: those of one batch are added up before they are written. */
+/** Puts several ends into one entry, so a batch is added up before it is written. */
 export function writeEndedJobs(
   { name }: EventBus,
   ends: readonly EndedJob[],

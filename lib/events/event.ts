@@ -1,14 +1,14 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 
-/** What happened, as the bus and the webhooks carry it. Documented in docs/events.md. */
+/** An event as the bus and the webhooks carry it. Documented in docs/events.md. */
 export interface SlipwayEvent {
-  /** The same for the same happening, however often it is told. */
+  /** Stays the same however often the event is delivered. */
   readonly id: string;
   readonly type: EventType;
-  /** Whose job, quota or request it is. */
+  /** The user whose job, quota or request it is. */
   readonly owner: UserId;
   readonly at: Date;
-  /** The body, as JSON shows it. */
+  /** The body as JSON. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +27,9 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** What administrators are told, of everybody; all others are told to whom they concern. */
+/**
+ * Returns true for events that administrators get about all users. Other events go to their owner.
+ */
 export function isForAdministrators(type: EventType): boolean {
   return type === 'request.opened';
 }

@@ -14,8 +14,8 @@ import {
 } from './publish-events.ts';
 
 /**
- * Tells the bus what changes of the table mean, in their order. Returns the first of them that has
- * not arrived, from which on the stream must tell them again; nothing where all have.
+ * Publishes what changes of the table mean, in order. Returns the first record that did not arrive,
+ * so the stream delivers again from there.
  */
 export async function publishChanges(
   bus: EventBus,
@@ -29,7 +29,7 @@ export async function publishChanges(
     return undefined;
   } catch (error) {
     if (!(error instanceof EventsNotPublishedError)) throw error;
-    // A batch that is told again from somewhere on is no failed run: no other line would say why.
+    // A partial retry does not count as a failed run, so no other log line would say why.
     logger.error('events not published', { error, records: records.length });
     return told[error.firstMissing]?.record ?? records[0];
   }
@@ -41,8 +41,8 @@ interface ToldChange {
 }
 
 /**
- * In the order of the records. All ends go together in the place of the first of them: whatever
- * fails behind it, they have arrived, and whatever fails before it, they are told again.
+ * Lists entries in the order of the records. All ends go together, in place of the first one. If a
+ * later entry fails, they have arrived; if an earlier one fails, they are sent again.
  */
 function listEntries(
   bus: EventBus,

@@ -15,10 +15,10 @@ export interface EventBus {
   readonly name: string;
 }
 
-/** Some events did not reach the bus: all before `firstMissing` did, and some behind it may have. */
+/** Some events did not reach the bus. All before `firstMissing` did, and some after it may have. */
 export class EventsNotPublishedError extends DomainError {
   override readonly name = 'EventsNotPublishedError';
-  /** Its place among those that were to be sent. */
+  /** The index among the events to send. */
   readonly firstMissing: number;
   constructor(message: string, firstMissing: number, options?: ErrorOptions) {
     super(message, options);
@@ -28,10 +28,10 @@ export class EventsNotPublishedError extends DomainError {
 
 export const eventSource = 'slipway';
 
-/** What one call may carry. */
+/** The limit of one call. */
 const batchSize = 10;
 
-const attempts = 3;
+const maxTries = 3;
 const firstPauseMs = 100;
 
 const overHttp = (_client: EventBridgeClient): void => undefined;
@@ -39,21 +39,23 @@ const overHttp = (_client: EventBridgeClient): void => undefined;
 let connect: (client: EventBridgeClient) => void = overHttp;
 
 /**
- * For a process that has the bus in itself, before its functions are loaded. Without a connection
- * it is over HTTP again.
+ * Sends to a bus in this process. Call it before functions are loaded. Without an argument it goes
+ * back to HTTP.
  */
 export function publishInProcess(connection = overHttp): void {
   connect = connection;
 }
 
-/** Unless it is said, the endpoint comes from the SDK's own AWS_ENDPOINT_URL_EVENTBRIDGE. */
+/** By default, the endpoint comes from the SDK's AWS_ENDPOINT_URL_EVENTBRIDGE. */
 export function openBus(name: string, options?: ClientOptions): EventBus {
   const client = openClient(EventBridgeClient, options);
   connect(client);
   return { client, name };
 }
 
-/** At least once, and in order as far as the bus keeps one. Throws unless all have arrived. */
+/**
+ * Publishes at least once, in order as far as the bus keeps one. Throws unless all events arrive.
+ */
 export async function publishEvents(
   bus: EventBus,
   entries: readonly PutEventsRequestEntry[],
@@ -68,23 +70,23 @@ interface PlacedEntry {
   readonly entry: PutEventsRequestEntry;
 }
 
-/** The bus takes each entry by itself: what it refused is sent again, and nothing else. */
+/** The bus accepts each entry separately, so only the refused ones are sent again. */
 async function putBatch(
   bus: EventBus,
   entries: readonly PlacedEntry[],
   pause: (ms: number) => Promise<unknown>,
 ): Promise<void> {
   let left = entries;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let count = 1; ; count += 1) {
     const results = await callBus(bus, left);
-    // What was given no id has not arrived, whatever else the answer says of it.
+    // An entry without an id has not arrived, whatever else the response says.
     left = left.filter((_, index) => results[index]?.EventId === undefined);
     if (left.length === 0) return;
-    if (attempt === attempts) {
+    if (count === maxTries) {
       const refusal = `The bus refused ${left.length} events: ${listCodes(results).join(', ')}`;
       throw new EventsNotPublishedError(refusal, firstOf(left));
     }
-    await pause(firstPauseMs * 2 ** (attempt - 1));
+    await pause(firstPauseMs * 2 ** (count - 1));
   }
 }
 

@@ -1,10 +1,10 @@
-/** What a function does with the files of jobs, declared: its role may do exactly that. */
+/** Declares what a function does with the files of jobs. Its role allows exactly that. */
 export interface FileUse {
-  /** The zips that jobs begin with. */
+  /** The zips that jobs start with. */
   readonly inputs?: readonly FileAction[];
-  /** What jobs leave. */
+  /** What jobs produce. */
   readonly results?: readonly FileAction[];
 }
 
-/** An address that is signed for somebody else needs the same right as the call itself. */
+/** A presigned URL needs the same right as the call itself. */
 export type FileAction = 'DeleteObject' | 'GetObject' | 'PutObject';

@@ -11,22 +11,22 @@ export interface Absence {
   readonly until: Date;
 }
 
-/** Older ones concern jobs that were settled long ago. */
+/** Older absences concern jobs that were settled long ago. */
 const absencesKept = 16;
 
 const StoredAbsence = v.object({ from: v.string(), until: v.string() });
 
 const PresenceItem = v.object({
   seen_at: v.string(),
-  /** A sign of life that comes later than this ends an absence. */
+  /** A later sign of life ends an absence. */
   late_after: v.string(),
   absences: v.optional(v.array(StoredAbsence), []),
 });
 
 /**
- * Writes down about every so many seconds that the service is there, and notes an absence where the
- * sign of life before came too long ago. Nobody outside of the service can write here, so a job that
- * says it had to wait for the service can be checked against it (docs/decisions/0050).
+ * Writes a sign of life about every so many seconds, and records an absence if the previous sign is
+ * too old. Nobody outside the service can write here, so a job's claim that it had to wait for the
+ * service can be checked (docs/decisions/0050).
  */
 export function createPresence(table: Table, everySeconds: number) {
   let last: Date | undefined;
@@ -41,7 +41,7 @@ export function createPresence(table: Table, everySeconds: number) {
   };
 }
 
-/** Returns the sign before, to one caller alone, however many write at once. */
+/** Returns the previous sign to only one caller, however many write at once. */
 async function noteSign(table: Table, now: Date, lateAfter: Date) {
   const { Attributes } = await table.client.send(
     new UpdateCommand({
@@ -76,7 +76,9 @@ async function saveAbsences(
   );
 }
 
-/** The last absences, oldest first, with one that nobody has noted yet because it ends just now. */
+/**
+ * Reads the latest absences, oldest first, including one that is just ending and not recorded yet.
+ */
 export async function readAbsences(table: Table, now: Date): Promise<readonly Absence[]> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: presenceKey(), ConsistentRead: true }),

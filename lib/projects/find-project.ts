@@ -9,23 +9,22 @@ import { readOpenedProject } from './opened-project-store.ts';
 
 export type FindProject = (system: HpcSystem, name: string) => Promise<Project>;
 
-/** More projects than are named in one container within a minute. */
+/** More projects than one container sees in a minute. */
 const mostRemembered = 1_000;
 
 const maxAgeMs = 60_000;
 
 /**
- * For whoever needs to know how a project stands now: whether it is closed, and its limit. One of
- * the catalog costs no read; another one costs one.
+ * Finds projects with their current state: whether they are closed, and their limit. A project of
+ * the catalog costs no read, any other costs one.
  */
 export function findProjectsNow(table: Table): FindProject {
   return findWith((key) => readOpenedProject(table, key));
 }
 
 /**
- * For whoever needs no more than a project's name and number, which never change. It is read once a
- * minute in a container. That there is none is not remembered, so one that was opened a moment ago
- * is found everywhere.
+ * Finds projects for callers that need only the name and number, which never change. Each is read
+ * once a minute per container. A missing project is not remembered, so a new one is found at once.
  */
 export function findProjectsByNumber(table: Table, now: () => number = Date.now): FindProject {
   const memory = createShortMemory<Project>({ most: mostRemembered, maxAgeMs, now });

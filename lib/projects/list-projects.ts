@@ -4,9 +4,8 @@ import type { Table } from '#lib/table/table.ts';
 import { readOpenedProjects } from './opened-project-store.ts';
 
 /**
- * The projects of systems, system by system: those of the catalog, then those that were opened at
- * run time, in the order in which they were. One that the catalog has since come to name is the
- * catalog's.
+ * Lists the projects of systems, system by system: those of the catalog, then those opened at run
+ * time in that order. If a project is in both, the catalog's counts.
  */
 export async function listProjects(
   table: Table,

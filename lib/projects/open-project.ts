@@ -5,32 +5,32 @@ import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import type { OpenedProject } from './opened-project.ts';
 import { readOpenedProject } from './opened-project-store.ts';
-import { type ProjectOrder, placeOf, writeOrder } from './project-order.ts';
+import { openedKeyOf, type ProjectOrder, writeOrder } from './project-order.ts';
 
 export interface OpeningOrder extends ProjectOrder {
-  /** What is not named stays as it is; of a new project, as the default project has it. */
+  /** Undefined keeps the value. A new project then takes it from the default project. */
   readonly description?: string | undefined;
   readonly maxLivingJobs?: number | undefined;
 }
 
 export interface Opening {
   readonly project: OpenedProject;
-  /** Whether there was none before. */
+  /** True if the project is new. */
   readonly created: boolean;
 }
 
 /**
- * Opens a project, or changes it; one that was closed is opened again, with the number that it has.
- * An order that changes nothing writes nothing.
+ * Opens or changes a project. A closed project is opened again with its old number. An order
+ * without effect writes nothing.
  */
 export async function openProject(
   table: Table,
   order: OpeningOrder,
   at = new Date(),
 ): Promise<Opening> {
-  const place = placeOf(order);
+  const key = openedKeyOf(order);
   return decideUntilWritten(async () => {
-    const before = await readOpenedProject(table, place);
+    const before = await readOpenedProject(table, key);
     if (!before) {
       const project = await beginProject(table, order);
       await writeOrder(table, order, 'project-opened', undefined, project, at);
@@ -44,7 +44,10 @@ export async function openProject(
   });
 }
 
-/** A number that is taken for a project which another request opens first is lost: numbers have gaps. */
+/**
+ * Takes a number for the project. If another request opens the project first, the number is lost,
+ * so numbers have gaps.
+ */
 async function beginProject(table: Table, order: OpeningOrder): Promise<OpenedProject> {
   const { system, name } = order;
   return {

@@ -20,7 +20,7 @@ export async function readOpenedProject(
   return Item && openedProjectFromItem(Item);
 }
 
-/** All of them, closed ones too, in ascending number. */
+/** Reads all opened projects by number, including closed ones. */
 export async function readOpenedProjects(table: Table): Promise<OpenedProject[]> {
   const projects: OpenedProject[] = [];
   const pages = paginateQuery(
@@ -36,7 +36,7 @@ export async function readOpenedProjects(table: Table): Promise<OpenedProject[]>
   return projects.sort((a, b) => a.number - b.number);
 }
 
-/** Only where the project is still what was read of it, or is still not there. */
+/** Saves a project only if it is still as it was read, or still missing. */
 export function saveProject(before: OpenedProject | undefined, after: OpenedProject): Step {
   return {
     write: (tableName) => ({

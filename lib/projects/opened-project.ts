@@ -1,11 +1,11 @@
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 
-/** A project that an administrator opened at run time, beside those of the catalog. */
+/** A project that an administrator opened at run time, besides those of the catalog. */
 export interface OpenedProject extends Project {
   readonly description: string;
   readonly closed: boolean;
-  /** Goes up by one with every change: who writes says which one was read. */
+  /** Increases with every change. A write names the revision that it read. */
   readonly revision: number;
 }
 

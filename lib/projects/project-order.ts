@@ -11,7 +11,7 @@ import { ProjectInCatalogError } from './errors.ts';
 import { type OpenedProject, projectKeyOf } from './opened-project.ts';
 import { saveProject } from './opened-project-store.ts';
 
-/** What an administrator says about a project, and why. */
+/** An administrator's order about a project. */
 export interface ProjectOrder {
   readonly system: HpcSystem;
   readonly name: ProjectName;
@@ -20,14 +20,14 @@ export interface ProjectOrder {
   readonly by: string;
 }
 
-/** Where the project is, unless it is the operator's. */
-export function placeOf({ system, name }: ProjectOrder): ProjectKey {
-  const place = { hpc: system.name, project: name };
-  if (projectOfCatalog(system, name)) throw new ProjectInCatalogError(place);
-  return place;
+/** Returns the key of a project, unless the catalog has it. Then it is the operator's. */
+export function openedKeyOf({ system, name }: ProjectOrder): ProjectKey {
+  const key = { hpc: system.name, project: name };
+  if (projectOfCatalog(system, name)) throw new ProjectInCatalogError(key);
+  return key;
 }
 
-/** The project and the act that tells of it, or neither. */
+/** Writes a project and its audit line in one transaction. */
 export async function writeOrder(
   table: Table,
   { by, reason }: ProjectOrder,
@@ -44,7 +44,7 @@ export async function writeOrder(
   ]);
 }
 
-/** Only what changes, and which project it is. */
+/** Lists only what changes, and the project's number. */
 function describeChange(before: OpenedProject | undefined, after: OpenedProject): Act['details'] {
   const old: Partial<Record<string, Fact>> = before ? listFacts(before) : {};
   const changed = Object.entries(listFacts(after)).filter(([name, fact]) => old[name] !== fact);

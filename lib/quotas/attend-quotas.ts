@@ -1,7 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
-import { walkDue } from '#lib/table/reads/due-index.ts';
+import { sweepDue } from '#lib/table/reads/sweep-due.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
@@ -9,31 +8,20 @@ import { type DueQuota, dueQuotaFromItem } from './due-quota.ts';
 import { AccountChangedError } from './errors.ts';
 import { type LedgerLine, writeLedgerLine } from './ledger.ts';
 import { type PlannedRenewal, planQuota, type QuotaPlan } from './plan-quota.ts';
-import { type Amount, accountOf, type Quota } from './quota.ts';
+import { type Amount, accountOf, isNothing, nothing, type Quota, subtract } from './quota.ts';
 import { renewalToItem } from './renewal-item.ts';
 
-/** No page is begun after this, so that the sweep has ended before its function is ended. */
-const sweepMs = 30_000;
-
-const pageSize = 100;
-
-/** How many quotas are looked at at a time. */
+/** How many quotas are handled in parallel. */
 const width = 20;
 
 /**
- * Warns of the end of quotas and takes back what is left at the end; announces renewals and makes
- * them. A sweep that dies, or has no time for all, leaves the rest due for the next one; one quota
- * that fails keeps none from its turn.
+ * Handles all due quotas: warns before their end, takes back what remains at the end, announces
+ * renewals and carries them out. Quotas that a sweep does not get to stay due for the next one. A
+ * quota that fails does not stop the others.
  */
 export async function attendQuotas(table: Table, clock = () => new Date()): Promise<void> {
-  const now = clock();
-  const failures: unknown[] = [];
-  const attend = (key: PrimaryKey) =>
-    attendQuota(table, key, now).catch((error: unknown) => failures.push(error));
-  for await (const page of walkDue(table, listQuotaShards(), now, pageSize)) {
-    if (clock().getTime() - now.getTime() > sweepMs) break;
-    await mapInParallel(page, width, attend);
-  }
+  const attend = (key: PrimaryKey, now: Date) => attendQuota(table, key, now);
+  const failures = await sweepDue(table, listQuotaShards(), attend, { width, clock });
   reportFailures(failures, 'Some quotas could not be attended to');
 }
 
@@ -42,7 +30,9 @@ async function attendQuota(table: Table, key: PrimaryKey, now: Date): Promise<vo
   if (due) await carryOutPlan(table, due, planQuota(due, now), now);
 }
 
-/** As it is now: the index lags behind. Nothing where it is not due any more. */
+/**
+ * Reads the quota itself, because the index lags behind. Returns undefined if it is no longer due.
+ */
 async function readDueQuota(
   table: Table,
   { PK, SK }: PrimaryKey,
@@ -56,9 +46,9 @@ async function readDueQuota(
 }
 
 /**
- * Carries out what was planned, in one transaction, on condition that the quota is still due and
- * still ends and renews as it did: whoever prolongs it wins, and of several sweeps one does it.
- * Where somebody changed or used it since it was read, the next sweep sees.
+ * Carries out a plan in one transaction. The condition is that the quota is still due, with the
+ * same end and renewal, so an administrator's change wins and only one of several sweeps succeeds.
+ * If the quota has changed since it was read, the next sweep plans again.
  */
 export async function carryOutPlan(
   table: Table,
@@ -79,7 +69,7 @@ export async function carryOutPlan(
   }
 }
 
-/** Part of an update: expressions, and the values that they name. */
+/** A part of an update: expressions and the values that they name. */
 interface Change {
   readonly sets: readonly string[];
   readonly conditions?: readonly string[];
@@ -119,7 +109,7 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
   };
 }
 
-/** What the plan was made by. */
+/** Requires the end and the renewal that the plan was based on. */
 function keepCalendar({ validUntil, renewal }: Quota): Change {
   return {
     sets: [],
@@ -139,7 +129,7 @@ function keepCalendar({ validUntil, renewal }: Quota): Change {
   };
 }
 
-/** The table's stream makes events of these, once, for each is written once. */
+/** The table's stream turns each of these attributes into an event. Each is written once. */
 function noteTold({ warn, announce }: QuotaPlan): Change[] {
   return [
     ...(warn ? [{ sets: ['expiry_warned = :stage'], values: { ':stage': warn } }] : []),
@@ -151,19 +141,13 @@ function noteTold({ warn, announce }: QuotaPlan): Change[] {
 
 function changeAmounts(quota: Quota, { takeBack, renew }: QuotaPlan): Change[] {
   if (takeBack) {
-    const { seconds, kilobytes } = takeBack.left;
-    return [addToLeft(quota, { seconds: -seconds, kilobytes: -kilobytes })];
+    return [addToLeft(quota, subtract(nothing, takeBack.left))];
   }
   if (!renew) return [];
-  const { lapsed, granted } = renew;
-  const added = {
-    seconds: granted.seconds - lapsed.seconds,
-    kilobytes: granted.kilobytes - lapsed.kilobytes,
-  };
-  return [addToLeft(quota, added), noteRenewal(renew)];
+  return [addToLeft(quota, subtract(renew.granted, renew.lapsed)), noteRenewal(renew)];
 }
 
-/** Left and granted change by the same; what was planned was planned by what is left. */
+/** Changes `left` and `granted` by the same amount, if `left` is what the plan was based on. */
 function addToLeft({ time, space }: Quota, { seconds, kilobytes }: Amount): Change {
   return {
     sets: [
@@ -182,7 +166,9 @@ function addToLeft({ time, space }: Quota, { seconds, kilobytes }: Amount): Chan
   };
 }
 
-/** What has been used is taken from the item itself: a job may have used all of its hold since. */
+/**
+ * Copies `time_used` within the update, because a job may have settled since the quota was read.
+ */
 function noteRenewal({ at, next }: PlannedRenewal): Change {
   return {
     sets: ['renews_next = :next', 'renewed_at = :renewed', 'time_used_before = time_used'],
@@ -198,7 +184,7 @@ function listTakenBack({ takeBack }: QuotaPlan): Line[] {
     : [];
 }
 
-/** First what lapses and then what is granted: lines of one moment are sorted by their kinds. */
+/** The lapse comes before the grant, because lines of the same moment are sorted by kind. */
 function listRenewed({ renew }: QuotaPlan): Line[] {
   if (!renew) return [];
   const { every, at, lapsed, granted } = renew;
@@ -210,12 +196,5 @@ function listRenewed({ renew }: QuotaPlan): Line[] {
 }
 
 function listExpired(amount: Amount, reason: string): Line[] {
-  const { seconds, kilobytes } = amount;
-  return isNothing(amount)
-    ? []
-    : [{ kind: 'expiry', seconds: 0 - seconds, kilobytes: 0 - kilobytes, reason }];
-}
-
-function isNothing({ seconds, kilobytes }: Amount): boolean {
-  return seconds === 0 && kilobytes === 0;
+  return isNothing(amount) ? [] : [{ kind: 'expiry', ...subtract(nothing, amount), reason }];
 }

@@ -4,21 +4,24 @@ import { type ExpiryStage, expiryStages } from './calendar.ts';
 import type { Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
 
-/** A quota that ends or renews. Without the SDK: events read it too, in a bundle without a table. */
+/**
+ * A quota that ends or renews. This file stays free of the SDK, because the bundle that detects
+ * events has no table.
+ */
 export interface DueQuota {
   readonly quota: Quota;
-  /** The last warning of its end that was given. */
+  /** The last warning that was given. */
   readonly warned: ExpiryStage | undefined;
-  /** The renewal that was announced last, and the one that was made last. */
+  /** The last renewal that was announced, and the last one that was carried out. */
   readonly announced: Date | undefined;
   readonly renewedAt: Date | undefined;
-  /** The seconds that had been used when it was renewed last: they are of earlier periods. */
+  /** The seconds used before the last renewal. */
   readonly usedBefore: number;
-  /** As it is stored: the condition of whatever is done about it. */
+  /** The stored text, because updates are conditional on it. */
   readonly dueAt: string | undefined;
 }
 
-/** What is stored with a quota for the clock alone. */
+/** The attributes of a quota's item that only sweeps use. */
 const DueItem = v.object({
   expiry_warned: v.optional(v.picklist(expiryStages.map(({ name }) => name))),
   renewal_announced: v.optional(v.string()),

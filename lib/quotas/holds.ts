@@ -62,15 +62,25 @@ export function judgeHold(
 ): HoldRefusedError | undefined {
   if (closed) return new ProjectClosedError(account);
   if (!quota) return new NoQuotaError(account);
-  const { bans, validUntil, livingJobs, time, space } = quota;
-  const ban = bans.everywhere ?? bans.here;
-  if (ban !== undefined) return new SubmissionBannedError(account, ban);
-  if (validUntil && validUntil <= now) return new QuotaExpiredError(account, validUntil);
+  const refusal = judgeSubmitter(account, quota, now);
+  if (refusal) return refusal;
+  const { livingJobs, time, space } = quota;
   if (livingJobs >= maxLivingJobs) return new TooManyJobsError(account, maxLivingJobs, livingJobs);
   if (hold.seconds > time.left || hold.kilobytes > space.left) {
     return new QuotaExceededError(account, hold, { seconds: time.left, kilobytes: space.left });
   }
   return undefined;
+}
+
+/** Returns why a user may not submit at all, however small the job: a ban, or an ended quota. */
+export function judgeSubmitter(
+  account: ProjectKey,
+  { bans, validUntil }: Quota,
+  now: Date,
+): HoldRefusedError | undefined {
+  const ban = bans.everywhere ?? bans.here;
+  if (ban !== undefined) return new SubmissionBannedError(account, ban);
+  return validUntil && validUntil <= now ? new QuotaExpiredError(account, validUntil) : undefined;
 }
 
 /**

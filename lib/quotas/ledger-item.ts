@@ -5,14 +5,14 @@ import { StoredJobId } from '#lib/table/stored-names.ts';
 import { type EndFacts, jobOutcomes, type LedgerKind, ledgerKinds } from './ledger.ts';
 import type { Amount } from './quota.ts';
 
-/** A line of a ledger as it is read. Its amounts are what it added to what is left. */
+/** A stored ledger line. Its amounts are what it added to `left`. */
 export interface StoredLine extends Amount {
-  /** The sort key: its place in the ledger. */
+  /** The sort key, which orders the ledger. */
   readonly key: string;
   readonly kind: LedgerKind;
-  /** The seconds that a job used of what it held; 0 where the line settles no job. */
+  /** The seconds of its hold that a job used; 0 if the line does not settle a job. */
   readonly used: number;
-  /** How the job ended that the line settles; nothing where it was written before that was noted. */
+  /** How the settled job ended. Missing in lines from before this was recorded. */
   readonly end?: EndFacts | undefined;
   readonly at: Date;
   readonly by: string;

@@ -10,20 +10,23 @@ export const jobOutcomes = ['succeeded', 'failed', 'cancelled'] as const;
 
 export type JobOutcome = (typeof jobOutcomes)[number];
 
-/** How a job ended: what reports count, beside the seconds that it used. */
+/** How a job ended. Reports count this besides the seconds used. */
 export interface EndFacts {
   readonly outcome: JobOutcome;
-  /** Whole seconds from its submission until it ran; nothing where it never did. */
+  /** Whole seconds from submission until the job ran, if it ran. */
   readonly waited?: number;
-  /** Whole seconds that it ran, by the clock; nothing where it never did. */
+  /** Whole seconds of wall clock that the job ran, if it ran. */
   readonly ran?: number;
-  /** Whole seconds that its system counts and that are not charged: it waited for this service. */
+  /**
+   * Whole seconds that the system counts but nobody is charged for, because the job waited for this
+   * service.
+   */
   readonly excused?: number;
-  /** Whether the time is that of our own clock, because the system did not tell it. */
+  /** True if the system did not tell the time, so our own clock measured it. */
   readonly byClock?: boolean;
 }
 
-/** One change of one quota. Amounts are what the change adds to what is left. */
+/** One change of one quota. The amounts are what the change adds to `left`. */
 export interface LedgerLine {
   readonly user: UserId;
   readonly hpc: SystemName;
@@ -31,22 +34,25 @@ export interface LedgerLine {
   readonly kind: LedgerKind;
   readonly seconds: number;
   readonly kilobytes: number;
-  /** Of what a job held: the seconds that it used, where the line settles it. */
+  /** For a line that settles a job: the seconds of its hold that the job used. */
   readonly used?: number;
-  /** Where the line settles a job: reports are made of these, and of nothing else. */
+  /** For a line that settles a job. Reports are built from this alone. */
   readonly end?: EndFacts;
-  /** When it was written down: lines are added at the end, and never in between. */
+  /** When the line was written. Lines are only ever added at the end. */
   readonly at: Date;
   readonly by: string;
   readonly reason: string;
   readonly jobId?: JobId;
-  /** What an administrator did, where that was the cause. */
+  /** The administrator's act that caused the line, if any. */
   readonly actId?: string;
-  /** Whether the account begins with this line, so that it comes before others of its moment. */
+  /** True for the first line of an account. It sorts before other lines of the same moment. */
   readonly opens?: boolean;
 }
 
-/** Written only in the transaction that makes the change itself, so that the two never part. */
+/**
+ * Writes a line. It always belongs in the transaction that makes the change, so the two never
+ * diverge.
+ */
 export function writeLedgerLine(line: LedgerLine): Step {
   return {
     write: (tableName) => ({

@@ -8,10 +8,10 @@ import {
   upcomingRenewal,
 } from './calendar.ts';
 import type { DueQuota } from './due-quota.ts';
-import type { Amount, Quota } from './quota.ts';
+import { type Amount, isNothing, type Quota } from './quota.ts';
 import { computeRenewal, nextRenewal, type RenewalAmounts } from './renewal.ts';
 
-/** All that is to be done about a quota that is due, and when it is due again. */
+/** Everything to do about a due quota, and when it is due again. */
 export interface QuotaPlan {
   readonly warn?: ExpiryStage | undefined;
   /** The renewal to announce. */
@@ -23,13 +23,13 @@ export interface QuotaPlan {
 
 export interface PlannedRenewal extends RenewalAmounts {
   readonly every: RenewalPeriod;
-  /** Its moment, which has come. */
+  /** The renewal's own moment, in the past. */
   readonly at: Date;
-  /** The moment of the one after it, which has not. */
+  /** The moment of the renewal after it, in the future. */
   readonly next: Date;
 }
 
-/** A quota that has ended does not renew any more. */
+/** Plans what to do about a quota. A quota that has ended no longer renews. */
 export function planQuota(due: DueQuota, now: Date): QuotaPlan {
   const { quota, warned, announced } = due;
   const { validUntil } = quota;
@@ -44,7 +44,7 @@ export function planQuota(due: DueQuota, now: Date): QuotaPlan {
   };
 }
 
-/** Made once for now, however many moments have passed since the last one. */
+/** Plans one renewal, even if several moments have passed since the last one. */
 function planRenewal(quota: Quota, now: Date): PlannedRenewal | undefined {
   const at = upcomingRenewal(quota);
   if (!quota.renewal || !at || at > now) return undefined;
@@ -56,7 +56,7 @@ function renewed({ renewal }: Quota, { next }: PlannedRenewal): Quota['renewal']
   return renewal && { ...renewal, next };
 }
 
-/** Of several warnings that were missed only the last is given: the others have lost their sense. */
+/** Plans the latest warning that has not been given. Earlier ones that were missed are dropped. */
 function planWarning(
   validUntil: Date | undefined,
   warned: ExpiryStage | undefined,
@@ -76,12 +76,11 @@ function planAnnouncement(
 }
 
 /**
- * What jobs hold is theirs beyond the end. What they give back later is left again, and nobody can
- * use it; so while anything is held, the account is looked at every day and that is taken back too.
+ * Jobs keep their holds after the end of a quota. What they give back later cannot be used by
+ * anyone, so while anything is held the quota stays due once a day to take that back, too.
  */
 function planEnd({ time, space }: Quota, endedAt: Date, now: Date): QuotaPlan {
   const dueAgain = time.held > 0 || space.held > 0 ? aDayLater(now) : undefined;
   const left = { seconds: Math.max(0, time.left), kilobytes: Math.max(0, space.left) };
-  const isEmpty = left.seconds === 0 && left.kilobytes === 0;
-  return { ...(!isEmpty && { takeBack: { left, endedAt } }), dueAgain };
+  return { ...(!isNothing(left) && { takeBack: { left, endedAt } }), dueAgain };
 }

@@ -23,7 +23,10 @@ export async function findQuota(table: Table, account: AccountKey): Promise<Quot
   return quota;
 }
 
-/** In ascending project. A user's quotas are as few as the projects: one page holds them. */
+/**
+ * Reads a user's quotas by project number. There is at most one per project, so one page holds
+ * them.
+ */
 export async function readQuotas(table: Table, user: UserId, hpc?: SystemName): Promise<Quota[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({

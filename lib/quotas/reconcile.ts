@@ -1,14 +1,14 @@
 import type { Amount, Balance, Quota } from './quota.ts';
 
-/** What is known of an account beside its quota: what its jobs hold, and what its ledger says. */
+/** A quota, what its jobs hold, and what its ledger adds up to. */
 export interface AccountFacts {
   readonly quota: Quota;
   readonly holds: JobHolds;
-  /** The sum of all lines, which is what should be left. */
+  /** The sum of all lines, which should equal `left`. */
   readonly ledger: Amount;
 }
 
-/** Time is held while a job lives, space until it is cancelled or deleted. */
+/** Time is held while a job is active, space until the job is cancelled or deleted. */
 export interface JobHolds extends Amount {
   readonly livingJobs: number;
 }
@@ -16,14 +16,14 @@ export interface JobHolds extends Amount {
 export interface Drift {
   readonly kind: DriftKind;
   readonly words: string;
-  /** What the quota says, and what it should say by the rest. */
+  /** What the quota says, and what it should say. */
   readonly found: number;
   readonly expected: number;
 }
 
 export type DriftKind = 'sum' | 'orphaned-hold' | 'missing-hold' | 'living-jobs' | 'ledger';
 
-/** Everything in an account that does not agree; nothing where all of it does. */
+/** Lists everything in an account that does not agree. */
 export function checkAccount({ quota, holds, ledger }: AccountFacts): Drift[] {
   return [
     ...checkBalance(quota.time, { held: holds.seconds, ledger: ledger.seconds, unit: 'seconds' }),
@@ -91,19 +91,19 @@ function checkLivingJobs(found: number, expected: number): Drift[] {
   return [{ kind: 'living-jobs', words, found, expected }];
 }
 
-/** What to write so that nothing drifts any more. What was granted stays as it is. */
+/** The changes that end all drift. The granted amount never changes. */
 export interface Repair {
   readonly drifts: readonly Drift[];
   readonly before: Numbers;
   readonly after: Numbers;
-  /** What the ledger needs, to add up to what is left then. */
+  /** The ledger line that makes the ledger add up to the new `left`. */
   readonly correction: Amount;
 }
 
-/** All of a quota that a repair may change, and what was granted. */
+/** The numbers of a quota that a repair reads and may change. */
 export type Numbers = Pick<Quota, 'time' | 'space' | 'livingJobs'>;
 
-/** Nothing where nothing drifts. The rule and its reasons: docs/decisions/0024. */
+/** Plans a repair, or returns undefined if nothing drifts. The rules are in docs/decisions/0024. */
 export function planRepair(facts: AccountFacts): Repair | undefined {
   const drifts = checkAccount(facts);
   if (drifts.length === 0) return undefined;
@@ -123,9 +123,10 @@ export function planRepair(facts: AccountFacts): Repair | undefined {
 }
 
 /**
- * The jobs say what is held, the ledger what is left, and what was used is the rest. A hold that no
- * job has goes back to what is left, and one that is missing is taken from it, unless the account
- * is out by just that much: then it was written wrongly, and nothing was ever taken.
+ * Takes `held` from the jobs and `left` from the ledger; the rest is `used`. A hold without a job
+ * goes back to `left`, and a missing hold is taken from `left`. The exception is an account whose
+ * sum is off by exactly that much: then only `held` was written wrongly, and `left` was never
+ * changed.
  */
 function mendBalance(balance: Balance, held: number, ledgerSum: number): Balance {
   const { granted } = balance;
@@ -133,7 +134,7 @@ function mendBalance(balance: Balance, held: number, ledgerSum: number): Balance
   const gap = balance.left + balance.held + balance.used - granted;
   const wanted = ledgerSum + (gap === excess ? 0 : excess);
   const rest = granted - held;
-  // Nothing below 0, but for jobs that hold more than was granted: those are owed until they end.
+  // Not below 0, unless jobs hold more than was granted. That debt lasts until they end.
   const left = Math.max(Math.min(0, rest), Math.min(rest, wanted));
   return { granted, left, held, used: rest - left };
 }

@@ -20,12 +20,14 @@ import { findQuota, readQuota, readQuotas } from './quota-store.ts';
 import { nextRenewal } from './renewal.ts';
 
 /**
- * First contact, with the service or with a system that came later: the profile notes the systems,
- * and on each one's default project there is a quota, where there was none, with the user's bans.
- * It is one transaction that only one of any number of simultaneous calls can win. Whoever creates
- * a quota in another way welcomes the user too: no quota on a system without its name in the
- * profile, so a caller who has a quota needs no look at the profile. A quota that was removed is
- * not given again. All later quotas are opened by openAnotherQuota.
+ * Welcomes a user at the first contact with the service, or with a system that was added later.
+ * Opens a quota in the default project of each new system, with the user's bans, and notes the
+ * systems in the profile.
+ *
+ * This is one transaction, so only one of several simultaneous calls succeeds. Every other way to
+ * create a quota welcomes the user first. A caller who has a quota on a system has therefore been
+ * welcomed there, and the profile need not be read. A quota that was removed is not granted again.
+ * All later quotas are opened by openAnotherQuota.
  */
 export async function welcomeUser(
   table: Table,
@@ -46,7 +48,7 @@ export async function welcomeUser(
   });
 }
 
-/** Where there is none: a tool may have brought one in. */
+/** Skips systems on which the user has a quota, for example from an import. */
 async function openWelcomeQuotas(
   table: Table,
   systems: readonly HpcSystem[],
@@ -86,19 +88,19 @@ function nameOf({ name }: HpcSystem) {
   return name;
 }
 
-/** Of these systems those on which somebody who has been seen was not welcomed yet. */
+/** Returns the systems on which a known user has not been welcomed yet. */
 export async function findNewSystems(
   table: Table,
   systems: readonly HpcSystem[],
   { user, welcomedOn }: Profile,
 ): Promise<readonly HpcSystem[]> {
   if (welcomedOn) return systems.filter(({ name }) => !welcomedOn.includes(name));
-  // Before systems were noted a welcome left its trace in the ledger, which outlives the quota.
+  // Profiles from before `welcomed_on` leave a trace only in the ledger, which outlives the quota.
   const known = await mapInParallel(
     systems,
     width,
     (system) => hasLedgers(table, user, system),
-    // Whoever asks is to hear what is wrong, and not how often.
+    // The caller needs one error, not one per system.
     { stopAtFailure: true },
   );
   return systems.filter((_, index) => !known[index]);
@@ -106,7 +108,7 @@ export async function findNewSystems(
 
 const width = 8;
 
-/** In any of its projects: which one was the default then, nobody knows. */
+/** Checks all projects of the system, because its default project may have changed since. */
 async function hasLedgers(table: Table, user: UserId, { name: hpc, projects }: HpcSystem) {
   for (const { name: project } of projects) {
     if (await hasLedger(table, { user, hpc, project })) return true;
@@ -127,7 +129,7 @@ async function hasLedger(table: Table, account: AccountKey): Promise<boolean> {
   return Items.length > 0;
 }
 
-/** Bans are copied, and not looked for: openAnotherQuota is for whoever has a profile. */
+/** Writes a quota with the bans that it carries. For users with a profile, use openAnotherQuota. */
 export function createQuota(quota: Quota, at = new Date()): Step {
   return {
     write: (tableName) => ({
@@ -143,15 +145,18 @@ export function createQuota(quota: Quota, at = new Date()): Step {
 }
 
 /**
- * A quota for somebody who has been seen, with the bans that hold there. Where a ban changes at
- * the same moment it is refused with a ProfileChangedError: read the profile again, and repeat.
+ * Opens a quota for a known user, with the bans that apply to it. If the bans change at the same
+ * moment, it is refused with a ProfileChangedError. Then read the profile again and repeat.
  */
 export function openAnotherQuota(profile: Profile, quota: Quota, at = new Date()): Step[] {
   const bans = bansInProject(profile.bans, accountOf(quota));
   return [noteNewQuota(profile), createQuota({ ...quota, bans }, at)];
 }
 
-/** For a caller's own account: finding none may mean that this is the first contact, with any system or with that one. */
+/**
+ * Reads something of the caller's own account. If there is no quota, this may be the first contact,
+ * so the caller is welcomed and the account is read again.
+ */
 export async function welcomeAndRead<Found>(
   table: Table,
   catalog: Catalog,
@@ -168,8 +173,8 @@ export async function welcomeAndRead<Found>(
 }
 
 /**
- * The caller's own quotas. Finding none on a system may mean that this is the first contact with
- * it. Whoever has one there has been welcomed there: that costs no look at the profile.
+ * Reads the caller's own quotas. A system without a quota may mean a first contact, so only then is
+ * the profile read.
  */
 export async function readOwnQuotas(
   table: Table,
@@ -194,8 +199,8 @@ export async function readOwnQuota(
 }
 
 /**
- * The quota as a submission would find it. A user who is new to the system has none yet: then it is
- * the one that the first contact would grant. Nothing is written.
+ * Returns the quota that a submission would find. For a user who is new to the system, that is the
+ * quota the first contact would grant. Writes nothing.
  */
 export async function estimateQuota(
   table: Table,
@@ -206,7 +211,8 @@ export async function estimateQuota(
   if (quota) return quota;
   const profile = await readProfile(table, account.user);
   const isNew = !profile || (await findNewSystems(table, [system], profile)).length > 0;
-  // Where somebody is known by now, another call's first contact may have been a moment ago.
+  // The profile may be newer than the first read of the quota, if another call made the first
+  // contact.
   if (!isNew) return readQuota(table, account);
   const project = defaultProject(system);
   if (project.name !== account.project) return undefined;
@@ -215,5 +221,5 @@ export async function estimateQuota(
   return openQuota({ id: unnumbered, user, project }, system.welcomeQuota, { bans });
 }
 
-/** Record numbers begin with 1. */
+/** Numbers of stored quotas start at 1. */
 const unnumbered = 0;

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const renderer = join(root, 'node_modules/swagger-ui-dist');
 const own = join(import.meta.dirname, 'page');
 
-/** All files of the reference, from the description of the API and the renderer as it is published. */
+/** Builds all files of the reference from the description of the API and the published renderer. */
 export function makeFiles(): Readonly<Record<ReferenceFile, Uint8Array>> {
   const script = joinTexts(
     join(renderer, 'NOTICE'),
@@ -35,7 +35,7 @@ export function makeFiles(): Readonly<Record<ReferenceFile, Uint8Array>> {
   };
 }
 
-/** Whoever takes the renderer from here is told whose it is; its maps stay where they are. */
+/** Keeps the renderer's licence notice, and drops its source maps. */
 function joinTexts(notice: string, ...files: readonly string[]): string {
   const texts = files.map(readText).map((text) => text.replace(/\/\*# sourceMappingURL=.*/, ''));
   return [`/*!\n${readText(notice)}\nLicensed under the Apache License 2.0\n*/`, ...texts].join(
@@ -47,12 +47,14 @@ function readText(path: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** In the address of what is kept for a year: what is new has another one. */
+/** Returns a tag for URLs that are cached for a year, so new content gets a new URL. */
 function tagOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 12);
 }
 
-/** `small` takes seconds for a megabyte and is for what is packed once; `soon` takes a moment. */
+/**
+ * `small` takes seconds for a megabyte, so use it for files that are packed once. `soon` is fast.
+ */
 type Effort = 'small' | 'soon';
 
 const brotliQuality: Readonly<Record<Effort, number>> = { small: 11, soon: 4 };

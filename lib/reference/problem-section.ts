@@ -5,7 +5,9 @@ export interface ProblemRow {
   readonly remedy: string;
 }
 
-/** Reads the table of docs/problems.md: the one place that says when a problem comes and what to do. */
+/**
+ * Reads the table of docs/problems.md, the one place that says when a problem comes and what to do.
+ */
 export function readProblems(page: string): readonly ProblemRow[] {
   const rows = page.matchAll(/^\| `([a-z-]+)` \| (\d+) \| (.+) \| (.+) \|$/gm);
   return [...rows].map(([, name = '', status = '', when = '', remedy = '']) => ({
@@ -16,12 +18,15 @@ export function readProblems(page: string): readonly ProblemRow[] {
   }));
 }
 
-/** Links of the page lead nowhere from another one, so only their words stay. */
+/** Links of that page do not work elsewhere, so only their text stays. */
 function dropLinks(text: string): string {
   return text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 }
 
-/** The table as a part of the reference, with an anchor for each problem: `/docs/#problem-busy`. */
+/**
+ * Writes the table as a part of the reference, with an anchor for each problem:
+ * `/docs/#problem-busy`.
+ */
 export function writeProblemSection(rows: readonly ProblemRow[]): string {
   const lines = rows.map(
     ({ name, status, when, remedy }) =>

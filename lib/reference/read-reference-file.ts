@@ -5,8 +5,8 @@ let made: ReturnType<typeof makeFiles> | undefined;
 const packed = new Map<string, Uint8Array>();
 
 /**
- * A file of the reference, made when it is first asked for. A bundle has the files beside it, packed
- * already, and reads them in the place of this file (lib/stand-ins).
+ * Reads a file of the reference, which is built at the first request. In a bundle a stand-in
+ * replaces this module and reads the packed files next to it (lib/stand-ins).
  */
 export function readReferenceFile(file: ReferenceFile, coding: Coding): Uint8Array {
   const key = `${file} ${coding}`;

@@ -1,4 +1,4 @@
-/** What the reference is made of, by the names under which the files are kept. */
+/** The files of the reference, by the names under which they are stored. */
 export const referenceFiles = [
   'openapi.json',
   'index.html',
@@ -8,12 +8,12 @@ export const referenceFiles = [
 
 export type ReferenceFile = (typeof referenceFiles)[number];
 
-/** How bytes are packed on their way, in the words of HTTP: the smallest first. */
+/** Content codings of HTTP, smallest first. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** The name of a packed file beside a bundle. */
+/** Returns the name of a packed file next to a bundle. */
 export function packedName(file: ReferenceFile, coding: Coding): string {
   return `${file}.${coding}`;
 }

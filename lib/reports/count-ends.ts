@@ -19,17 +19,18 @@ import { dayOf, monthOf } from './period.ts';
 import { type StoredSum, type SumScope, sumFromItem, sumToItem } from './usage-item.ts';
 import { addUsage, noUsage, type UsageSum, usageOf } from './usage-sum.ts';
 
-/** What one transaction may write, and one batch may read. */
+/** The most items that one transaction writes, or one batch reads. */
 const mostItems = 100;
 
-/** Somebody else has counted the same, or added to the same sum, since it was read. */
+/** Somebody else counted the same end, or added to the same sum, since it was read. */
 class SumChangedError extends StaleReadError {
   override readonly name = 'SumChangedError';
 }
 
 /**
- * Adds ended jobs to the sums of their users and projects, each once however often it is told: the
- * mark of an end is written with its sums or not at all. Says how many had not been counted before.
+ * Adds ended jobs to the sums of their users and projects. Each job counts once, however often it
+ * is reported, because its mark is written in one transaction with its sums. Returns how many had
+ * not been counted before.
  */
 export async function countEnds(table: Table, ends: readonly EndedJob[]): Promise<number> {
   const different = new Map(ends.map((end) => [nameKey(markKey(end)), end]));
@@ -40,14 +41,17 @@ export async function countEnds(table: Table, ends: readonly EndedJob[]): Promis
   return counted;
 }
 
-/** Everybody's ends of a day go into the same sum: those who met there must not meet again. */
+/**
+ * All ends of a day go into the same sums. The jitter keeps processes that collided from colliding
+ * again.
+ */
 function pauseWithJitter(round: number): Promise<unknown> {
   return sleep(Math.random() * Math.min(400, 20 * 2 ** round));
 }
 
 const Keyed = v.object({ PK: v.string(), SK: v.string() });
 
-/** Of a pack that others count as well, those that they have not. */
+/** Counts only the ends that nobody else has counted yet. */
 async function countPack(table: Table, pack: readonly EndedJob[]): Promise<number> {
   const marks = pack.map(markKey);
   const sums = addUpEnds(pack).map(({ key }) => key);
@@ -66,8 +70,8 @@ async function countPack(table: Table, pack: readonly EndedJob[]): Promise<numbe
 }
 
 /**
- * It stays for good: whoever tells of an end years later, as the rebuilding of sums does, tells
- * nothing new.
+ * The mark is never deleted, so an end that is reported again years later, as when sums are
+ * rebuilt, is not counted twice.
  */
 function markCounted(end: EndedJob): Step {
   return putUnlessChanged(
@@ -76,7 +80,7 @@ function markCounted(end: EndedJob): Step {
   );
 }
 
-/** The number of jobs tells whether a sum has changed: whatever is added has some. */
+/** The number of jobs shows whether a sum has changed, because every addition increases it. */
 function addToSum({ key, scope, usage }: Addition, before: StoredSum | undefined): Step {
   if (!before) {
     const condition = { ConditionExpression: 'attribute_not_exists(PK)' };
@@ -106,8 +110,8 @@ function markKey({ account, jobId }: EndedJob): PrimaryKey {
 }
 
 /**
- * Ends in groups that can be written at once: one mark for each, and their sums. They are sorted
- * first, so that those which share sums come together.
+ * Splits ends into groups that fit one transaction with a mark for each and their sums. Sorts them
+ * first, so ends that share sums go together.
  */
 export function packEnds(ends: readonly EndedJob[], mostItems: number): EndedJob[][] {
   const packs: EndedJob[][] = [];
@@ -130,33 +134,33 @@ function sortByAccount(ends: readonly EndedJob[]): EndedJob[] {
   return [...ends].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
 
-/** What is added to one sum. */
-export interface Addition extends SumPlace {
+/** The amount to add to one sum. */
+export interface Addition extends SumTarget {
   readonly usage: UsageSum;
 }
 
-/** What ends come to in each of the sums that they belong to: each is written once for all of them. */
+/** Adds up ends by the sums that they belong to, so each sum is written once. */
 export function addUpEnds(ends: readonly EndedJob[]): Addition[] {
   const additions = new Map<string, Addition>();
   for (const end of ends) {
     const own = usageOf(end);
-    for (const place of listSums(end)) {
-      const name = nameKey(place.key);
+    for (const target of listSums(end)) {
+      const name = nameKey(target.key);
       const usage = addUsage(additions.get(name)?.usage ?? noUsage, own);
-      additions.set(name, { ...place, usage });
+      additions.set(name, { ...target, usage });
     }
   }
   return [...additions.values()];
 }
 
-/** A sum that an end is added to. */
-interface SumPlace {
+/** A sum that an end belongs to. */
+interface SumTarget {
   readonly key: PrimaryKey;
   readonly scope: SumScope;
 }
 
-/** The user's and the project's, by day and by month. */
-export function listSums({ account, at }: EndedJob): SumPlace[] {
+/** Lists the sums of the user and of the project, by day and by month. */
+export function listSums({ account, at }: EndedJob): SumTarget[] {
   const { hpc, project } = account;
   const day = dayOf(at);
   const month = monthOf(day);
@@ -168,7 +172,7 @@ export function listSums({ account, at }: EndedJob): SumPlace[] {
   ];
 }
 
-/** One text for both parts of a key, to find its item by. */
+/** Joins both parts of a key, to look up its item. */
 export function nameKey({ PK, SK }: PrimaryKey): string {
   return `${PK} ${SK}`;
 }

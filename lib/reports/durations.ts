@@ -1,15 +1,14 @@
 /**
- * How often which durations occurred, so that their median and any other percentile can be told
- * from sums alone. Ten buckets for each power of ten: each bound is a quarter above the one before,
- * and what is told lies within 13 percent, or a second, of what was measured. What took longer
- * than 23 days is told as 26.
+ * A histogram of durations, from which the median and other percentiles are read. It has ten
+ * buckets per power of ten, each a quarter larger than the one before, so a percentile is off by at
+ * most 13 percent or a second. Durations over 23 days are reported as 26.
  */
 export type Durations = readonly number[];
 
 const bucketsPerDecade = 10;
 const lastBucket = 64;
 
-/** The longest duration that a bucket holds, in seconds: 1, 1.26, 1.58, 2, … */
+/** The upper bounds of the buckets in seconds: 1, 1.26, 1.58, 2, … */
 const bounds = Array.from({ length: lastBucket }, (_, bucket) => 10 ** (bucket / bucketsPerDecade));
 
 export const noDurations: Durations = Array.from({ length: lastBucket + 1 }, () => 0);
@@ -24,7 +23,7 @@ export function addDurations(some: Durations, others: Durations): Durations {
   return some.map((count, bucket) => count + (others[bucket] ?? 0));
 }
 
-/** Whole seconds that this share of all durations does not exceed; nothing where there are none. */
+/** Returns the whole seconds that this share of all durations does not exceed, if there are any. */
 export function findPercentile(durations: Durations, share: number): number | undefined {
   const rank = Math.ceil(share * durations.reduce((sum, count) => sum + count, 0));
   if (rank === 0) return undefined;
@@ -36,13 +35,13 @@ export function findPercentile(durations: Durations, share: number): number | un
   return Math.round(10 ** ((bucket - 0.5) / bucketsPerDecade));
 }
 
-/** Five digits hold 60 million. */
+/** Five digits in base 36 count up to 60 million. */
 const digits = 5;
 const base = 36;
 
 /**
- * As many characters for few as for many: an item has its full size from the first end on, and what
- * a report reads depends on nothing but whom it is about.
+ * Writes a fixed number of characters, so an item has its full size from the first end on and the
+ * cost of a report does not depend on usage.
  */
 export function writeDurations(durations: Durations): string {
   return durations.map((count) => count.toString(base).padStart(digits, '0')).join('');

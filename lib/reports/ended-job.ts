@@ -3,17 +3,20 @@ import type { EndFacts } from '#lib/quotas/ledger.ts';
 import type { StoredLine } from '#lib/quotas/ledger-item.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 
-/** A job that was settled, as its ledger line says it. */
+/** A settled job, as its ledger line describes it. */
 export interface EndedJob extends EndFacts {
   readonly account: AccountKey;
   readonly jobId: JobId;
-  /** When it was settled: the day of its ledger line is the day that it counts for. */
+  /** When the job was settled. It counts for the day of its ledger line. */
   readonly at: Date;
-  /** Seconds, as they were charged. */
+  /** Seconds charged. */
   readonly used: number;
 }
 
-/** Nothing where a line settles no job, or was written before the facts of an end were noted. */
+/**
+ * Returns undefined if the line does not settle a job, or was written before such facts were
+ * recorded.
+ */
 export function endFromLine(account: AccountKey, line: StoredLine): EndedJob | undefined {
   const { kind, jobId, at, used, end } = line;
   if (kind !== 'settle' || jobId === undefined || !end) return undefined;

@@ -1,9 +1,9 @@
-/** The day of a moment in UTC, as sums are kept: `2026-11-15`. */
+/** Returns the day of a moment in UTC, such as `2026-11-15`. */
 export function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** The month of a day: `2026-11`. */
+/** Returns the month of a day, such as `2026-11`. */
 export function monthOf(day: string): string {
   return day.slice(0, 'YYYY-MM'.length);
 }
@@ -23,7 +23,7 @@ export function countDays({ since, until }: Period): number {
   return (Date.parse(until) - Date.parse(since)) / dayMs + 1;
 }
 
-/** All months that a part of the period lies in. */
+/** Lists all months that overlap the period. */
 export function listMonths({ since, until }: Period): string[] {
   const months: string[] = [];
   const month = new Date(`${monthOf(since)}-01`);

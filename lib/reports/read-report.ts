@@ -15,13 +15,13 @@ import type { Dimension, Report, ReportPage, ReportRow, RowNames } from './repor
 import type { StoredSum } from './usage-item.ts';
 import { addUsage, noUsage } from './usage-sum.ts';
 
-/** Parties whose days are read beside each other. */
+/** How many parties' days are read in parallel. */
 const width = 16;
 
-/** Sums that one request reads, or a few more: the time of an answer must do for them. */
+/** About how many sums one request reads, to stay within its time. */
 const mostSums = 5_000;
 
-/** One user's: all of it at once, for it is bounded by the days of the period. */
+/** Reads the report of one user in one go. The days of the period limit its length. */
 export async function readUserReport(
   table: Table,
   report: Report & { readonly user: UserId },
@@ -33,7 +33,10 @@ export async function readUserReport(
   );
 }
 
-/** Everybody's. By user or by project it comes in pages, which hold all rows of each of them. */
+/**
+ * Reads the report of all users. By user or by project it comes in pages. A page holds all rows of
+ * each user or project on it.
+ */
 export async function readReport(
   table: Table,
   report: Report,
@@ -84,7 +87,7 @@ async function readWhole(table: Table, report: Report): Promise<ReportRow[]> {
   return groupSums(report.by, all);
 }
 
-/** Everybody of whom something was counted in one of the months of the period. */
+/** Lists everybody with usage in one of the period's months. */
 function openParties(
   table: Table,
   { by, period }: Report,
@@ -100,7 +103,7 @@ function openParties(
   );
 }
 
-/** What was asked for of one of them: whole months as they are, otherwise day by day. */
+/** Reads the sums of one party: by month where the period covers whole months, otherwise by day. */
 async function readParty(table: Table, report: Report, { sums }: Party): Promise<StoredSum[]> {
   const asked = sums.filter((sum) => isAsked(report, sum));
   const [first] = asked;
@@ -130,7 +133,7 @@ async function* listInChunks(parties: AsyncGenerator<Party>): AsyncGenerator<Par
   if (chunk.length > 0) yield chunk;
 }
 
-/** The rows that sums make, in the order of their names and times. */
+/** Groups sums into rows, sorted by names and times. */
 function groupSums(by: readonly Dimension[], sums: readonly StoredSum[]): ReportRow[] {
   const groups = Map.groupBy(sums, (sum) => writeNames(nameRow(by, sum)));
   return [...groups]
@@ -158,7 +161,7 @@ function nameRow(by: readonly Dimension[], { user, hpc, project, time }: StoredS
   };
 }
 
-/** No name holds a space, which stands before all that a name can hold. */
+/** Joins names with a space, which no name contains and which sorts before all their characters. */
 function writeNames({ user, hpc, project, day, month }: RowNames): string {
   return [user, hpc, project, day, month].join(' ');
 }

@@ -4,7 +4,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Period } from './period.ts';
 import { type StoredSum, sumFromItem } from './usage-item.ts';
 
-/** The days of a user, or of a project. */
+/** Reads the daily sums of a user or a project. */
 export async function readDays(
   table: Table,
   partition: string,
@@ -25,7 +25,10 @@ export async function readDays(
   return sums;
 }
 
-/** The sums of a month in the order of their places, at the cost of those that are taken. */
+/**
+ * Yields the sums of a month in the order of their places. Pages that are not consumed are not
+ * read.
+ */
 export async function* walkMonth(
   table: Table,
   partition: string,
@@ -48,14 +51,14 @@ export async function* walkMonth(
   for await (const { Items = [] } of pages) yield* Items.map(sumFromItem);
 }
 
-/** A user, or a project, with the sums of some months. */
+/** A user or a project, with its sums of some months. */
 export interface Party {
-  /** What it is sorted by. */
+  /** The sort key. */
   readonly place: string;
   readonly sums: readonly StoredSum[];
 }
 
-/** Several months, each sorted by places, as one list of parties in that order. */
+/** Merges several months, each sorted by place, into one sorted list of parties. */
 export async function* walkParties(
   months: readonly AsyncGenerator<StoredSum>[],
   placeOf: (sum: StoredSum) => string,

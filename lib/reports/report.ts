@@ -2,12 +2,12 @@ import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.t
 import type { Period } from './period.ts';
 import type { UsageSum } from './usage-sum.ts';
 
-/** What the rows of a report can be by. */
+/** What the rows of a report can be grouped by. */
 export const dimensions = ['user', 'project', 'system', 'day', 'month'] as const;
 
 export type Dimension = (typeof dimensions)[number];
 
-/** Which usage, and what it is summed up by. */
+/** The usage to report, and how to group it. */
 export interface Report {
   readonly by: readonly Dimension[];
   readonly period: Period;
@@ -16,7 +16,7 @@ export interface Report {
   readonly project?: ProjectName | undefined;
 }
 
-/** What a row is of, as far as its report goes by it. */
+/** The names of a row, as far as its report groups by them. */
 export interface RowNames {
   readonly user?: UserId;
   readonly hpc?: SystemName;
@@ -32,11 +32,14 @@ export interface ReportRow {
 
 export interface ReportPage {
   readonly rows: readonly ReportRow[];
-  /** The user or the project behind which the report goes on, where it does. */
+  /** The user or project to continue after, if there is more. */
   readonly next: string | undefined;
 }
 
-/** Whether rows can be by these at once: one thing, a thing and a time, or users and where. */
+/**
+ * Returns true if a report can be grouped by all of these: one thing, a thing and a time, or users
+ * and where they used it.
+ */
 export function fitTogether(by: readonly Dimension[]): boolean {
   const named = (some: readonly Dimension[]) => by.filter((each) => some.includes(each)).length;
   return (

@@ -1,9 +1,9 @@
 import { addDurations, countDuration, type Durations, noDurations } from './durations.ts';
 import type { EndedJob } from './ended-job.ts';
 
-/** What ended jobs came to. */
+/** The total of ended jobs. */
 export interface UsageSum {
-  /** Seconds, as they were charged. */
+  /** Seconds charged. */
   readonly used: number;
   readonly jobs: number;
   readonly failed: number;

@@ -4,26 +4,26 @@ import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { writeTransaction } from '#lib/table/writes/transaction.ts';
 import { addOpenRequest, judgeAsking, planEnd, readOpenRequests } from './open-requests.ts';
-import { openRequest, type QuotaRequest, type RequestWish } from './quota-request.ts';
+import { type NewRequest, openRequest, type QuotaRequest } from './quota-request.ts';
 import { findOwnRequest, putRequest } from './request-store.ts';
 
-/** One open request in a project: of any number at the same moment, one is taken. */
+/** Opens a request. Of several simultaneous requests in a project, only one succeeds. */
 export async function askForQuota(
   table: Table,
-  wish: RequestWish,
+  asked: NewRequest,
   at = new Date(),
 ): Promise<QuotaRequest> {
-  const request = openRequest(wish, at);
+  const request = openRequest(asked, at);
   return decideUntilWritten(async () => {
-    const open = await readOpenRequests(table, wish.user);
-    const refusal = judgeAsking(open, accountOf(wish));
+    const open = await readOpenRequests(table, asked.user);
+    const refusal = judgeAsking(open, accountOf(asked));
     if (refusal) throw refusal;
     await writeTransaction(table, [addOpenRequest(open, request), putRequest(request)]);
     return request;
   });
 }
 
-/** By whoever has asked. One that is withdrawn stays so, however often it is. */
+/** Withdraws a user's own request. Repeating it changes nothing. */
 export async function withdrawRequest(
   table: Table,
   user: UserId,

@@ -11,7 +11,7 @@ import { findOpenRequest, planEnd } from './open-requests.ts';
 import type { QuotaRequest } from './quota-request.ts';
 import { findRequest } from './request-store.ts';
 
-/** What an administrator says to a request, and why. */
+/** An administrator's decision about a request. */
 export interface DecisionOrder {
   readonly request: RequestId;
   /** The administrator. */
@@ -20,13 +20,16 @@ export interface DecisionOrder {
 }
 
 export interface Approval extends DecisionOrder {
-  /** Something else than what was asked for. */
+  /** Set if the grant differs from what was asked for. */
   readonly granted?: Amount | undefined;
-  /** As of any grant: nothing where the end of the quota stays, null where it has none from now on. */
+  /** Undefined keeps the end of the quota, null removes it. */
   readonly validUntil?: Date | null | undefined;
 }
 
-/** An ordinary grant, in one transaction with the end of the request: of two, one is made. */
+/**
+ * Makes an ordinary grant in one transaction with the end of the request, so a request is granted
+ * once.
+ */
 export async function approveRequest(
   table: Table,
   catalog: Catalog,

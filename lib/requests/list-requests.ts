@@ -15,23 +15,23 @@ import { readProfile } from '#lib/users/profile-store.ts';
 import type { QuotaRequest, RequestState } from './quota-request.ts';
 import { requestFromItem } from './request-item.ts';
 
-/** A request with what an administrator should know of who asks. */
+/** A request with what an administrator should know about its user. */
 export interface JudgedRequest {
   readonly request: QuotaRequest;
-  /** Bans of the user that hold in the project. */
+  /** The user's bans that apply in the project. */
   readonly bans: QuotaBans;
 }
 
 export interface JudgedRequestPage {
   readonly requests: readonly JudgedRequest[];
-  /** The request behind which the list goes on, where it does. */
+  /** The request to continue after, if there is more. */
   readonly next: RequestId | undefined;
 }
 
 /**
- * Everybody's requests of one state, the oldest first. The registry, which may be a moment behind,
- * says which there are; one whose state has changed since is left out. At most 100 at once, at the
- * cost of the page.
+ * Lists all users' requests of one state, oldest first. The index says which exist and may lag a
+ * moment, so a request whose state has changed is left out. At most 100 at once. The cost depends
+ * on the page alone.
  */
 export async function listRequests(
   table: Table,

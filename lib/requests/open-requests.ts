@@ -15,10 +15,10 @@ import {
 import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
 
-/** What a user is asking for at the moment. */
+/** The open requests of a user. */
 export interface OpenRequests {
   readonly requests: readonly OpenRequest[];
-  /** One more with every change: two that are written at once cannot both come true. */
+  /** Increases with every change, so of two simultaneous writes one is refused. */
   readonly revision: number;
 }
 
@@ -28,7 +28,7 @@ interface OpenRequest extends ProjectKey {
 
 export const maxOpenRequests = 20;
 
-/** Why a user may not ask for more in a project right now. */
+/** Returns why a user may not ask for more in a project now, if they may not. */
 export function judgeAsking(
   { requests }: OpenRequests,
   { hpc, project }: ProjectKey,
@@ -114,9 +114,8 @@ export async function findOpenRequest(table: Table, id: RequestId): Promise<Quot
 }
 
 /**
- * The steps that end a request, for the transaction of what is done with it. They hold for the
- * moment in which they were read: refused, whoever writes them reads and decides again, and learns
- * who was first.
+ * Returns the steps that end a request, for the transaction that acts on it. If they are refused
+ * because somebody else was first, read and decide again.
  */
 export async function planEnd(
   table: Table,

@@ -6,7 +6,7 @@ export const requestStates = ['open', 'approved', 'declined', 'withdrawn'] as co
 
 export type RequestState = (typeof requestStates)[number];
 
-/** What a user asks of the administrators: more in a project, or a quota where there is none. */
+/** A user's request to the administrators for more in a project, or for a first quota there. */
 export interface QuotaRequest {
   readonly id: RequestId;
   readonly user: UserId;
@@ -15,33 +15,33 @@ export interface QuotaRequest {
   readonly reason: string;
   readonly openedAt: Date;
   readonly state: RequestState;
-  /** Nothing while it is open. */
+  /** Undefined while the request is open. */
   readonly endedAt: Date | undefined;
-  /** Only of one that an administrator has decided. */
+  /** Set once an administrator has decided. */
   readonly decision: Decision | undefined;
 }
 
 export interface Decision {
   readonly by: string;
   readonly reason: string;
-  /** Nothing where it was declined. */
+  /** Undefined if the request was declined. */
   readonly granted?: Amount | undefined;
-  /** The end that the quota was given with it. */
+  /** The end that the quota got with the grant. */
   readonly validUntil?: Date | undefined;
 }
 
-/** What its user says of a new one. */
-export type RequestWish = Pick<QuotaRequest, 'user' | 'project' | 'wanted' | 'reason'>;
+/** What a user sets in a new request. */
+export type NewRequest = Pick<QuotaRequest, 'user' | 'project' | 'wanted' | 'reason'>;
 
 /** How a request ends. */
 export type Ending =
   | { readonly state: 'withdrawn' }
   | { readonly state: 'approved' | 'declined'; readonly decision: Decision };
 
-export function openRequest(wish: RequestWish, at: Date): QuotaRequest {
+export function openRequest(asked: NewRequest, at: Date): QuotaRequest {
   return {
-    ...wish,
-    id: makeRequestId(wish.user, at),
+    ...asked,
+    id: makeRequestId(asked.user, at),
     openedAt: at,
     state: 'open',
     endedAt: undefined,
@@ -56,7 +56,7 @@ export function endRequest(request: QuotaRequest, ending: Ending, at: Date): Quo
 
 const momentDigits = 12;
 
-/** The moment stands before what is random, so that requests sort by it. */
+/** Starts with the time, so requests sort by it. */
 function makeRequestId(user: UserId, at: Date): RequestId {
   const moment = at.getTime().toString(16).padStart(momentDigits, '0');
   const id = `${user}-${moment}${randomBytes(10).toString('hex')}`;

@@ -9,7 +9,7 @@ import { requestFromItem, requestToItem } from './request-item.ts';
 
 export interface RequestPage {
   readonly requests: readonly QuotaRequest[];
-  /** The request behind which the list goes on, where it does. */
+  /** The request to continue after, if there is more. */
   readonly next: RequestId | undefined;
 }
 
@@ -21,7 +21,7 @@ export async function findRequest(table: Table, id: RequestId): Promise<QuotaReq
   return requestFromItem(Item);
 }
 
-/** One's own: somebody else's is as if it were not there. */
+/** Finds the caller's own request. Other users' requests count as missing. */
 export async function findOwnRequest(
   table: Table,
   user: UserId,
@@ -32,7 +32,7 @@ export async function findOwnRequest(
   return request;
 }
 
-/** The oldest first. */
+/** Lists a user's requests, oldest first. */
 export async function listOwnRequests(
   table: Table,
   user: UserId,
@@ -48,7 +48,8 @@ export async function listOwnRequests(
         ':requests': quotaRequestPrefix,
       },
       ConsistentRead: true,
-      // One more than the page, to know whether the list goes on. A page is far below what one read holds.
+      // One more than the page, to see whether the list continues. A page is far below the limit of
+      // a read.
       Limit: limit + 1,
       ...(after !== undefined && { ExclusiveStartKey: { ...quotaRequestKey(after) } }),
     }),
@@ -57,7 +58,7 @@ export async function listOwnRequests(
   return { requests, next: Items.length > limit ? requests.at(-1)?.id : undefined };
 }
 
-/** Identifiers are random: the condition costs nothing, and a collision must not overwrite one. */
+/** Ids are random. The condition costs nothing and keeps a collision from overwriting a request. */
 export function putRequest(request: QuotaRequest): Step {
   return {
     write: (tableName) => ({
@@ -71,7 +72,7 @@ export function putRequest(request: QuotaRequest): Step {
   };
 }
 
-/** Only one that is open ends, and so each ends once. */
+/** Only an open request can end, so each ends once. */
 export function saveEnd(ended: QuotaRequest): Step {
   return {
     write: (tableName) => ({

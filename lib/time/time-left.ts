@@ -1,15 +1,15 @@
-/** How long a run may go on, as Lambda tells it of a function. */
+/** How long a run may continue, as Lambda says. */
 export interface TimeLeft {
-  /** Until the process is ended, whatever it is doing. */
+  /** Until the process is killed, whatever it is doing. */
   readonly leftMs: () => number;
-  /** Whether nothing more is to be begun: the rest is for what has begun. */
+  /** True if nothing more should be started. The remaining time is for what has started. */
   readonly isOver: () => boolean;
 }
 
-/** The share of its time in which a run begins something. */
+/** The share of its time in which a run starts something. */
 const shareToBegin = 0.8;
 
-/** A run by the clock makes room for the next one, however long it may go on. */
+/** A scheduled run makes way for the next one, however long it may continue. */
 const longestMs = 48_000;
 
 export function beginRun(leftMs: () => number): TimeLeft {

@@ -1,7 +1,7 @@
 import type { ProjectKey } from '#lib/table/keys.ts';
 
 export interface UserBans {
-  /** Why the user may not submit anywhere. */
+  /** The reason why the user may not submit anywhere. */
   readonly everywhere?: string;
   readonly projects: readonly ProjectBan[];
 }
@@ -10,7 +10,7 @@ export interface ProjectBan extends ProjectKey {
   readonly reason: string;
 }
 
-/** What of a user's bans the quota in one project carries: a submission looks at nothing else. */
+/** The bans that a quota carries. A submission checks only these. */
 export interface QuotaBans {
   readonly here?: string;
   readonly everywhere?: string;
@@ -24,7 +24,7 @@ export function bansInProject({ everywhere, projects }: UserBans, project: Proje
   };
 }
 
-/** A second ban of the same kind has the last word; bans of other kinds stay. */
+/** Adds a ban. It replaces an earlier ban of the same kind. */
 export function addBan(bans: UserBans, from: ProjectKey | undefined, reason: string): UserBans {
   if (!from) return { ...bans, everywhere: reason };
   const { hpc, project } = from;
@@ -32,7 +32,7 @@ export function addBan(bans: UserBans, from: ProjectKey | undefined, reason: str
   return { ...bans, projects: [...others, { hpc, project, reason }] };
 }
 
-/** Lifts the one ban; the others stay. */
+/** Lifts one ban. */
 export function liftBan(bans: UserBans, from: ProjectKey | undefined): UserBans {
   const { everywhere, projects } = bans;
   if (!from) return { projects };
@@ -42,7 +42,7 @@ export function liftBan(bans: UserBans, from: ProjectKey | undefined): UserBans 
   };
 }
 
-/** Why the user may not submit to the project, or anywhere where none is named. */
+/** Returns the reason of the ban from a project, or from everything if none is named. */
 export function findBan(bans: UserBans, from: ProjectKey | undefined): string | undefined {
   return from ? bansInProject(bans, from).here : bans.everywhere;
 }

@@ -6,12 +6,12 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import type { Table } from '#lib/table/table.ts';
 
-/** Tells of calls, and hears how many there are in all. */
+/** Adds calls and returns the total. */
 export type CallCounter = (count: CallCount, calls: number) => Promise<number>;
 
 /**
- * What all containers of a function know of a caller together. A function without a table has none,
- * and its bundle is without the SDK (infra/constructs/functions/stand-ins.ts).
+ * Counts a caller's calls over all containers of a function. A function without a table has no
+ * counter, and its bundle leaves out the SDK (infra/constructs/functions/stand-ins.ts).
  */
 export function openCallCounter(tableName: string | undefined): CallCounter | undefined {
   if (tableName === undefined) return undefined;
@@ -19,7 +19,7 @@ export function openCallCounter(tableName: string | undefined): CallCounter | un
   return (count, calls) => countCalls(table, count, calls);
 }
 
-/** Calls of one user at one endpoint, in one minute. */
+/** The calls of one user to one endpoint in one minute. */
 interface CallCount {
   readonly user: UserId;
   readonly endpoint: string;
@@ -28,10 +28,10 @@ interface CallCount {
 
 const CountItem = v.object({ calls: v.number() });
 
-/** A count is of use for a minute; clocks differ by less than the rest. */
+/** A count is used for a minute. The rest allows for clocks that differ. */
 const keptSeconds = 600;
 
-/** Adds some calls, and tells how many there are with those that others have added. */
+/** Adds calls to a count and returns the total of all containers. */
 export async function countCalls(
   table: Table,
   { user, endpoint, minute }: CallCount,

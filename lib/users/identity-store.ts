@@ -11,7 +11,7 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { NumberTakenError } from './errors.ts';
 import type { Identity } from './identity.ts';
 
-/** Both ways hold the same: the number of a subject, and the subject of a number. */
+/** Stored twice: the number by subject, and the subject by number. */
 const IdentityItem = v.object({
   type: v.literal('identity'),
   schema_version: v.literal(1),
@@ -21,7 +21,7 @@ const IdentityItem = v.object({
   assigned_at: v.string(),
 });
 
-/** The user to whom an identity belongs, where a number was given to it. */
+/** Returns the user of an identity, if it has a number. */
 export async function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keyOf(identity), ConsistentRead: true }),
@@ -29,7 +29,7 @@ export async function readUserOf(table: Table, identity: Identity): Promise<User
   return Item && parseItem(IdentityItem, Item).user;
 }
 
-/** The subjects of those users to whom a number was given. */
+/** Reads the subjects of users who have an assigned number. */
 export async function readSubjects(
   table: Table,
   users: readonly UserId[],
@@ -43,7 +43,10 @@ export async function readSubjects(
   );
 }
 
-/** Each number is one identity's and each identity has one number, whatever happens at once. */
+/**
+ * The conditions guarantee one number per identity and one identity per number, even at the same
+ * moment.
+ */
 export function keepIdentity(identity: Identity, user: UserId, at: Date): Step[] {
   const item = {
     type: 'identity',
@@ -64,7 +67,10 @@ export function keepIdentity(identity: Identity, user: UserId, at: Date): Step[]
   }));
 }
 
-/** A hash, because a subject may be long and hold any sign; of both, so that neither can pose as the other. */
+/**
+ * Hashes the identity, because a subject may be long and contain any character. JSON separates
+ * issuer and subject, so one cannot imitate the other.
+ */
 function keyOf({ issuer, subject }: Identity): PrimaryKey {
   const hash = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))

@@ -1,13 +1,13 @@
 import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 
-/** Who somebody is to the issuer of their tokens. */
+/** A user as the issuer of their tokens knows them. */
 export interface Identity {
   readonly issuer: string;
-  /** What the issuer calls the user: anything, as long as it stays the same. */
+  /** The issuer's name for the user. It can be anything that stays the same. */
   readonly subject: string;
 }
 
-/** As long as OpenID Connect lets a `sub` be. */
+/** The limit of OpenID Connect for `sub`. */
 const longest = 255;
 
 export function isSubject(claim: unknown): claim is string {
@@ -17,9 +17,8 @@ export function isSubject(claim: unknown): claim is string {
 }
 
 /**
- * Where the numbers begin that are given to subjects: 16 digits, the first of them a 9, and every
- * one is held exactly by a double. A subject of that form never stands for itself, so that no token
- * can name somebody whose number was given.
+ * Assigned numbers start here: 16 digits with a leading 9, all exact in a double. A subject of that
+ * form is never taken as a number of its own, so no token can name a user with an assigned number.
  */
 const beforeFirst = 9_000_000_000_000_000;
 
@@ -29,12 +28,12 @@ export function makeUserId(count: number): UserId {
   return user;
 }
 
-/** Which of the numbers that are given it is; 0 where it is none of them. */
+/** Returns the position among assigned numbers, or 0 if the number was not assigned. */
 export function countOf(user: UserId): number {
   return isGiven(user) ? Number(user) - beforeFirst : 0;
 }
 
-/** A number that the issuer itself has given: its user is the one of that number. */
+/** Returns true if the issuer's subject is itself the user's number. */
 export function standsForItself(subject: string): subject is UserId {
   return isUserId(subject) && !isGiven(subject);
 }

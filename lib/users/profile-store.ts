@@ -21,7 +21,7 @@ export async function findProfile(table: Table, user: UserId): Promise<Profile> 
   return profile;
 }
 
-/** Of any number of calls at the same moment one creates it, and the others are refused. */
+/** Creates a profile. Of several simultaneous calls one succeeds, and the others are refused. */
 export function createProfile(
   user: UserId,
   firstSeen: Date,
@@ -40,19 +40,21 @@ export function createProfile(
 }
 
 /**
- * Beside every quota that is opened after the first contact: a ban that is written at the same
- * moment and a quota that does not carry it cannot both come true. Refused, read the profile again.
+ * Goes with every quota that is opened after the first contact. Without it, a ban written at the
+ * same moment could miss the new quota. If it is refused, read the profile again.
  */
 export function noteNewQuota(profile: Profile): Step {
   return changeProfile(profile, '', {});
 }
 
-/** Beside the welcome quotas of systems that are new to the user; it is a note of new quotas too. */
+/**
+ * Goes with the welcome quotas of systems that are new to the user. It replaces noteNewQuota there.
+ */
 export function noteWelcome(profile: Profile, welcomedOn: readonly SystemName[]): Step {
   return changeProfile(profile, ', welcomed_on = :systems', { ':systems': welcomedOn });
 }
 
-/** The bans of the profile; what the quotas carry of them goes into the same transaction. */
+/** Writes the profile's bans. The copies in quotas go into the same transaction. */
 export function saveBans(profile: Profile, bans: UserBans): Step {
   const { everywhere } = bans;
   const change = everywhere === undefined ? ' REMOVE banned' : ', banned = :everywhere';

@@ -1,12 +1,12 @@
 import type { Grant } from '#lib/table/table-use.ts';
 
-/** What a function that verifies tokens does with the table where the service gives the numbers. */
+/** Table access of a function that verifies tokens, if the service assigns user numbers. */
 export const namingGrants: readonly Grant[] = [
   { actions: ['BatchGetItem', 'GetItem', 'PutItem'], partitions: ['identities'] },
   { actions: ['UpdateItem'], partitions: ['user_counter'] },
 ];
 
-/** What a function that knows its callers does with the table besides, to hold them back. */
+/** Table access of a function that limits how often a user may call. */
 export const countingGrants: readonly Grant[] = [
   { actions: ['UpdateItem'], partitions: ['calls'] },
 ];

@@ -8,13 +8,19 @@ import type { Profile } from './profile.ts';
 import { profileFromItem } from './profile-item.ts';
 import { findProfile, readProfile } from './profile-store.ts';
 
-/** A user as administrators see one. */
+/** A user as administrators see them. */
 export interface KnownUser extends Profile {
-  /** What the issuer calls the user, where the service gives the numbers; null of the issuer's own. */
+  /**
+   * The issuer's name for the user, if the service assigns numbers; null if the number is the
+   * issuer's.
+   */
   readonly subject?: string | null;
 }
 
-/** Whom the service has seen, by the names of an issuer where it gives its users their numbers. */
+/**
+ * Opens the users that the service has seen. `namedBy` is the issuer whose subjects have assigned
+ * numbers.
+ */
 export function openUserDirectory(table: Table, namedBy?: string) {
   async function addSubjects(profiles: readonly Profile[]): Promise<readonly KnownUser[]> {
     if (namedBy === undefined) return profiles;
@@ -35,7 +41,7 @@ export function openUserDirectory(table: Table, namedBy?: string) {
       return known;
     },
 
-    /** Nobody who has only been given a number: a profile comes with the first contact. */
+    /** Finds only users with a profile, which is created at the first contact. */
     async findBySubject(subject: string): Promise<KnownUser[]> {
       if (namedBy === undefined) return [];
       const user = await readUserOf(table, { issuer: namedBy, subject });
@@ -47,13 +53,13 @@ export function openUserDirectory(table: Table, namedBy?: string) {
 
 interface UserPage {
   readonly users: readonly Profile[];
-  /** The user behind whom the list goes on, where it does. */
+  /** The user to continue after, if there is more. */
   readonly next: UserId | undefined;
 }
 
 /**
- * In the order of their numbers. The registry, which may be a moment behind, says who there is;
- * what is said of each is read from the table itself. At most 100 at once, at the cost of the page.
+ * Lists users by number. The index says who exists and may lag a moment; each profile is read from
+ * the table itself. At most 100 at once. The cost depends on the page alone.
  */
 export async function listUsers(table: Table, limit: number, after?: UserId): Promise<UserPage> {
   const { users: names, goesOn } = await readRegistry(table, userRegistry, limit, after);

@@ -8,8 +8,8 @@ import { type Identity, makeUserId } from './identity.ts';
 import { keepIdentity, readUserOf } from './identity-store.ts';
 
 /**
- * The numbers of an issuer's subjects, as the functions ask for them. Bundles of a deployment whose
- * users all have numbers of their own are without it (infra/constructs/functions/stand-ins.ts).
+ * Assigns numbers to an issuer's subjects. Bundles of a deployment whose subjects are all numbers
+ * leave this out (infra/constructs/functions/stand-ins.ts).
  */
 export function openUserNumbers(
   tableName: string,
@@ -20,9 +20,8 @@ export function openUserNumbers(
 }
 
 /**
- * The number of an identity: the one that it has, or else a new one, which is its own from then on.
- * Of any number of calls at the same moment one gives it, and the others find it; the numbers that
- * they took are lost.
+ * Returns the number of an identity, or assigns a new one. Of several simultaneous calls one
+ * assigns it and the others find it. The numbers that they took are lost.
  */
 export async function assignUser(
   table: Table,
@@ -38,12 +37,12 @@ export async function assignUser(
   });
 }
 
-/** Some megabytes at most: subjects have up to 255 characters. */
+/** A few megabytes at most, because subjects have up to 255 characters. */
 const maxUsers = 10_000;
 
 /**
- * Asks for each subject once while the container lives, also where several ask at the same moment:
- * a number never becomes another. What failed is not remembered.
+ * Looks up each subject once per container, even for simultaneous calls, because a number never
+ * changes. Failures are not remembered.
  */
 export function rememberUsers(
   find: (subject: string) => Promise<UserId>,
@@ -58,7 +57,7 @@ export function rememberUsers(
     found.catch(() => {
       if (remembered.get(subject) === found) remembered.delete(subject);
     });
-    // A map keeps the order in which its keys came.
+    // A Map keeps insertion order.
     const [oldest] = remembered.keys();
     if (oldest !== undefined && remembered.size > most) remembered.delete(oldest);
     return found;

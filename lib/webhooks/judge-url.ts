@@ -8,9 +8,9 @@ const onLaptop =
   ' On a laptop, WEBHOOKS_TO_LOOPBACK=true npm start allows this machine, also over http.';
 
 /**
- * The form of an address, without asking anybody where it leads: that is looked at when it is
- * called. The parser writes every notation of an IPv4 address (decimal, octal, hexadecimal) as the
- * plain one, and what it made of the text is what is kept and called.
+ * Checks the form of a URL without resolving its host, which happens when it is called. The URL
+ * parser turns every notation of an IPv4 address (decimal, octal, hexadecimal) into the plain one.
+ * The parsed form is what we store and call.
  */
 export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
   const url = URL.parse(text);
@@ -34,17 +34,17 @@ export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
   return { url };
 }
 
-/** Without the brackets that an IPv6 address has in an URL. */
+/** Returns the host without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Where pushes may go. Beyond public addresses: only on a laptop, to the machine itself. */
+/** Where pushes may go. Only a laptop allows more than public addresses, namely its own machine. */
 export interface AddressRules {
   readonly toLoopback: boolean;
 }
 
-/** IPv4 as IANA's registry of special addresses has it; everything else is public. */
+/** Special IPv4 addresses by IANA's registry. All others are public. */
 const special = listOf('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -67,12 +67,12 @@ const special = listOf('ipv4', [
 ]);
 
 /**
- * IPv6 the other way round: of all of it only this is given to anybody. So every form that holds an
- * IPv4 address within (mapped, compatible, NAT64) is out, whichever address it holds.
+ * IPv6 works the other way round: only this range is assigned to anybody. That excludes every form
+ * that embeds an IPv4 address (mapped, compatible, NAT64).
  */
 const given = listOf('ipv6', ['2000::/3']);
 
-/** What is special within it. */
+/** Special addresses within that range. */
 const specialSix = listOf('ipv6', [
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation

@@ -15,11 +15,11 @@ export interface Push {
   readonly body: string;
 }
 
-/** What the receiver answered; or why it did not, or why the answer is no success. */
+/** The receiver's response, or why there was none or it was not a success. */
 export interface PushAnswer {
   readonly status?: number;
   readonly reason?: string;
-  /** Whether it was broken off because the process ends: nothing is known of it. */
+  /** True if the push was aborted because the process shuts down, so its result is unknown. */
   readonly abandoned?: boolean;
 }
 
@@ -31,15 +31,17 @@ export interface SenderOptions {
   readonly resolveHost?: (host: string) => Promise<LookupAddress[]>;
 }
 
-/** Read out of politeness, so that the receiver can finish its sentence, and thrown away. */
+/**
+ * The response is read up to this length, so the receiver can finish sending, and then discarded.
+ */
 const maxAnswerBytes = 65_536;
 
 const switchingProtocols = 101;
 
 /**
- * Sends to addresses that strangers name, so nothing of ours may be reached through it. The host is
- * resolved once, every address it has must be public, and the connection goes to one of exactly
- * these: a name that leads elsewhere a moment later gains nothing. Redirects are not followed.
+ * Sends pushes to addresses that strangers name, so they must not reach anything internal. The host
+ * is resolved once, all its addresses must be public, and the connection goes to one of exactly
+ * these. A name that resolves differently a moment later gains nothing. Redirects are not followed.
  */
 export function openSender(options: SenderOptions): SendPush {
   const { rules, timeoutSeconds = 10, resolveHost = askForHost } = options;
@@ -77,7 +79,9 @@ async function askForHost(host: string): Promise<LookupAddress[]> {
   return family === 0 ? lookup(host, { all: true }) : [{ address: host, family }];
 }
 
-/** A connection of its own for each push: a kept one would not ask where the host is. */
+/**
+ * Opens a new connection for each push, because a reused one would skip the check of the address.
+ */
 function exchange(
   url: URL,
   { headers, body }: Push,
@@ -89,7 +93,7 @@ function exchange(
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'Slipway', ...headers },
     agent: false,
-    // So that the look-up is asked for all addresses of the host, and not for one of them.
+    // Makes Node look up all addresses of the host instead of one.
     autoSelectFamily: true,
     lookup: answerWith(addresses),
     rejectUnauthorized: true,
@@ -98,13 +102,13 @@ function exchange(
   const request = send(url, options);
   return new Promise((resolve, reject) => {
     request.on('error', reject);
-    // Unless somebody listens Node says nothing of it: neither an answer nor an error would come.
+    // Without a listener, Node would report neither a response nor an error.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       resolve(switchingProtocols);
     });
     request.on('response', (response) => {
-      // The status is the answer, whatever becomes of the rest.
+      // The status is the response, even if the rest fails.
       request.off('error', reject).on('error', () => undefined);
       throwAway(response).then(() => resolve(response.statusCode ?? 0));
     });
@@ -127,7 +131,7 @@ function throwAway(response: IncomingMessage): Promise<void> {
   });
 }
 
-/** A look-up cannot be called off, but nobody has to wait for it. */
+/** A lookup cannot be cancelled, but nobody has to wait for it. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -136,8 +140,8 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Standard Webhooks. The identifier is that of the event at every try, so that a receiver knows a
- * repeated one; the time is that of the try, so that it can refuse one that somebody kept.
+ * Signs a push as Standard Webhooks says. Every try has the id of the event, so a receiver
+ * recognises repeats. The time is that of the try, so a receiver can refuse replayed pushes.
  */
 export function signPush(
   secret: string,
@@ -153,7 +157,7 @@ export function signPush(
   };
 }
 
-/** What a receiver's owner can act on. Other codes are shown as they are. */
+/** Explanations that a receiver's owner can act on. Other codes are shown as they are. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be looked up',
@@ -173,7 +177,9 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
 };
 
-/** For the log that the owner of a webhook reads: the kind of failure, never our own addresses. */
+/**
+ * Explains a failure for the log that a webhook's owner reads. It never shows our own addresses.
+ */
 export function explainFailure(error: unknown): string {
   const code = causeCode(error);
   if (code === undefined) return 'the call failed';

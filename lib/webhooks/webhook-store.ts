@@ -18,7 +18,7 @@ import {
   TooManyWebhooksError,
   WebhookNotFoundError,
 } from './errors.ts';
-import { makeWebhook, maxWebhooks, type Webhook, type WebhookWish } from './webhook.ts';
+import { makeWebhook, maxWebhooks, type NewWebhook, type Webhook } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';
 
 export async function readWebhook(
@@ -38,7 +38,7 @@ export async function findWebhook(table: Table, owner: UserId, id: string): Prom
   return webhook;
 }
 
-/** The oldest first. There are as few as one caller may have: one page holds them. */
+/** Lists a user's webhooks, oldest first. A user may have only a few, so one page holds them. */
 export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
@@ -51,7 +51,7 @@ export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook
   return Items.map(webhookFromItem).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** Those of whoever is told what happens to everybody: administrators are few. */
+/** Lists the webhooks of administrators, who are told about all users. There are few of them. */
 export async function listAdministratorWebhooks(table: Table): Promise<Webhook[]> {
   const webhooks: Webhook[] = [];
   let after: string | undefined;
@@ -68,24 +68,24 @@ const pageSize = 100;
 
 export async function createWebhook(
   table: Table,
-  { byAdministrator = false, ...wish }: WebhookWish & { readonly byAdministrator?: boolean },
+  { byAdministrator = false, ...wanted }: NewWebhook & { readonly byAdministrator?: boolean },
   now = new Date(),
 ): Promise<Webhook> {
-  const refusal = judgeEvents(wish.events, byAdministrator);
+  const refusal = judgeEvents(wanted.events, byAdministrator);
   if (refusal) throw refusal;
-  const webhook = makeWebhook(wish, now);
-  await writeTransaction(table, [countOneMore(wish.owner), putWebhook(webhook)]);
+  const webhook = makeWebhook(wanted, now);
+  await writeTransaction(table, [countOneMore(wanted.owner), putWebhook(webhook)]);
   return webhook;
 }
 
-/** What waits for it is given up when it is due; its log goes with its time. */
+/** Deletes a webhook. Its waiting deliveries are dropped when they are due, and its log expires. */
 export async function deleteWebhook(table: Table, owner: UserId, id: string): Promise<Webhook> {
   const webhook = await findWebhook(table, owner, id);
   await writeTransaction(table, [dropWebhook(webhook), countOneLess(owner)]);
   return webhook;
 }
 
-/** Notes a try that went another way than the one before; else nothing is written. */
+/** Records whether the webhook works. Writes only if that changed since the last try. */
 export async function noteTry(
   table: Table,
   { owner, id, failingSince }: Webhook,
@@ -104,7 +104,7 @@ export async function noteTry(
         TableName: table.name,
         Key: webhookKey(owner, id),
         ...change,
-        // One that was deleted meanwhile stays so.
+        // A webhook that was deleted meanwhile stays deleted.
         ConditionExpression: 'attribute_exists(PK)',
       }),
     ),
@@ -137,7 +137,10 @@ function dropWebhook({ owner, id }: Webhook): Step {
   };
 }
 
-/** Counted in the transaction of the webhook itself: two requests at once cannot both be the last. */
+/**
+ * Counts in the transaction that creates the webhook, so two simultaneous requests cannot exceed
+ * the limit.
+ */
 function countOneMore(owner: UserId): Step {
   return {
     write: (tableName) => ({
@@ -174,7 +177,10 @@ function countOneLess(owner: UserId): Step {
   };
 }
 
-/** Only an administrator, as the token says when a webhook is made, may hear of everybody. */
+/**
+ * Only an administrator may subscribe to events of all users. The token decides when the webhook is
+ * created.
+ */
 function judgeEvents(
   events: readonly EventType[],
   byAdministrator: boolean,

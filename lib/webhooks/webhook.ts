@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType } from '#lib/events/event.ts';
 
-/** An address that a user is pushed events at. */
+/** A URL to which a user's events are pushed. */
 export interface Webhook {
   readonly id: string;
   readonly owner: UserId;
@@ -10,27 +10,27 @@ export interface Webhook {
   readonly events: readonly EventType[];
   readonly description: string;
   readonly createdAt: Date;
-  /** Signs every push; shown to its owner once, when it is made. */
+  /** Signs every push. Its owner sees it once, when the webhook is created. */
   readonly secret: string;
-  /** Since the first try that failed or took long, after one that did neither; else nothing. */
+  /** When tries started to fail or to be slow. Undefined if the last one was fine. */
   readonly failingSince?: Date | undefined;
 }
 
-/** What its owner says of a new one. */
-export type WebhookWish = Pick<Webhook, 'owner' | 'url' | 'events' | 'description'>;
+/** What a user sets in a new webhook. */
+export type NewWebhook = Pick<Webhook, 'owner' | 'url' | 'events' | 'description'>;
 
 export const maxWebhooks = 10;
 
-export function makeWebhook(wish: WebhookWish, now: Date): Webhook {
-  return { ...wish, id: randomUUID(), createdAt: now, secret: makeSecret() };
+export function makeWebhook(wanted: NewWebhook, now: Date): Webhook {
+  return { ...wanted, id: randomUUID(), createdAt: now, secret: makeSecret() };
 }
 
-/** The characters that identifiers have: others need no look. */
+/** Checks the characters of an id, so other text is never looked up. */
 export function isWebhookId(text: string): boolean {
   return /^[0-9a-f-]{36}$/.test(text);
 }
 
-/** As Standard Webhooks writes a key for HMAC: 24 bytes, which nobody guesses. */
+/** The prefix of a Standard Webhooks secret, which is followed by 24 random bytes. */
 export const secretPrefix = 'whsec_';
 
 function makeSecret(): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FetchedFile, FileSource } from '#lib/files/results/job-file.ts';
-import { type FilePlaces, openFileSource } from '#lib/files/results/open-file-source.ts';
+import { type FileStores, openFileSource } from '#lib/files/results/open-file-source.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Service } from '#local/start-service.ts';
 import '#test/fixtures/captured-log.ts';
@@ -128,7 +128,7 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
 
   const owner = { jobId: jobId('A-1'), owner: userId('42'), stage: 'SUCCESSFUL', terminal: true };
 
-  function open(handle: string, change: Partial<FilePlaces> = {}): FileSource {
+  function open(handle: string, change: Partial<FileStores> = {}): FileSource {
     const { table } = opened;
     const places = { sendsResults: false, connect: async () => bench.connector, results, table };
     return openFileSource({ ...owner, handle }, { ...places, ...change });

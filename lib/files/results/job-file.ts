@@ -2,25 +2,25 @@ import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
-/** Where the files of one job are, whoever keeps them. */
+/** The files of one job, wherever they are kept. */
 export interface FileSource {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<readonly RemoteFile[]>;
   fetch(fileId: string): Promise<FetchedFile>;
 }
 
-/** The bytes of a file where one answer can carry them, else an address that has them. */
+/** The bytes of a file if they fit into one response, otherwise a URL to fetch them from. */
 export type FetchedFile =
   | {
       readonly kind: 'bytes';
       readonly name: string;
       readonly bytes: Uint8Array;
-      /** Set for output that was sent while its job ran: how many bytes came before the first one. */
+      /** Set for output that was sent while its job ran: how many bytes precede this part. */
       readonly startsAt?: number;
     }
   | { readonly kind: 'address'; readonly address: string };
 
-/** Of a job that has not been handed over yet, or was deleted. */
+/** For a job that was deleted, or has not been handed over yet. */
 export const noFiles: FileSource = {
   list: async () => [],
   async fetch() {
@@ -32,19 +32,19 @@ export function sortByName<T extends { readonly name: string }>(files: readonly 
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What a file is saved as: the last part of its path, in characters that every system takes. */
+/** Returns the name to save a file under: the last part of its path, without control characters. */
 export function nameToSave(path: string): string {
   const last = path.replace(/.*[/\\]/s, '');
   const clean = last.toWellFormed().replaceAll(/\p{Cc}/gu, '_');
   return /^\.{0,2}$/.test(clean) ? 'file' : clean;
 }
 
-/** What one answer of a function carries: 6 MB, and bytes grow by a third on their way. */
+/** A function's response may have 6 MB, and base64 adds a third. */
 export const inlineBytes = 4_500_000;
 
 const addressSeconds = 15 * 60;
 
-/** Signs an address for something that lies in the storage. */
+/** Signs a URL for an object in the storage. */
 export async function pointToFile(
   results: ObjectStore,
   key: string,

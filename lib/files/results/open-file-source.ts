@@ -13,7 +13,7 @@ import { FileTooLargeError } from '../errors.ts';
 import { maxObjectBytes } from '../storage/direct-store.ts';
 import { type FileSource, inlineBytes, nameToSave, noFiles, sortByName } from './job-file.ts';
 import { isStreamName, openOutputTail } from './output-tail.ts';
-import { type RelayPlaces, relayFile } from './relay-files.ts';
+import { type RelayStores, relayFile } from './relay-files.ts';
 import { openResultsZip } from './results-zip.ts';
 
 export interface FileOwner {
@@ -21,33 +21,36 @@ export interface FileOwner {
   readonly owner: UserId;
   readonly stage: string;
   readonly terminal: boolean;
-  /** The account as which it runs on its system, where that is not the service's. */
+  /** The account the job runs as on its system, unless that is the service's own. */
   readonly login?: string | undefined;
   /** The system's own name for the job, once it has been handed over. */
   readonly handle: string | undefined;
 }
 
-export interface FilePlaces extends RelayPlaces {
-  /** Whether the job sends its results to us; otherwise its system keeps them. */
+export interface FileStores extends RelayStores {
+  /** True if the job sends its results to us. Otherwise its system keeps them. */
   readonly sendsResults: boolean;
-  /** Called only where the system is to be asked. */
+  /** Called only if the system has to be asked. */
   readonly connect: () => Promise<Connector>;
 }
 
 export function openFileSource(
   { jobId, owner, login, stage, terminal: ended, handle }: FileOwner,
-  { sendsResults, connect, ...places }: FilePlaces,
+  { sendsResults, connect, ...stores }: FileStores,
 ): FileSource {
   if (stage === ownStages.deleted) return noFiles;
-  if (sendsResults) return openSentFiles(places, owner, jobId);
+  if (sendsResults) return openSentFiles(stores, owner, jobId);
   if (handle === undefined) return noFiles;
-  return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, places);
+  return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, stores);
 }
 
-/** Until its results are there, and where they never came, what a job sent while it ran. */
-function openSentFiles(places: RelayPlaces, owner: UserId, jobId: JobId): FileSource {
-  const zip = openResultsZip(places, owner, jobId);
-  const output = openOutputTail(places.results, owner, jobId);
+/**
+ * Falls back to the output that a job sent while it ran, until its results arrive or if they never
+ * do.
+ */
+function openSentFiles(stores: RelayStores, owner: UserId, jobId: JobId): FileSource {
+  const zip = openResultsZip(stores, owner, jobId);
+  const output = openOutputTail(stores.results, owner, jobId);
   return {
     async list() {
       const files = await zip.list();
@@ -58,15 +61,15 @@ function openSentFiles(places: RelayPlaces, owner: UserId, jobId: JobId): FileSo
 }
 
 interface RemoteJob extends SubmittedJob {
-  /** Whether its files change no more. */
+  /** True once the files can no longer change. */
   readonly ended: boolean;
 }
 
-/** Files that the HPC system keeps: each is fetched when it is asked for. */
+/** Opens files that the HPC system keeps. Each is fetched when it is requested. */
 export function openRemoteFiles(
   connect: () => Promise<Connector>,
   job: RemoteJob,
-  places: RelayPlaces,
+  stores: RelayStores,
 ): FileSource {
   return {
     list: async () => sortByName(await (await connect()).listFiles(job)),
@@ -83,12 +86,12 @@ export function openRemoteFiles(
       const { owner, jobId, ended: settled } = job;
       const relayed = { owner, jobId, fileId, name, bytes, settled };
       const source = { open: async () => fixLength(await open(), job, file) };
-      return relayFile(places, relayed, source);
+      return relayFile(stores, relayed, source);
     },
   };
 }
 
-/** It may have grown since it was listed. The next time it is listed as long as it is. */
+/** The file may have grown since it was listed. The next listing will show its new length. */
 async function readInline({ stream }: OpenedFile): Promise<Uint8Array> {
   const bytes = await readWhole(stream, inlineBytes);
   if (!bytes) throw new SystemUnavailableError('A file has grown while it was read.');
@@ -96,9 +99,9 @@ async function readInline({ stream }: OpenedFile): Promise<Uint8Array> {
 }
 
 /**
- * Tells the storage a length before the first byte, and never more than was listed, for that is how
- * much room was reserved. Of an ended job exactly that much must come; of a living one the file is
- * handed out as it was when it was listed.
+ * Tells the storage the length before the first byte. It is never more than was listed, because
+ * that is how much room was reserved. An ended job must deliver exactly that much. The file of an
+ * active job is cut to the length it had when it was listed.
  */
 function fixLength(opened: OpenedFile, { ended }: RemoteJob, file: RemoteFile): ByteStream {
   const { bytes, stream } = opened;

@@ -5,13 +5,13 @@ import { outputTailKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { FileSource } from './job-file.ts';
 
-/** The end of a stream, and where in the stream it begins. */
+/** The end of a stream, and its offset in the stream. */
 export interface StreamTail {
   readonly from: number;
   readonly bytes: Uint8Array;
 }
 
-/** What a job has written, as far as it was sent before its results. */
+/** The latest output that a job sent before its results. */
 export interface OutputTail {
   readonly stdout: StreamTail;
   readonly stderr: StreamTail;
@@ -20,13 +20,16 @@ export interface OutputTail {
 const streams = ['stdout', 'stderr'] as const;
 type StreamName = (typeof streams)[number];
 
-/** One object for both streams, overwritten each time: its first line says what follows. */
+/**
+ * Writes both streams into one object, which is overwritten each time. Its first line gives the
+ * lengths.
+ */
 export function writeOutputTail(tail: OutputTail): Uint8Array {
   const head = streams.map((name) => `${tail[name].from},${tail[name].bytes.length}`).join(' ');
   return Buffer.concat([Buffer.from(`${head}\n`), tail.stdout.bytes, tail.stderr.bytes]);
 }
 
-/** Written by ourselves, so it is as it must be. */
+/** Trusts the format, because we wrote the object ourselves. */
 function readOutputTail(object: Uint8Array): OutputTail {
   const end = object.indexOf(10);
   const head = Buffer.from(object.subarray(0, end)).toString();
@@ -38,7 +41,7 @@ function readOutputTail(object: Uint8Array): OutputTail {
   };
 }
 
-/** The two streams of a job that has sent no results (yet, or because it could not). */
+/** Opens the two streams of a job that has not sent its results yet, or could not. */
 export function openOutputTail(results: ObjectStore, owner: UserId, jobId: JobId): FileSource {
   async function read(): Promise<OutputTail | undefined> {
     try {

@@ -3,8 +3,10 @@ import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { listRelayShards } from '#lib/table/keys.ts';
-import { type DueKey, walkDue } from '#lib/table/reads/due-index.ts';
+import type { DueKey } from '#lib/table/reads/due-index.ts';
+import { sweepDue } from '#lib/table/reads/sweep-due.ts';
 import type { Table } from '#lib/table/table.ts';
+import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { TooManyDownloadsError } from '../errors.ts';
 import { relayKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -19,33 +21,28 @@ import {
   reserveRelay,
 } from './relay-store.ts';
 
-/** Where copies are counted, and where they lie. */
-export interface RelayPlaces {
+/** Where copies are counted, and where they are stored. */
+export interface RelayStores {
   readonly table: Table;
   readonly results: ObjectStore;
 }
 
 export interface RelayedFile extends Relay {
   readonly name: string;
-  /** Whether the file can change no more, so that an earlier copy of the same length will do. */
+  /** True if the file can no longer change, so an earlier copy of the same length can be reused. */
   readonly settled: boolean;
 }
 
-type Removing = Pick<RelayPlaces, 'table'> & { readonly results: Pick<ObjectStore, 'remove'> };
+type Removing = Pick<RelayStores, 'table'> & { readonly results: Pick<ObjectStore, 'remove'> };
 
 const removedAtOnce = 10;
 
-/** No page is begun after this, so that the sweep has ended before its function is ended. */
-const sweepMs = 30_000;
-
-const pageSize = 100;
-
 /**
- * Copies a file to where an address leads to, unless an earlier request came this far. A job that
- * is deleted meanwhile takes the record of the copy with it, and this request then removes the copy.
+ * Copies a file to the storage and returns its URL. Reuses the copy of an earlier request. If the
+ * job is deleted meanwhile, the record of the copy is gone, and this request removes the copy.
  */
 export async function relayFile(
-  { table, results }: RelayPlaces,
+  { table, results }: RelayStores,
   file: RelayedFile,
   source: ByteSource,
   now = new Date(),
@@ -61,44 +58,46 @@ export async function relayFile(
   return pointToFile(results, key, file.name);
 }
 
-/** Copies that are due need not wait for the sweep if their owner needs the room. */
-async function makeRoom(places: RelayPlaces, file: RelayedFile, now: Date): Promise<void> {
-  const { table } = places;
+/**
+ * Removes expired copies at once if their owner needs the room, instead of waiting for the sweep.
+ */
+async function makeRoom(stores: RelayStores, file: RelayedFile, now: Date): Promise<void> {
+  const { table } = stores;
   try {
     await reserveRelay(table, file, now);
   } catch (error) {
     if (!(error instanceof TooManyDownloadsError)) throw error;
     const due = (await listRelays(table, file.owner)).filter(({ dueAt }) => dueAt <= now);
     if (due.length === 0) throw error;
-    await mapInParallel(due, removedAtOnce, (relay) => removeRelay(places, relay));
+    await mapInParallel(due, removedAtOnce, (relay) => removeRelay(stores, relay));
     await reserveRelay(table, file, now);
   }
 }
 
-/** Removes the copies of a job that is gone. */
-export async function removeRelaysOf(places: Removing, owner: UserId, jobId: JobId): Promise<void> {
-  const relays = await listRelays(places.table, owner, jobId);
-  await mapInParallel(relays, removedAtOnce, (relay) => removeRelay(places, relay));
+/** Removes the copies of a deleted job. */
+export async function removeRelaysOf(stores: Removing, owner: UserId, jobId: JobId): Promise<void> {
+  const relays = await listRelays(stores.table, owner, jobId);
+  await mapInParallel(relays, removedAtOnce, (relay) => removeRelay(stores, relay));
 }
 
-/** Removes the copies whose addresses have expired. What fails stays due for the next sweep. */
-export async function sweepRelays(places: Removing, clock = () => new Date()): Promise<void> {
-  const now = clock();
-  const remove = async (key: DueKey) => {
-    // As it is now: the index lags behind.
-    const relay = await readRelay(places.table, key);
-    if (relay && relay.dueAt <= now) await removeRelay(places, relay);
+/** Removes the copies whose URLs have expired. */
+export async function sweepRelays(stores: Removing, clock = () => new Date()): Promise<void> {
+  const { table } = stores;
+  const remove = async (key: DueKey, now: Date) => {
+    const relay = await readRelay(table, key);
+    if (relay && relay.dueAt <= now) await removeRelay(stores, relay);
   };
-  for await (const page of walkDue(places.table, listRelayShards(), now, pageSize)) {
-    if (clock().getTime() - now.getTime() > sweepMs) break;
-    await mapInParallel(page, removedAtOnce, remove);
-  }
+  const failures = await sweepDue(table, listRelayShards(), remove, {
+    width: removedAtOnce,
+    clock,
+  });
+  reportFailures(failures, 'Some copies could not be removed');
 }
 
 /**
- * Removes the record first, because only whoever removes it may remove the copy: another request
- * may have reserved it again. If the process ends in between, the bucket's own rule removes the
- * copy, and on a laptop the next start does.
+ * Removes the record first. Only the process that removed it may remove the copy, because another
+ * request may have reserved it again. If the process ends in between, the bucket's lifecycle rule
+ * removes the copy. On a laptop, the next start does.
  */
 async function removeRelay({ table, results }: Removing, relay: RecordedRelay): Promise<void> {
   if (await releaseRelay(table, relay)) await results.remove(keyOf(relay));

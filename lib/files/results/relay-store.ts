@@ -29,12 +29,12 @@ export interface RecordedRelay extends Relay {
 }
 
 /**
- * How many bytes the copies of one user have together, those of a single job included: twice the
- * largest file. Without a bound, whoever can run a job can fill the storage.
+ * The most bytes of copies that one user may have: twice the largest file. Without this limit,
+ * anyone who can run a job could fill the storage.
  */
 export const maxRelayedBytes = 10_000_000_000;
 
-/** Longer than an address lasts, so that no download begins at a copy that is gone. */
+/** Longer than a URL lasts, so no download starts on a copy that is gone. */
 export const relaySeconds = 20 * 60;
 
 const RelayItem = v.object({
@@ -47,7 +47,7 @@ const RelayItem = v.object({
   due_at: v.string(),
 });
 
-/** Counts the copy before it is made, or counts it for longer if it is there. */
+/** Reserves room for a copy before it is made, or extends the reservation of an existing one. */
 export async function reserveRelay(table: Table, relay: Relay, now: Date): Promise<void> {
   await decideUntilWritten(async () => {
     const known = await findRelay(table, relay);
@@ -59,7 +59,7 @@ export async function reserveRelay(table: Table, relay: Relay, now: Date): Promi
   });
 }
 
-/** Stops counting a copy. Returns false if it was reserved again, or released, since it was read. */
+/** Releases a copy's room. Returns false if it was reserved again or released since it was read. */
 export async function releaseRelay(table: Table, relay: RecordedRelay): Promise<boolean> {
   try {
     await writeTransaction(table, [dropRelay(relay), countBytes(relay.owner, -relay.bytes)]);
@@ -87,7 +87,7 @@ export async function readRelay(
   return Item && relayFromItem(Item);
 }
 
-/** Lists the copies of a user, or those of one job. The bound on bytes bounds their number too. */
+/** Lists the copies of a user, or of one job. The limit on bytes also limits their number. */
 export async function listRelays(
   table: Table,
   owner: UserId,
@@ -163,7 +163,7 @@ function unchanged({ bytes, dueAt }: RecordedRelay) {
   };
 }
 
-/** Refuses what would go beyond the bound; giving back is always possible. */
+/** Refuses to exceed the limit. Giving room back is always possible. */
 function countBytes(owner: UserId, bytes: number): Step {
   const adds = bytes > 0;
   return {

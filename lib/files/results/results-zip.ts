@@ -13,24 +13,24 @@ import {
   pointToFile,
   sortByName,
 } from './job-file.ts';
-import { type RelayPlaces, relayFile } from './relay-files.ts';
+import { type RelayStores, relayFile } from './relay-files.ts';
 
-/** The id of the whole zip. Those of its entries have no dot. */
+/** The id of the whole zip. The ids of its entries have no dot. */
 const wholeZip = 'results.zip';
 
-/** The largest entry that is unpacked here. */
+/** The largest entry that the service unpacks. */
 const unpackedBytes = 64_000_000;
 
 /**
- * Files that a job sent itself, as one zip. It comes from the job, so nothing in it is believed:
- * what cannot be unpacked here is handed out as the zip that it came in.
+ * Opens the zip that a job sent. Its content is not trusted: if it cannot be unpacked safely, the
+ * caller gets the zip as it is.
  */
-export function openResultsZip(places: RelayPlaces, owner: UserId, jobId: JobId): FileSource {
-  const { results } = places;
+export function openResultsZip(stores: RelayStores, owner: UserId, jobId: JobId): FileSource {
+  const { results } = stores;
   const key = resultsKey(owner, jobId);
   const handOutZip = () => pointToFile(results, key, wholeZip);
 
-  /** The zip and its files; undefined if it cannot be read, or is not safe to unpack. */
+  /** Returns the zip and its files, or undefined if it is unreadable or not safe to unpack. */
   async function open(bytes: number) {
     const { openStoredZip, readEntries } = await loadZips();
     return unlessUnreadable(
@@ -49,7 +49,7 @@ export function openResultsZip(places: RelayPlaces, owner: UserId, jobId: JobId)
     const file = { owner, jobId, fileId, name, bytes, settled: true };
     return withEntry(zip, entry, async (source) => {
       try {
-        return await relayFile(places, file, source);
+        return await relayFile(stores, file, source);
       } catch (error) {
         // The zip itself needs no room.
         if (error instanceof TooManyDownloadsError) return handOutZip();
@@ -85,7 +85,7 @@ export function openResultsZip(places: RelayPlaces, owner: UserId, jobId: JobId)
   };
 }
 
-/** Loaded when there is a zip to look into: not all systems have their jobs send one. */
+/** Loaded only if there is a zip to read, because not all systems have their jobs send one. */
 function loadZips() {
   return import('../zips/stored-zip.ts');
 }
@@ -95,7 +95,7 @@ function canUnpack(entry: Entry): boolean {
   return largest <= unpackedBytes && entry.canDecodeFileData();
 }
 
-/** Of entries with one name the last one counts, as for whoever unpacks the zip. */
+/** If several entries have the same name, the last one counts, as in most programs. */
 function describeEntries(entries: readonly Entry[]) {
   const files = entries.map(({ fileName, uncompressedSize }) => ({
     id: nameId(fileName),
@@ -105,7 +105,7 @@ function describeEntries(entries: readonly Entry[]) {
   return [...new Map(files.map((file) => [file.id, file])).values()];
 }
 
-/** Short, whatever the name is, and good in a path. */
+/** Makes a short id that is safe in a path, whatever the name is. */
 function nameId(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }

@@ -11,11 +11,11 @@ export interface StorageAnswer {
   readonly body: Uint8Array;
 }
 
-export interface StoragePatience {
-  readonly attempts: number;
-  /** How long an answer may take to begin; what is sent or fetched has its time beside that. */
+export interface RetryPolicy {
+  readonly tries: number;
+  /** How long a response may take to start. Transferring bytes has time of its own. */
   readonly answerMs: number;
-  /** No further attempt begins after this. */
+  /** No further try starts after this. */
   readonly budgetMs: number;
   readonly baseMs: number;
   readonly random: () => number;
@@ -23,9 +23,9 @@ export interface StoragePatience {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Short against a function's own ten seconds, so that giving up is still an answer. */
-export const patience: StoragePatience = {
-  attempts: 3,
+/** Short compared with a function's own ten seconds, so there is still time to answer. */
+export const retryPolicy: RetryPolicy = {
+  tries: 3,
   answerMs: 4_000,
   budgetMs: 5_000,
   baseMs: 50,
@@ -34,43 +34,42 @@ export const patience: StoragePatience = {
   wait: (ms) => sleep(ms),
 };
 
-/** Slower than a megabyte a second is a connection that has died. */
+/** A connection slower than a megabyte per second counts as dead. */
 export const bytesPerMs = 1_000;
 
 const passing = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Sends a request until it is answered, a bounded number of times with full jitter. Every call to
- * a storage may be made twice: it puts the same bytes, or takes away what is gone already. Each
- * attempt is built, and so signed, anew.
+ * Sends a request until it is answered, a limited number of times with full jitter. Every call to
+ * the storage is idempotent. Each try is built, and so signed, again.
  */
 export async function callStorage(
   build: () => Promise<Request>,
   sentBytes: number,
-  policy: StoragePatience,
+  policy: RetryPolicy,
 ): Promise<StorageAnswer> {
-  return repeatAttempts(async () => attemptOnce(await build(), sentBytes, policy.answerMs), policy);
+  return retry(async () => tryOnce(await build(), sentBytes, policy.answerMs), policy);
 }
 
-/** Each attempt gives its outcome, or the reason to make another one; what it throws is final. */
-export async function repeatAttempts<T>(
-  attemptOnce: () => Promise<T | Error>,
-  policy: StoragePatience,
-): Promise<T> {
+/** Repeats a try that returns an error. An error that it throws is final. */
+export async function retry<T>(tryOnce: () => Promise<T | Error>, policy: RetryPolicy): Promise<T> {
   const deadline = policy.now() + policy.budgetMs;
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptOnce();
-    if (!(outcome instanceof Error)) return outcome;
-    const pause = policy.random() * policy.baseMs * 2 ** attempt;
-    if (attempt >= policy.attempts || policy.now() + pause > deadline) {
-      throw new StorageUnavailableError({ cause: outcome });
+  for (let count = 1; ; count += 1) {
+    const result = await tryOnce();
+    if (!(result instanceof Error)) return result;
+    const pause = policy.random() * policy.baseMs * 2 ** count;
+    if (count >= policy.tries || policy.now() + pause > deadline) {
+      throw new StorageUnavailableError({ cause: result });
     }
     await policy.wait(pause);
   }
 }
 
-/** The answer, or why there was none. Messages name no address: a signature may be in it. */
-async function attemptOnce(
+/**
+ * Returns the response, or the reason why there is none. The reason does not contain the URL,
+ * because that may include a signature.
+ */
+async function tryOnce(
   request: Request,
   sentBytes: number,
   answerMs: number,
@@ -110,14 +109,14 @@ export function announcedBytes(headers: Headers): number {
 }
 
 /**
- * An object as a stream, or the answer that says why there is none. What fails before its first
- * byte is tried again; behind that, whoever reads it meets an error.
+ * Opens an object as a stream, or returns the response that says why not. A failure before the
+ * first byte is retried. Later failures surface as an error of the stream.
  */
 export async function openObject(
   build: () => Promise<Request>,
-  policy: StoragePatience,
+  policy: RetryPolicy,
 ): Promise<ByteStream | StorageAnswer> {
-  return repeatAttempts(async () => openOnce(await build(), policy.answerMs), policy);
+  return retry(async () => openOnce(await build(), policy.answerMs), policy);
 }
 
 async function openOnce(
@@ -141,13 +140,13 @@ async function openOnce(
   }
 }
 
-/** Sends an object piece by piece. A source that fails is final: it has a patience of its own. */
+/** Sends an object piece by piece. A failing source is final, because it does its own retries. */
 export async function sendObject(
   build: (bytes: number) => Promise<Request>,
   source: ByteSource,
-  policy: StoragePatience,
+  policy: RetryPolicy,
 ): Promise<StorageAnswer> {
-  return repeatAttempts(async () => {
+  return retry(async () => {
     const content = await source.open();
     return sendOnce(await build(content.bytes), content, policy.answerMs);
   }, policy);

@@ -1,20 +1,22 @@
 import type { ByteSource, ByteStream } from '#lib/byte-streams/byte-stream.ts';
 
-/** What the service itself does with its files. */
+/** The operations of the service itself on its files. */
 export interface DirectStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Piece by piece; a source that fails, or is shorter than it says, leaves what was there. */
+  /**
+   * Writes piece by piece. A source that fails, or is shorter than it says, leaves the old object.
+   */
   putFrom(key: string, source: ByteSource): Promise<void>;
   /**
-   * Whole, or a range of bytes, both ends included; a range behind the end is empty. It is held in
-   * memory: measure first what may be large.
+   * Reads the whole object, or a range with both ends included. A range behind the end is empty.
+   * The bytes are held in memory, so measure objects that may be large first.
    */
   read(key: string, range?: ByteRange): Promise<Uint8Array>;
-  /** Whole, piece by piece. Whoever opens it reads it to its end or cancels it. */
+  /** Streams the whole object. The caller must read it to its end or cancel it. */
   open(key: string): Promise<ByteStream>;
-  /** In bytes; undefined where there is none. */
+  /** Returns the length in bytes, or undefined if there is no such object. */
   measure(key: string): Promise<number | undefined>;
-  /** Harmless where there is none. */
+  /** Does nothing if there is no such object. */
   remove(key: string): Promise<void>;
 }
 
@@ -23,17 +25,17 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** What S3 takes in one PUT, rounded down. */
+/** The largest object of one S3 PUT, rounded down. */
 export const maxObjectBytes = 5_000_000_000;
 
 let open: ((bucket: string) => DirectStore) | undefined;
 
-/** Undefined where the storage is somewhere else, and is called by its address. */
+/** Returns undefined if the storage is not in this process, so it is called over HTTP. */
 export function openDirectly(bucket: string): DirectStore | undefined {
   return open?.(bucket);
 }
 
-/** For a process that has the storage in itself, before its functions are loaded. */
+/** Puts the storage into this process. Call it before functions are loaded. */
 export function storeInProcess(opened: typeof open): void {
   open = opened;
 }

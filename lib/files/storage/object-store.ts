@@ -4,9 +4,9 @@ import {
   announcedBytes,
   callStorage,
   openObject,
-  patience,
+  type RetryPolicy,
+  retryPolicy,
   type StorageAnswer,
-  type StoragePatience,
   sendObject,
 } from './call-storage.ts';
 import { type DirectStore, openDirectly } from './direct-store.ts';
@@ -18,29 +18,32 @@ import {
   writeAddress,
 } from './storage-address.ts';
 
-/** A place for files, by their keys. */
+/** A bucket of files by key. */
 export interface ObjectStore extends DirectStore {
-  /** For a GET by anybody who has it, as long as it and the credentials that signed it last. */
+  /**
+   * Signs a URL for a GET. It works for anyone who has it, until it or the credentials that signed
+   * it expire.
+   */
   addressToRead(key: string, options: ReadAddressOptions): Promise<string>;
-  /** For a PUT by anybody who has it. */
+  /** Signs a URL for a PUT. It works for anyone who has it. */
   addressToWrite(key: string, options: WriteAddressOptions): Promise<string>;
 }
 
 export interface ReadAddressOptions {
   readonly expiresInSeconds: number;
-  /** What a browser saves it as. */
+  /** The name under which a browser saves the file. */
   readonly fileName?: string;
 }
 
 export interface WriteAddressOptions {
   readonly expiresInSeconds: number;
-  /** Exactly so many are taken: the length is a part of the signature. */
+  /** The exact number of bytes, which is part of the signature. */
   readonly bytes?: number;
-  /** Whether what is there stays there: whoever sends must say `If-None-Match: *` then. */
+  /** Refuses to replace an object. The sender must then set `If-None-Match: *`. */
   readonly once?: boolean;
 }
 
-/** The files of jobs: the zips that they begin with, and what they leave. */
+/** The files of jobs: their input zips and their results. */
 export interface JobFiles {
   readonly inputs: ObjectStore;
   readonly results: ObjectStore;
@@ -61,11 +64,11 @@ export function openJobFiles(settings: JobFilesSettings): JobFiles {
 type Method = 'GET' | 'PUT' | 'HEAD' | 'DELETE';
 type Fields = Readonly<Record<string, string>>;
 
-/** A bucket of S3, or of what speaks as S3 does. Nothing is asked of it until it is used. */
+/** Opens a bucket of S3, or of a compatible storage. Makes no call until it is used. */
 export function openObjectStore(
   bucket: string,
   settings: StorageSettings,
-  policy: StoragePatience = patience,
+  policy: RetryPolicy = retryPolicy,
 ): ObjectStore {
   const signer = createSigner(settings);
   const base = locateBucket(bucket, settings);
@@ -103,7 +106,7 @@ export function openObjectStore(
     headers: Fields,
     query: Fields = {},
   ) {
-    // Nobody knows yet what will be sent.
+    // The content is not known yet.
     const unsigned = describe(method, key, { ...headers, [payloadHash]: unsignedPayload }, query);
     const { path, query: signed = {} } = await signer.presign(unsigned, { expiresIn });
     return writeAddress(base, path, signed);
@@ -114,7 +117,7 @@ export function openObjectStore(
       expectStatus(await call('PUT', key, {}, bytes), 'PUT', [200]);
     },
     async putFrom(key, source) {
-      // What it hashes to is known when the last byte has gone out, and it was to be signed before.
+      // The hash is known only after the last byte, but the signature is needed before the first.
       const build = (bytes: number) =>
         sign('PUT', key, { 'content-length': String(bytes), [payloadHash]: unsignedPayload });
       expectStatus(await sendObject(build, source, policy), 'PUT', [200]);
@@ -160,7 +163,7 @@ function saveAs(fileName: string): Fields {
   return { 'response-content-disposition': createDisposition(fileName) };
 }
 
-/** Whatever else it says is a fault of ours, and the log must show which. */
+/** Any other status is our own mistake, so the error shows it in the log. */
 function expectStatus(answer: StorageAnswer, method: Method, expected: readonly number[]): void {
   if (!expected.includes(answer.status)) throw describeAnswer(answer, method);
 }

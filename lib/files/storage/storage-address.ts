@@ -1,7 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from '#lib/outbound/sha256.ts';
 
-/** Endings of AWS hosts in regions whose names begin like this; all others are at amazonaws.com. */
+/** Host suffixes by the start of the region's name. All others are at amazonaws.com. */
 const endings: Readonly<Record<string, string>> = {
   'cn-': 'amazonaws.com.cn',
   'eusc-': 'amazonaws.eu',
@@ -16,7 +16,10 @@ function endingFor(region: string): string {
   return ending ?? 'amazonaws.com';
 }
 
-/** S3 has a host per bucket; others are asked by path, because their host is an address. */
+/**
+ * S3 has a host per bucket. Other storages take the bucket in the path, because their host may be
+ * an IP address.
+ */
 export function locateBucket(
   bucket: string,
   { AWS_REGION, AWS_ENDPOINT_URL_S3 }: StorageSettings,
@@ -41,7 +44,7 @@ export function writeAddress(
   return `${base.origin}${path}?${parameters.join('&')}`;
 }
 
-/** As RFC 3986 has it, which signatures are made over. */
+/** Encodes as RFC 3986 says, because signatures are computed over that form. */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -49,17 +52,17 @@ function encodeStrictly(text: string): string {
   );
 }
 
-/** Credentials and place of a storage, as the environment of a function names them. */
+/** Credentials and location of a storage, as in the environment of a function. */
 export interface StorageSettings {
   readonly AWS_REGION: string;
   readonly AWS_ACCESS_KEY_ID: string;
   readonly AWS_SECRET_ACCESS_KEY: string;
   readonly AWS_SESSION_TOKEN?: string | undefined;
-  /** Another storage than S3. */
+  /** Set for a storage other than S3. */
   readonly AWS_ENDPOINT_URL_S3?: string | undefined;
 }
 
-/** S3 takes the path as it is sent: it must not be encoded a second time for its signature. */
+/** S3 signs the path as it is sent, so it must not be escaped a second time. */
 export function createSigner(settings: StorageSettings): SignatureV4 {
   return new SignatureV4({
     service: 's3',

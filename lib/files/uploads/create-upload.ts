@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import {
-  NoQuotaError,
-  QuotaExceededError,
-  QuotaExpiredError,
-  SubmissionBannedError,
-} from '#lib/quotas/errors.ts';
-import { kilobytesOf } from '#lib/quotas/holds.ts';
+import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
+import { judgeSubmitter, kilobytesOf } from '#lib/quotas/holds.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
@@ -20,13 +15,13 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { listOneMore, putUpload, readOpenUploads } from './upload-store.ts';
 
-export interface UploadWish {
+export interface NewUpload {
   readonly owner: UserId;
   readonly fileName: string;
   readonly bytes: number;
 }
 
-/** Where the file goes, and until when it is taken there. */
+/** The URL to send the file to, and when it expires. */
 export interface UploadOffer {
   readonly upload: Upload;
   readonly address: string;
@@ -34,26 +29,26 @@ export interface UploadOffer {
 }
 
 /**
- * An address for one file, of exactly the length that was announced, once: what was inspected when
- * a job began with it cannot be replaced afterwards.
+ * Creates a URL for one file of exactly the announced length. It can be used once, so a file cannot
+ * be replaced after it was inspected for a job.
  */
 export async function createUpload(
   table: Table,
   catalog: Catalog,
   inputs: ObjectStore,
-  wish: UploadWish,
+  file: NewUpload,
   at = new Date(),
 ): Promise<UploadOffer> {
-  const quotas = await readOwnQuotas(table, catalog, wish.owner);
+  const quotas = await readOwnQuotas(table, catalog, file.owner);
   const upload: Upload = {
-    ...wish,
+    ...file,
     id: randomUUID(),
     expiresAt: secondsLater(at, uploadSeconds.open),
   };
   await decideUntilWritten(async () => {
-    const open = await readOpenUploads(table, wish.owner, at);
+    const open = await readOpenUploads(table, file.owner, at);
     const project = firstProject(catalog);
-    const refusal = judgeUpload(wish.bytes, { quotas, open: open.uploads, project, now: at });
+    const refusal = judgeUpload(file.bytes, { quotas, open: open.uploads, project, now: at });
     if (refusal) throw refusal;
     await writeTransaction(table, [listOneMore(open, upload), putUpload(upload)]);
   });
@@ -71,28 +66,27 @@ function firstProject({ systems }: Catalog): ProjectKey {
   return { hpc: project.hpc, project: project.name };
 }
 
-/** How many uploads of one user may wait for their jobs at a time. */
+/** The most open uploads of one user. */
 const maxOpenUploads = 10;
 
 interface Circumstances {
   readonly quotas: readonly Quota[];
-  /** Those for which no job has come yet. */
+  /** Uploads that no job has used yet. */
   readonly open: readonly Pick<Upload, 'bytes'>[];
-  /** The project that is named where there is no quota at all. */
+  /** The project to name in the error if there is no quota at all. */
   readonly project: ProjectKey;
   readonly now: Date;
 }
 
 /**
- * Why no file of so many bytes may be sent; nothing where it may. Nothing is held yet, but nobody
- * should send what no job of theirs could begin with, nor keep more in the storage than their
- * quotas have room for.
+ * Returns why an upload is refused, if it is. Nothing is held yet, but a file must be usable for at
+ * least one job, and the user's open uploads must fit into their quotas.
  */
 function judgeUpload(
   bytes: number,
   { quotas, open, project, now }: Circumstances,
 ): Error | undefined {
-  const refusals = quotas.map((quota) => refuseSubmissions(quota, now));
+  const refusals = quotas.map((quota) => judgeSubmitter(accountOf(quota), quota, now));
   const usable = quotas.filter((_, index) => !refusals[index]);
   const [roomiest] = usable.toSorted((a, b) => b.space.left - a.space.left);
   if (!roomiest) return refusals.find((refusal) => refusal) ?? new NoQuotaError(project);
@@ -106,15 +100,6 @@ function judgeUpload(
   const wanted = sum([...open, { bytes }].map((upload) => kilobytesOf(upload.bytes)));
   const room = sum(usable.map((quota) => quota.space.left));
   return wanted > room ? new UploadsTooLargeError(room, wanted) : undefined;
-}
-
-function refuseSubmissions(quota: Quota, now: Date): Error | undefined {
-  const { bans, validUntil } = quota;
-  const ban = bans.everywhere ?? bans.here;
-  if (ban !== undefined) return new SubmissionBannedError(accountOf(quota), ban);
-  return validUntil && validUntil <= now
-    ? new QuotaExpiredError(accountOf(quota), validUntil)
-    : undefined;
 }
 
 function sum(amounts: readonly number[]): number {

@@ -23,7 +23,7 @@ export function putUpload(upload: Upload): Step {
   };
 }
 
-/** DynamoDB deletes expired items days late: the time is looked at here. */
+/** Checks the expiry itself, because DynamoDB deletes expired items days late. */
 export async function findUpload(
   table: Table,
   owner: UserId,
@@ -43,8 +43,8 @@ export async function findUpload(
 }
 
 /**
- * One upload, one job: a step of the transaction that accepts the job. The record then lives as
- * long as an Idempotency-Key of the same request, so that a repeated one still finds it.
+ * Assigns an upload to one job, in the transaction that accepts the job. The record then lasts as
+ * long as the request's Idempotency-Key, so a repeated request still finds it.
  */
 export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step {
   return {
@@ -52,7 +52,7 @@ export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step
       Update: {
         TableName: tableName,
         Key: uploadKey(owner, id),
-        // What a job has begun with is the job's: nobody removes it for its age.
+        // From now on the file belongs to the job, so no sweep removes it.
         UpdateExpression:
           'SET job_id = :job, open_until = :until, expires_at = :until REMOVE due, due_at',
         ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(job_id)',
@@ -74,16 +74,17 @@ const OpenUploadsItem = v.object({
   revision: v.number(),
 });
 
-/** The uploads of a user that wait for their jobs. */
+/** The uploads of a user that no job has used yet. */
 interface OpenUploads {
   readonly uploads: readonly Upload[];
-  /** One more with every upload; 0 where there was none in the last day. */
+  /** Increases with every upload; 0 if there was none in the last day. */
   readonly revision: number;
 }
 
 /**
- * The list may name some that a job has begun with since, or that are too old: their own records
- * tell, so that a submission need not write to the list. It names no more than may be open at once.
+ * Reads a user's open uploads. The list may name used or expired uploads, because a submission does
+ * not update it, so each record is checked. The list is never longer than the limit of open
+ * uploads.
  */
 export async function readOpenUploads(table: Table, owner: UserId, at: Date): Promise<OpenUploads> {
   const { Item } = await table.client.send(
@@ -101,7 +102,10 @@ export async function readOpenUploads(table: Table, owner: UserId, at: Date): Pr
   return { uploads, revision };
 }
 
-/** Only by the list that was read: of two uploads at once, the later one is judged by both. */
+/**
+ * Adds an upload to the list as it was read. Of two simultaneous uploads, the second is judged
+ * again with both.
+ */
 export function listOneMore({ uploads, revision }: OpenUploads, added: Upload): Step {
   return {
     write: (tableName) => ({

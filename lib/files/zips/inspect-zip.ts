@@ -12,17 +12,17 @@ import {
   zipLimits,
 } from './zip-directory.ts';
 
-/** A local file header, an empty archive, a spanned archive. */
+/** Local file header, empty archive, spanned archive. */
 const signatures = ['504b0304', '504b0506', '504b0708'];
 
-/** Names are judged here, as bytes: the library would stop at the first that it does not like. */
+/** Names are checked here as bytes, because the library would stop at the first bad one. */
 const options = { decodeStrings: false, autoClose: false } as const;
 
 export function beginsAsZip(content: Uint8Array): boolean {
   return signatures.includes(Buffer.from(content.subarray(0, 4)).toString('hex'));
 }
 
-/** Refuses bytes at hand that are no safe zip: by their directory, and by what they really hold. */
+/** Refuses content that is not a safe zip, by its directory and by what its entries really hold. */
 export async function inspectZip(content: Uint8Array): Promise<void> {
   const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (!beginsAsZip(buffer)) throw new UnsafeZipError(['It is not a zip file.']);
@@ -34,8 +34,8 @@ export async function inspectZip(content: Uint8Array): Promise<void> {
 }
 
 /**
- * The same for what lies in storage, by its directory alone. What its entries really hold is not
- * looked at: whoever unpacks them must keep to the sizes that were announced.
+ * Refuses a stored object that is not a safe zip, by its directory alone. The entries themselves
+ * are not read, so whoever unpacks them must enforce the announced sizes.
  */
 export async function inspectStoredZip(
   store: ObjectStore,
@@ -75,7 +75,7 @@ async function inspectDirectory(zip: ZipFile, read: DirectoryPlace['read']): Pro
   return entries;
 }
 
-/** Where it reads next; its types call this number a boolean. */
+/** Returns where the library reads next. Its types wrongly call this number a boolean. */
 function cursorOf({ readEntryCursor }: ZipFile): number {
   return Number(readEntryCursor);
 }

@@ -3,15 +3,15 @@ import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
 import { isMistake } from '#lib/errors/domain-error.ts';
 import { describeEntry } from './zip-directory.ts';
 
-/** As much of an entry as expanding it needs. */
+/** The fields of an entry needed to expand it. */
 type Described = Pick<Entry, 'compressionMethod' | 'uncompressedSize'>;
 
-/** Up to here an entry is expanded in one piece, which is many times faster. */
+/** Entries up to this size are expanded in one piece, which is many times faster. */
 const onePieceBytes = 1_000_000;
 
 /**
- * What the entries of a zip hold, against what its directory says of them. Some programs unpack by
- * the directory and some by the header before each entry, so both must agree; and sizes may lie.
+ * Compares the entries of a zip with its directory. Some programs unpack by the directory and
+ * others by the header before each entry, so both must agree. Announced sizes may be false, too.
  */
 export async function judgeContents(
   zip: ZipFile,
@@ -54,7 +54,7 @@ function agrees(header: LocalFileHeader, entry: Entry): boolean {
   );
 }
 
-/** Stops within a chunk behind what was announced. */
+/** Stops within one chunk after the announced size. */
 export async function expand(
   packed: Buffer,
   { compressionMethod, uncompressedSize: announced }: Described,
@@ -76,7 +76,7 @@ export async function expand(
   return { bytes, checksum };
 }
 
-/** Nothing where there is more. */
+/** Returns undefined if there is more. */
 function inflateAtMost(packed: Buffer, bytes: number): Buffer | undefined {
   try {
     return inflateRawSync(packed, { maxOutputLength: bytes });

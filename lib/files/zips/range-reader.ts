@@ -3,13 +3,13 @@ import { UnsafeZipError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { zipLimits } from './zip-directory.ts';
 
-/** More than most directories have: one call for all of it. */
+/** Larger than most directories, so one call fetches all of it. */
 const blockBytes = 1_000_000;
 
 /**
- * Reads a stored zip where its directory is, at its end, so that gigabytes are inspected by
- * fetching a few of their last bytes. Lines of the directory are read one by one: a block is
- * fetched once and serves all that are in it.
+ * Reads a stored zip from its directory at the end, so even gigabytes are inspected by fetching a
+ * few of their last bytes. The library reads directory lines one by one; each block is fetched once
+ * and serves all lines in it.
  */
 export class RangeReader extends RandomAccessReader {
   readonly #store: ObjectStore;
@@ -17,7 +17,7 @@ export class RangeReader extends RandomAccessReader {
   readonly #bytes: number;
   #block = { first: 0, content: Buffer.alloc(0) };
   #fetched = 0;
-  /** Why reading failed, where it was not for the zip's sake. */
+  /** Set if reading failed for a reason other than the zip itself. */
   failure: unknown;
 
   constructor(store: ObjectStore, key: string, bytes: number) {

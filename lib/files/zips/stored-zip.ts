@@ -7,9 +7,9 @@ import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
 import { TooManyDownloadsError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { RangeReader } from './range-reader.ts';
-import { describeEntry, judgeExtent, zipLimits } from './zip-directory.ts';
+import { describeEntry, judgeExtent, unicodePathField, zipLimits } from './zip-directory.ts';
 
-/** A zip in the storage, of which no more is read than is needed. There is nothing to close. */
+/** Opens a stored zip and reads only as much as needed. There is nothing to close. */
 export async function openStoredZip(
   store: ObjectStore,
   key: string,
@@ -20,8 +20,8 @@ export async function openStoredZip(
 }
 
 /**
- * Lists the files of a zip, without its folders. Fails for one whose entries share bytes or expand
- * to more than an input may: a few kilobytes could otherwise name gigabytes to unpack.
+ * Lists the files of a zip without its folders. Throws if entries share bytes or expand to more
+ * than an input may, because a few kilobytes could then unpack to gigabytes.
  */
 export async function readEntries(zip: ZipFile): Promise<Entry[]> {
   if (zip.entryCount > zipLimits.entries) throw new Error('The zip has too many entries.');
@@ -37,12 +37,11 @@ export async function readEntries(zip: ZipFile): Promise<Entry[]> {
   return entries.filter(({ fileName }) => !fileName.endsWith('/'));
 }
 
-const unicodePathField = 0x7075;
 const madeOnUnix = 3;
 
 /**
- * zip on a machine without a language set up writes names in UTF-8 and does not say so. What is no
- * UTF-8, or was made elsewhere, is in the code page of old, as the format has it.
+ * Decodes a name as UTF-8 if it was written on Unix: zip without a locale writes UTF-8 and does not
+ * flag it. Anything else is in the format's old code page.
  */
 function readName(entry: Entry): string {
   const hasSecondName = entry.extraFields.some(({ id }) => id === unicodePathField);
@@ -54,15 +53,15 @@ function readName(entry: Entry): string {
   }
 }
 
-/** How many entries are unpacked at a time, and how many requests may wait for their turn. */
+/** Four entries are unpacked at a time, and up to 50 requests may wait for their turn. */
 const unpacking = openGate({ width: 4, waiting: 50 }, () => new TooManyDownloadsError());
 
-/** Reads an entry whole. Its bytes must be what the directory says of them. */
+/** Reads a whole entry. Its bytes must match the directory. */
 export async function readEntry(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   return unpacking(async () => buffer(unpack(zip, entry)));
 }
 
-/** Has `use` read an entry piece by piece; reading fails if the entry is damaged. */
+/** Lets `use` read an entry piece by piece. Reading fails if the entry is damaged. */
 export async function withEntry<Result>(
   zip: ZipFile,
   entry: Entry,
@@ -77,7 +76,7 @@ export async function withEntry<Result>(
   return unpacking(() => use(source));
 }
 
-/** Fails with an UnreadableEntryError, unless the storage is at fault. */
+/** Throws an UnreadableEntryError, unless the storage is at fault. */
 async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   try {
     const pieces: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
@@ -105,7 +104,7 @@ interface GateLimits {
   readonly waiting: number;
 }
 
-/** Lets `width` pieces of work run at a time, has others wait in order, and refuses the rest. */
+/** Runs `width` tasks at a time, lets others wait in order, and refuses the rest. */
 export function openGate({ width, waiting }: GateLimits, refuse: () => Error) {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -116,7 +115,7 @@ export function openGate({ width, waiting }: GateLimits, refuse: () => Error) {
     try {
       return await work();
     } finally {
-      // The place passes to the next in line, so nobody who comes now can take it.
+      // Passes the slot to the next in line, so a newcomer cannot take it.
       const next = queue.shift();
       if (next) next();
       else running -= 1;
@@ -124,10 +123,10 @@ export function openGate({ width, waiting }: GateLimits, refuse: () => Error) {
   };
 }
 
-/** How much of an entry is fetched, and so held, at a time. */
+/** How much of an entry is fetched, and so held in memory, at a time. */
 const pieceBytes = 4_000_000;
 
-/** Also reads what an entry holds. */
+/** Reads entries, too. */
 class EntryReader extends RangeReader {
   readonly #readRange: (start: number, end: number) => Promise<Uint8Array>;
 
@@ -136,7 +135,7 @@ class EntryReader extends RangeReader {
     this.#readRange = (start, end) => store.read(key, { first: start, last: end - 1 });
   }
 
-  /** `end` is not included. */
+  /** Reads up to `end`, not included. */
   override _readStreamForRange(start: number, end: number): Readable {
     const readRange = this.#readRange;
     return Readable.from(

@@ -1,22 +1,22 @@
 import type { Entry } from 'yauzl';
 
-/** What a zip may be before it is sent to a supercomputer. */
+/** Limits of a zip that is sent to an HPC system. */
 export const zipLimits = {
   entries: 10_000,
   expandedBytes: 10_000_000_000,
-  /** So many times its own size, once it is above the floor: small text packs well. */
+  /** The largest ratio of expanded to packed size above the floor. Small text packs well. */
   expansion: 200,
   expansionFloorBytes: 10_000_000,
-  /** Names and comments could fill gigabytes by themselves. */
+  /** Names and comments alone could fill gigabytes. */
   directoryBytes: 8_000_000,
-  /** Nobody mends more than that from one answer. */
+  /** Nobody fixes more than this from one response. */
   reportedProblems: 10,
 } as const;
 
 const methods = { stored: 0, deflated: 8 };
 const kinds = { unsaid: 0, file: 0o100000, directory: 0o040000 };
 
-/** All that is wrong with what a zip says of itself, in words that its sender can act on. */
+/** Lists everything wrong with a zip's directory, in words that its sender can act on. */
 export function judgeDirectory(entries: readonly ZipEntry[], archive: ArchiveExtent): string[] {
   return [
     ...entries.flatMap(judgeEntry),
@@ -30,7 +30,7 @@ interface ArchiveExtent {
   readonly directoryOffset: number;
 }
 
-/** Lists why the archive expands to more than it should, whatever its entries are called. */
+/** Lists why an archive expands to more than it may, whatever the names of its entries. */
 export function judgeExtent(entries: readonly ZipEntry[], archive: ArchiveExtent): string[] {
   return [
     ...findOverlaps(entries, archive.directoryOffset),
@@ -50,7 +50,7 @@ function judgeEntry(entry: ZipEntry): string[] {
   return wrong.map((problem) => `'${name}': ${problem}.`);
 }
 
-/** Where it would be unpacked, and what of that is not below the job's own folder. */
+/** Returns why an entry would not be unpacked safely below the job's folder. */
 function judgePath(path: string): string | undefined {
   if (path === '') return 'it has no name';
   if (/\p{Cc}/u.test(path)) return 'its name contains a control character';
@@ -60,7 +60,7 @@ function judgePath(path: string): string | undefined {
   return undefined;
 }
 
-/** Of two entries with one name it is chance which one a job meets. */
+/** With two entries of the same name, chance decides which one a job sees. */
 function findRepeated(entries: readonly ZipEntry[]): string[] {
   const seen = new Set<string>();
   return entries.flatMap(({ name, readings }) => {
@@ -78,7 +78,7 @@ function normalize(path: string): string {
     .join('/');
 }
 
-/** Entries that share bytes: the way to petabytes out of a few megabytes. */
+/** Entries that share bytes are how a zip bomb turns megabytes into petabytes. */
 function findOverlaps(entries: readonly ZipEntry[], directoryOffset: number): string[] {
   const sorted = [...entries].sort((a, b) => a.offset - b.offset);
   return sorted.flatMap(({ name, offset, length }, index) => {
@@ -101,19 +101,19 @@ function judgeExpansion(entries: readonly ZipEntry[], archiveBytes: number): str
     : [];
 }
 
-/** One line of a zip's directory, as far as its safety goes. */
+/** One line of a zip's directory, as far as its safety depends on it. */
 export interface ZipEntry {
-  /** For people to read. */
+  /** Cleaned for messages. */
   readonly name: string;
-  /** The same by every reading that some program has of it. */
+  /** All names that some program may read for this entry. */
   readonly readings: readonly string[];
   readonly brokenName: boolean;
   readonly encrypted: boolean;
   readonly method: number;
-  /** The bits of a file's mode that say what kind it is; 0 where the archive does not say. */
+  /** The file type bits of the mode; 0 if the archive does not say. */
   readonly kind: number;
   readonly offset: number;
-  /** At least so much of the archive belongs to it. */
+  /** The entry takes at least this much of the archive. */
   readonly length: number;
   readonly expandedBytes: number;
 }
@@ -121,8 +121,8 @@ export interface ZipEntry {
 const flags = { encrypted: 0x1, utf8: 0x800 };
 const localHeaderBytes = 30;
 
-/** The field of Info-ZIP in which a second name hides behind the first one. */
-const unicodePathField = 0x7075;
+/** Info-ZIP's extra field with a second name, which may differ from the first. */
+export const unicodePathField = 0x7075;
 
 export function describeEntry(entry: Entry): ZipEntry {
   const flagged = (entry.generalPurposeBitFlag & flags.utf8) !== 0;
@@ -144,7 +144,10 @@ export function describeEntry(entry: Entry): ZipEntry {
   };
 }
 
-/** What is no UTF-8 is some code page, and what matters in a path is the same in all of them. */
+/**
+ * Text that is not UTF-8 is in some code page. The characters that matter in a path are the same in
+ * all of them.
+ */
 function decodeName(raw: Buffer): { text: string; utf8: boolean } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(raw), utf8: true };
@@ -153,7 +156,7 @@ function decodeName(raw: Buffer): { text: string; utf8: boolean } {
   }
 }
 
-/** A name in a message must not steer a terminal, or fill a screen. */
+/** Keeps a name in a message from controlling the terminal or filling the screen. */
 function show(name: string): string {
   const harmless = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
   return harmless.length > 100 ? `${harmless.slice(0, 100)}…` : harmless;
@@ -164,20 +167,20 @@ const endBytes = 22;
 const end64Bytes = 56;
 const locatorBytes = 20;
 
-/** Where a directory was found, and what stands behind it. */
+/** The position of a directory, and a way to read what follows it. */
 export interface DirectoryPlace {
   readonly first: number;
-  /** The byte behind it. */
+  /** The position after the last byte. */
   readonly end: number;
-  /** Where the last record of the archive begins. */
+  /** Where the archive's last record starts. */
   readonly endRecord: number;
   read(position: number, length: number): Promise<Buffer>;
 }
 
 /**
- * Whether a directory is exactly what lies between its announced beginning and the archive's end.
- * Some programs count its lines, some measure it from its beginning and some from its end: an
- * archive in which these differ shows each of them another list of files.
+ * Returns true if the directory is exactly what lies between its announced start and the archive's
+ * end. Some programs count its lines, others measure it from its start or from its end. If these
+ * differ, an archive shows each of them a different list of files.
  */
 export async function isPlainDirectory(place: DirectoryPlace): Promise<boolean> {
   const { first, end, endRecord, read } = place;

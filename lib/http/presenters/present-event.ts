@@ -34,7 +34,7 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
         days_left: event.daysLeft,
       };
     case 'quota.renewing': {
-      const { lapsed, carriedOver, left } = event.outcome;
+      const { lapsed, carriedOver, left } = event.amounts;
       return {
         ...presentQuota(event.quota),
         renews_at: timestamp(event.renewsAt),
@@ -44,7 +44,7 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
       };
     }
     case 'quota.renewed': {
-      const { lapsed, carriedOver, granted } = event.outcome;
+      const { lapsed, carriedOver, granted } = event.amounts;
       return {
         ...presentQuota(event.quota),
         renewed_at: timestamp(event.renewedAt),

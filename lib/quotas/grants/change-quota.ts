@@ -4,15 +4,15 @@ import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { dueKeysOf, type QuotaCalendar } from '../calendar.ts';
 import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../errors.ts';
-import { type Amount, accountOf, mostGranted, type Quota } from '../quota.ts';
+import { type Amount, accountOf, isNothing, mostGranted, type Quota } from '../quota.ts';
 import { nextRenewal } from '../renewal.ts';
 import { renewalToItem } from '../renewal-item.ts';
 
-/** What an administrator wants of a quota; what is not named stays as it is. */
+/** An administrator's change of a quota. What it does not name stays as it is. */
 export interface QuotaChange extends CalendarChange {
   readonly amounts?:
     | {
-        /** Whether the numbers are what is granted from now on, or what is added to it. */
+        /** `set` replaces the granted amounts, `add` adds to them. */
         readonly mode: 'set' | 'add';
         readonly seconds?: number | undefined;
         readonly kilobytes?: number | undefined;
@@ -20,12 +20,12 @@ export interface QuotaChange extends CalendarChange {
     | undefined;
 }
 
-/** What a change comes to for one account: what is added to its grant, and its calendar then. */
+/** A change applied to one account: what is added to its grant, and its new calendar. */
 export interface PlannedChange extends QuotaCalendar {
   readonly added: Amount;
 }
 
-/** What of a quota a change is planned by. */
+/** The parts of a quota that a change depends on. */
 type Balances = Pick<Quota, 'time' | 'space' | 'livingJobs'> & QuotaCalendar;
 
 export function planChange(balances: Balances, change: QuotaChange, at: Date): PlannedChange {
@@ -42,11 +42,13 @@ export function planChange(balances: Balances, change: QuotaChange, at: Date): P
 }
 
 export function changesNothing(balances: Balances, planned: PlannedChange): boolean {
-  const { seconds, kilobytes } = planned.added;
-  return seconds === 0 && kilobytes === 0 && isSameCalendar(balances, planned);
+  return isNothing(planned.added) && isSameCalendar(balances, planned);
 }
 
-/** What is granted and what is left change by the same, and nothing is left below 0. */
+/**
+ * Returns why a change is refused, if it is. `granted` and `left` change by the same amount, and
+ * `left` must not become negative.
+ */
 export function judgeChange(
   project: ProjectKey,
   balances: Balances,
@@ -61,14 +63,16 @@ export function judgeChange(
   return tooLarge ? new GrantTooLargeError(project, mostGranted) : undefined;
 }
 
-/** Whether anything is taken away: that is a correction, and no grant. */
+/**
+ * Returns true if the change takes anything away, which makes it a correction instead of a grant.
+ */
 export function takesAway({ added }: PlannedChange): boolean {
   return added.seconds < 0 || added.kilobytes < 0;
 }
 
 /**
- * Writes what was planned for the account as it was read. Jobs may hold and settle in between: they
- * change neither its grant nor its calendar, and the condition on what is left holds whatever they do.
+ * Writes a planned change to the account as it was read. Jobs may hold and settle meanwhile. They
+ * change neither the grant nor the calendar, and the condition on `left` covers them.
  */
 export function changeQuota(before: Quota, planned: PlannedChange, at: Date): Step {
   const { added } = planned;
@@ -100,11 +104,11 @@ export function changeQuota(before: Quota, planned: PlannedChange, at: Date): St
   };
 }
 
-/** What an administrator wants of a quota's end and renewal; what is not named stays as it is. */
+/** An administrator's change of a quota's end and renewal. What it does not name stays as it is. */
 interface CalendarChange {
-  /** Nothing where the end stays; null where there is none from now on. */
+  /** Undefined keeps the end, null removes it. */
   readonly validUntil?: Date | null | undefined;
-  /** Nothing where it renews as before, or does not; null where it does not from now on. */
+  /** Undefined keeps the renewal, null removes it. */
   readonly renews?: Renewal | null | undefined;
 }
 
@@ -116,7 +120,7 @@ export function planCalendar(
   const end = validUntil === undefined ? before.validUntil : (validUntil ?? undefined);
   const rule = renews === undefined ? before.renewal?.rule : renews;
   if (!rule) return { validUntil: end, renewal: undefined };
-  // What is prolonged after its end does not make up for renewals in between.
+  // A quota that is extended after its end does not make up for missed renewals.
   const resumes = hasEnded(before.validUntil, at) && !hasEnded(end, at);
   const kept = resumes ? undefined : keepMoment(before.renewal, rule);
   return { validUntil: end, renewal: { rule, next: kept ?? nextRenewal(rule, at) } };
@@ -130,8 +134,8 @@ export function isSameCalendar(one: QuotaCalendar, other: QuotaCalendar): boolea
 }
 
 /**
- * Where amounts alone change, the next moment stays, even one that has come and waits for the
- * clock: a change must neither skip a renewal nor bring one about twice.
+ * Keeps the next moment if only amounts change, even a moment in the past that waits for a sweep. A
+ * change must neither skip a renewal nor cause it twice.
  */
 function keepMoment(renewal: QuotaCalendar['renewal'], rule: Renewal): Date | undefined {
   if (!renewal) return undefined;
@@ -144,7 +148,7 @@ export function hasEnded(validUntil: Date | undefined, at: Date): boolean {
   return validUntil !== undefined && validUntil <= at;
 }
 
-/** Part of an update. */
+/** A part of an update. */
 interface CalendarUpdate {
   readonly update: string;
   readonly condition: string;
@@ -152,9 +156,11 @@ interface CalendarUpdate {
 }
 
 /**
- * A new end begins its warnings anew, and a new moment of renewal is announced anew. What stays is
- * left alone, and so is what was told of it. A quota that has ended is due as it was, or no more:
- * what was granted to it since must not be taken back because its renewal changes.
+ * Updates the end and the renewal. A new end starts its warnings again, and a new renewal date is
+ * announced again. What does not change keeps its warnings.
+ *
+ * A quota that has already ended keeps its due date: a new one would take back what was granted
+ * since.
  */
 function changeCalendar(before: Quota, wanted: QuotaCalendar, at: Date): CalendarUpdate {
   const end = keepEnd(before);
@@ -188,7 +194,7 @@ function keepEnd({ validUntil }: Quota): Omit<CalendarUpdate, 'update'> {
     : { condition: 'attribute_not_exists(valid_until)', values: {} };
 }
 
-/** The next moment that the quota is due is worked out from the renewal that was read. */
+/** Requires the renewal that the new due date was computed from. */
 function keepRenewal({ renewal }: Quota): Omit<CalendarUpdate, 'update'> {
   return renewal
     ? {
@@ -213,7 +219,7 @@ function setCalendar(id: number, wanted: QuotaCalendar, at: Date): Record<string
   };
 }
 
-/** Of these, what is not set goes. */
+/** Lists the attributes to remove unless they are set. */
 function listRemoved(before: Quota, wanted: QuotaCalendar, at: Date): string[] {
   const endChanges = before.validUntil?.getTime() !== wanted.validUntil?.getTime();
   const momentChanges = !isDeepStrictEqual(before.renewal?.next, wanted.renewal?.next);

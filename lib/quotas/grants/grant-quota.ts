@@ -6,7 +6,7 @@ import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 import { findProfile } from '#lib/users/profile-store.ts';
 import { QuotaNotFoundError } from '../errors.ts';
-import { accountOf, openQuota, type Quota } from '../quota.ts';
+import { accountOf, isNothing, nothing, openQuota, type Quota } from '../quota.ts';
 import { findQuota, readQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
 import { openAnotherQuota, welcomeUser } from '../welcome.ts';
@@ -19,26 +19,26 @@ import {
   type QuotaChange,
   takesAway,
 } from './change-quota.ts';
-import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
+import { type OrderRecord, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 export interface GrantOrder extends QuotaOrder {
   readonly change: QuotaChange;
-  /** What goes before it in the same transaction, and counts first; planned anew in each round. */
+  /** Steps that go first in the same transaction. Planned again for each retry. */
   readonly planBefore?: (() => Promise<readonly Step[]>) | undefined;
 }
 
 export interface Granted {
   readonly quota: Quota;
-  /** Whether there was none before. */
+  /** True if there was no quota before. */
   readonly created: boolean;
-  /** Nothing where nothing changed. */
-  readonly outcome: OrderOutcome | undefined;
+  /** Undefined if nothing changed. */
+  readonly record: OrderRecord | undefined;
 }
 
 /**
- * Grants a quota or corrects it: account, ledger line and audit line in one transaction. Whoever
- * was never seen is welcomed first, so the outcome is the same whether the first contact or the
- * grant comes first. A change that changes nothing writes nothing.
+ * Grants or corrects a quota: account, ledger line and audit line in one transaction. New users are
+ * welcomed first, so it does not matter whether the first contact or the grant comes first. A
+ * change without effect writes nothing.
  */
 export async function grantQuota(
   table: Table,
@@ -48,57 +48,60 @@ export async function grantQuota(
 ): Promise<Granted> {
   const account = accountOf(order);
   const created = (await readQuota(table, account)) === undefined;
-  // An end or a renewal alone makes no quota: that would hide a slip in the path.
+  // An end or a renewal alone does not create a quota, because that would hide a typo in the path.
   if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
   if (created) await welcomeUser(table, catalog, order.user, at);
-  const outcome = await decideUntilWritten(async () => {
+  const record = await decideUntilWritten(async () => {
     const before = (await order.planBefore?.()) ?? [];
     const stored = await readQuota(table, account);
     const decided = decideGrant(order, stored, at);
     const own = await listSteps(table, order, stored, decided, at);
     const steps = [...before, ...own];
     if (steps.length > 0) await writeTransaction(table, steps);
-    return decided.outcome;
+    return decided.record;
   });
-  return { quota: await findQuota(table, account), created, outcome };
+  return { quota: await findQuota(table, account), created, record };
 }
 
-/** What an order comes to for an account as it is, or for one that is not there yet. */
+/** An order applied to an account as it is, or to one that does not exist yet. */
 export interface DecidedGrant {
   readonly planned: PlannedChange;
-  /** Nothing where nothing changes. */
-  readonly outcome: OrderOutcome | undefined;
+  /** Undefined if nothing changes. */
+  readonly record: OrderRecord | undefined;
 }
 
 export function decideGrant(order: GrantOrder, stored: Quota | undefined, at: Date): DecidedGrant {
   const { user, project, change } = order;
   if (!stored && !change.amounts) throw new QuotaNotFoundError(accountOf(order));
-  const before = stored ?? openQuota({ id: 0, user, project }, { seconds: 0, kilobytes: 0 });
+  const before = stored ?? openQuota({ id: 0, user, project }, nothing);
   const planned = planChange(before, change, at);
   const refusal = judgeChange(accountOf(order), before, planned);
   if (refusal) throw refusal;
-  if (stored && changesNothing(stored, planned)) return { planned, outcome: undefined };
-  const told = describeChange(before, planned);
-  if (stored) return { planned, outcome: told };
+  if (stored && changesNothing(stored, planned)) return { planned, record: undefined };
+  const changed = describeChange(before, planned);
+  if (stored) return { planned, record: changed };
   const line = { kind: 'grant', added: planned.added } as const;
-  return { planned, outcome: { act: 'quota-granted', line, details: told.details } };
+  return { planned, record: { act: 'quota-granted', line, details: changed.details } };
 }
 
 async function listSteps(
   table: Table,
   order: GrantOrder,
   stored: Quota | undefined,
-  { planned, outcome }: DecidedGrant,
+  { planned, record }: DecidedGrant,
   at: Date,
 ): Promise<Step[]> {
-  if (!outcome) return [];
+  if (!record) return [];
   const change = stored
     ? [changeQuota(stored, planned, at)]
     : await openingSteps(table, order, planned, at);
-  return [...change, ...recordOrder(order, outcome, at)];
+  return [...change, ...recordOrder(order, record, at)];
 }
 
-/** A number that is taken for a quota which another request opens first is lost: numbers have gaps. */
+/**
+ * Takes a number for the quota. If another request opens the quota first, the number is lost, so
+ * numbers have gaps.
+ */
 async function openingSteps(
   table: Table,
   { user, project }: GrantOrder,
@@ -111,9 +114,9 @@ async function openingSteps(
   return openAnotherQuota(profile, quota, at);
 }
 
-function describeChange(before: Quota, planned: PlannedChange): OrderOutcome {
+function describeChange(before: Quota, planned: PlannedChange): OrderRecord {
   const { added } = planned;
-  const changesAmounts = added.seconds !== 0 || added.kilobytes !== 0;
+  const changesAmounts = !isNothing(added);
   const corrects = takesAway(planned) || !changesAmounts;
   return {
     act: corrects ? 'quota-corrected' : 'quota-granted',

@@ -11,69 +11,69 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf } from '../quota.ts';
 import { estimateQuota } from '../welcome.ts';
 import { decideGrant, type GrantOrder, grantQuota } from './grant-quota.ts';
-import type { OrderOutcome } from './quota-order.ts';
+import type { OrderRecord } from './quota-order.ts';
 
-/** A grant that is one of many. */
+/** One grant of a bulk request. */
 export interface GrantRow extends GrantOrder {
-  /** Nothing where it may be done again each time it is sent. */
+  /** Undefined if the row is carried out each time it is sent. */
   readonly name: RowName | undefined;
 }
 
-/** What became of it, or what would. */
-export interface RowOutcome {
+/** The result of a row, or of its dry run. */
+export interface RowResult {
   readonly kind: 'granted' | 'corrected' | 'unchanged';
-  /** Before and after; nothing where nothing changed. */
-  readonly details: OrderOutcome['details'] | undefined;
+  /** Values before and after, if anything changed. */
+  readonly details: OrderRecord['details'] | undefined;
 }
 
-const unchanged: RowOutcome = { kind: 'unchanged', details: undefined };
+const unchanged: RowResult = { kind: 'unchanged', details: undefined };
 
-/** Does what a row says, once: a row that was done before changes nothing. */
+/** Carries out a row once. A row that was carried out before changes nothing. */
 export async function grantRow(
   table: Table,
   catalog: Catalog,
   { name, ...order }: GrantRow,
   at = new Date(),
-): Promise<RowOutcome> {
-  if (!name) return describe((await grantQuota(table, catalog, order, at)).outcome);
+): Promise<RowResult> {
+  if (!name) return describe((await grantQuota(table, catalog, order, at)).record);
   const fingerprint = fingerprintRow(order);
   const isDone = () => isRowDone(table, name, fingerprint, at);
   if (await isDone()) return unchanged;
   const planBefore = async () => [claimRow(name, fingerprint, at)];
   try {
-    const { outcome } = await grantQuota(table, catalog, { ...order, planBefore }, at);
-    return describe(outcome);
+    const { record } = await grantQuota(table, catalog, { ...order, planBefore }, at);
+    return describe(record);
   } catch (error) {
-    // The same request may be running twice, and the other one was faster: that is no refusal.
+    // The same request may run twice at once. If the other one was faster, this row is done.
     if (await isDone()) return unchanged;
     throw error;
   }
 }
 
-/** What a row would do. Nothing is written, and nobody is welcomed. */
+/** Works out what a row would do. Writes nothing and welcomes nobody. */
 export async function estimateRow(
   table: Table,
   catalog: Catalog,
   { name, ...order }: GrantRow,
   at = new Date(),
-): Promise<RowOutcome> {
+): Promise<RowResult> {
   if (name && (await isRowDone(table, name, fingerprintRow(order), at))) return unchanged;
   const system = findSystem(catalog, order.project.hpc);
   const quota = await estimateQuota(table, system, accountOf(order));
-  return describe(decideGrant(order, quota, at).outcome);
+  return describe(decideGrant(order, quota, at).record);
 }
 
-function describe(outcome: OrderOutcome | undefined): RowOutcome {
-  if (!outcome) return unchanged;
-  const { act, details } = outcome;
+function describe(record: OrderRecord | undefined): RowResult {
+  if (!record) return unchanged;
+  const { act, details } = record;
   return { kind: act === 'quota-corrected' ? 'corrected' : 'granted', details };
 }
 
 const keptSeconds = 24 * 60 * 60;
 
-/** One row of many grants, as its sender names it. */
+/** Identifies one row of a bulk request. */
 interface RowName {
-  /** The administrator who sent it. */
+  /** The administrator who sent the row. */
   readonly sender: UserId;
   readonly line: number;
   /** The Idempotency-Key of the request. */
@@ -88,8 +88,8 @@ const GrantedRowItem = v.object({
 });
 
 /**
- * Written in the transaction that does what the row says, so that a row is done once however often
- * its request is sent. DynamoDB deletes expired items days late: the condition checks the time.
+ * Marks a row as done in the transaction that carries it out, so a repeated request does not repeat
+ * it. DynamoDB deletes expired items days late, so the condition checks the time.
  */
 function claimRow({ sender, line, key }: RowName, fingerprint: string, at: Date): Step {
   const now = Math.floor(at.getTime() / 1000);
@@ -112,7 +112,7 @@ function claimRow({ sender, line, key }: RowName, fingerprint: string, at: Date)
   };
 }
 
-/** Whether it was done before; a row on the same line that said something else is refused. */
+/** Returns true if the row was carried out before. Throws if the line was a different row then. */
 async function isRowDone(
   table: Table,
   { sender, line, key }: RowName,
@@ -133,7 +133,7 @@ async function isRowDone(
   return true;
 }
 
-/** Of what a row means, so that another way to write it is the same row. */
+/** Hashes what a row means, so a row that is only written differently counts as the same. */
 function fingerprintRow(order: GrantOrder): string {
   const { user, hpc, project } = accountOf(order);
   const meaning = JSON.stringify([user, hpc, project, order.change, order.reason]);

@@ -7,23 +7,23 @@ import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { quotaFromItem } from '../quota-item.ts';
 
-/** A place in the list of everybody's quotas. */
+/** A position in the list of all quotas. */
 export interface QuotaPosition {
-  /** The number of the project. */
+  /** The project's number. */
   readonly project: number;
   readonly user: UserId;
 }
 
 export interface QuotaPage {
   readonly quotas: readonly Quota[];
-  /** The place behind which the list goes on, where it does. */
+  /** The position to continue after, if there is more. */
   readonly next: QuotaPosition | undefined;
 }
 
 /**
- * Everybody's quotas in these projects, project by project and then by the number of the user. The
- * registry, which may be a moment behind, says which there are; what each of them is comes from the
- * table itself. At most 100 at once, at the cost of the page, wherever in the list it is.
+ * Lists all users' quotas in these projects, by project and then by user number. The index says
+ * which quotas exist and may lag a moment; each quota is read from the table itself. At most 100 at
+ * once. The cost depends on the page alone.
  */
 export async function listQuotas(
   table: Table,
@@ -31,7 +31,7 @@ export async function listQuotas(
   limit: number,
   after?: QuotaPosition,
 ): Promise<QuotaPage> {
-  // One more than the page, to know whether the list goes on.
+  // One more than the page, to see whether the list continues.
   const accounts = await takeAccounts(table, projects, limit + 1, after);
   const shown = accounts.slice(0, limit);
   const keys = shown.map((account) => quotaKey(accountOf(account)));

@@ -6,30 +6,33 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { type LedgerKind, writeLedgerLine } from '../ledger.ts';
 import { type Amount, accountOf, type Quota } from '../quota.ts';
 
-/** What an administrator says about one quota of one user, and why. */
+/** An administrator's order about one quota of one user. */
 export interface QuotaOrder {
   readonly user: UserId;
   readonly project: Quota['project'];
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
-  /** The request that it answers, where it answers one. */
+  /** The request for more that the order answers, if any. */
   readonly request?: RequestId | undefined;
 }
 
-/** What came of an order, as ledger and audit show it. */
-export interface OrderOutcome {
+/** What an order changed, as ledger and audit show it. */
+export interface OrderRecord {
   readonly act: Act['kind'];
-  /** The kind of its line, and what was added to what is left; no line where no amount changed. */
+  /** The ledger line, if an amount changed. `added` is the change of `left`. */
   readonly line?: { readonly kind: LedgerKind; readonly added: Amount } | undefined;
   readonly details: Readonly<Record<string, Detail>>;
 }
 
-/** In ledger and audit. Both name the act, so that each finds the other. */
-export function recordOrder(order: QuotaOrder, outcome: OrderOutcome, at: Date): Step[] {
+/**
+ * Writes the ledger line and the audit line of an order. Both carry the act's id, so each leads to
+ * the other.
+ */
+export function recordOrder(order: QuotaOrder, record: OrderRecord, at: Date): Step[] {
   const { by, reason, request } = order;
-  const { act: kind, line } = outcome;
-  const details = { ...outcome.details, ...(request !== undefined && { request_id: request }) };
+  const { act: kind, line } = record;
+  const details = { ...record.details, ...(request !== undefined && { request_id: request }) };
   const why = request === undefined ? reason : `request ${request}: ${reason}`;
   const subject = accountOf(order);
   const id = randomUUID();

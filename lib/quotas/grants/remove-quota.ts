@@ -6,11 +6,11 @@ import { AccountChangedError, QuotaInUseError } from '../errors.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
-import { type OrderOutcome, type QuotaOrder, recordOrder } from './quota-order.ts';
+import { type OrderRecord, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**
- * The quota as it was. Its ledger stays, and ends at 0: whatever is granted here later goes on
- * from there, and the sum of all lines is what is left again.
+ * Removes a quota and returns it as it was. Its ledger stays and ends at 0, so a later grant
+ * continues it and the sum of its lines is right again.
  */
 export async function removeQuota(
   table: Table,
@@ -29,7 +29,7 @@ export async function removeQuota(
   });
 }
 
-/** Whether jobs still need it, so that it cannot go: living ones, or ended ones for their files. */
+/** Returns true while jobs need the quota: active ones, or ended ones that still hold space. */
 export function isInUse({
   time,
   space,
@@ -38,7 +38,7 @@ export function isInUse({
   return time.held > 0 || space.held > 0 || livingJobs > 0;
 }
 
-function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderOutcome {
+function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderRecord {
   return {
     act: 'quota-removed',
     line: { kind: 'correction', added: { seconds: -time.left, kilobytes: -space.left } },
@@ -51,7 +51,7 @@ function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderOutc
   };
 }
 
-/** Only as it was read: what was left of it is in the ledger line that goes along. */
+/** Deletes the quota only as it was read, because the ledger line takes exactly that much away. */
 function deleteQuota(quota: Quota): Step {
   return {
     write: (tableName) => ({

@@ -51,7 +51,9 @@ export async function findLogin(table: Table, user: UserId, hpc: SystemName): Pr
   return login;
 }
 
-/** On all systems, by their names; as many as there are systems, so that one read has them all. */
+/**
+ * Reads a user's logins, sorted by system. There is at most one per system, so one page holds them.
+ */
 export async function readLogins(table: Table, user: UserId): Promise<Login[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
@@ -64,7 +66,7 @@ export async function readLogins(table: Table, user: UserId): Promise<Login[]> {
   return Items.map(loginFromItem);
 }
 
-/** Only over the one that was read. */
+/** Writes a login only over the one that was read. */
 export function putLogin(login: Login, before: Login | undefined): Step {
   return {
     write: (tableName) => ({
@@ -96,7 +98,10 @@ function onlyOver(login: Login | undefined) {
     : { ConditionExpression: 'attribute_not_exists(PK)' };
 }
 
-/** As whom a job of the user would run on a system; nothing, and no read, where it is the service. */
+/**
+ * Returns the account that a user's job runs as. Undefined, and no read, if jobs run as the
+ * service.
+ */
 export async function requireLogin(
   table: Table,
   user: UserId,

@@ -1,22 +1,22 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 
-/** The name of a user's own account on a system, as whom the user's jobs run there. */
+/** The name of a user's own account on a system. The user's jobs run as that account. */
 export interface Login {
   readonly user: UserId;
   readonly hpc: SystemName;
   readonly name: string;
 }
 
-/** A user name as every Unix takes it; in a path and in a shell it means nothing else. */
+/** A user name that every Unix accepts and that is safe in a path or a shell. */
 const nameForm = /^[a-z_][a-z0-9_-]{0,31}$/;
 
 /**
- * Whoever runs a job as one of these has the system: root itself, the user that Slurm runs as, and
- * the keeper of the key that its daemons trust. As nobody, users would not be apart.
+ * A job running as root, as Slurm's own user or as the owner of Munge's key controls the system. As
+ * nobody, users would not be separated.
  */
 const forbiddenNames: readonly string[] = ['root', 'slurm', 'munge', 'nobody'];
 
-/** Why a name cannot be a login; nothing where it can. */
+/** Returns why a name cannot be a login, if it cannot. */
 export function judgeLoginName(name: string): string | undefined {
   if (!nameForm.test(name)) {
     return (

@@ -10,7 +10,7 @@ import { AccountNotFoundError, AccountsNotUsedError } from './errors.ts';
 import type { Login } from './login.ts';
 import { deleteLogin, putLogin, readLogin } from './login-store.ts';
 
-/** What an administrator wants of a user's login. */
+/** An administrator's order about a user's login. */
 export interface LoginOrder {
   readonly user: UserId;
   readonly system: HpcSystem;
@@ -26,8 +26,8 @@ export interface Mapped {
 }
 
 /**
- * From now on the user's jobs run as this account; those that were submitted before keep theirs.
- * The user need not have been seen. The same order again changes nothing.
+ * Sets the account that the user's jobs run as from now on. Jobs that were already submitted keep
+ * theirs. The user need not be known yet. Repeating an order changes nothing.
  */
 export async function mapLogin(table: Table, order: LoginOrder, at = new Date()): Promise<Mapped> {
   const login = loginOf(order);
@@ -42,13 +42,13 @@ export async function mapLogin(table: Table, order: LoginOrder, at = new Date())
   });
 }
 
-/** What mapLogin would do, or the error that it would meet. Nothing is written. */
+/** Returns what mapLogin would do, or throws its error. Writes nothing. */
 export async function estimateMapping(table: Table, order: LoginOrder): Promise<Mapped> {
   const login = loginOf(order);
   return { login, outcome: compare(await readLogin(table, login.user, login.hpc), login) };
 }
 
-/** Also where the system's jobs have come to run as the service. */
+/** Also works after the system's jobs were switched to run as the service. */
 export async function unmapLogin(
   table: Table,
   order: Omit<LoginOrder, 'name'>,

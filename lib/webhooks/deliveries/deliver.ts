@@ -4,44 +4,44 @@ import type { DueKey } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type SendPush, signPush } from '../send-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';
-import type { Delivery, DeliveryTry, TryOutcome } from './delivery.ts';
+import type { Delivery, DeliveryTry, DeliveryUpdate } from './delivery.ts';
 import {
+  type ClaimedDelivery,
+  claimDelivery,
   findDueDeliveries,
   postponeDelivery,
   saveTry,
-  type TakenDelivery,
-  takeUpDelivery,
 } from './delivery-store.ts';
 
 export type DeliverOptions = Pick<TryOptions, 'send'> & Partial<TryOptions>;
 
-/** One time of delivering, and how long each receiver has been waited for in it. */
+/** One sweep, with the time spent waiting for each receiver. */
 interface Sweep extends TryOptions {
   readonly table: Table;
   readonly stopAt: number;
   readonly waitedMs: Map<string, number>;
 }
 
-/** How many of each shard are read at a time, and how often. */
+/** How many deliveries of each shard are read at a time. */
 const roundSize = 50;
 const maxRounds = 10;
 
-/** How many receivers are talked to at a time. */
+/** How many receivers are called in parallel. */
 const width = 10;
 
-/** For this long nobody else tries what was taken up: several times what one try can take. */
+/** The lease of a claimed delivery: several times as long as one try can take. */
 const leaseMs = 60_000;
 
-/** A sweep begins no try after this, so that it has ended before its function is ended. */
+/** A sweep starts no try after this, so it ends before the function's timeout. */
 const sweepMs = 40_000;
 
 /**
- * One receiver has so much of a sweep. What else is due for it is put off for a minute: a slow one
- * must not hold the others up, nor fill the head of what is due.
+ * The time that one receiver may take of a sweep. The rest of its deliveries are postponed for a
+ * minute, so a slow receiver neither delays the others nor fills the head of the queue.
  */
 const shareMs = 5_000;
 
-/** Tries what is due. A sweep that dies leaves its deliveries to a later one, when leases end. */
+/** Tries all due deliveries. If a sweep dies, a later one continues when its leases expire. */
 export async function deliverDue(table: Table, options: DeliverOptions): Promise<void> {
   const sweep = beginSweep(table, options);
   for (let round = 0; round < maxRounds && !isOver(sweep); round += 1) {
@@ -51,7 +51,7 @@ export async function deliverDue(table: Table, options: DeliverOptions): Promise
   }
 }
 
-/** Tries these, which are due. */
+/** Tries these due deliveries. */
 export async function deliver(
   table: Table,
   due: readonly DueKey[],
@@ -71,8 +71,8 @@ function isOver({ now, stopAt }: Sweep): boolean {
 }
 
 /**
- * Several receivers at a time, the deliveries of each one after another; what fails of one is due
- * again when its lease ends.
+ * Calls several receivers in parallel, with the deliveries of each in sequence. A delivery that
+ * fails unexpectedly is due again when its lease expires.
  */
 async function deliverAll(sweep: Sweep, due: readonly DueKey[]): Promise<void> {
   const receivers = [...Map.groupBy(due, ({ PK }) => PK).values()];
@@ -90,9 +90,9 @@ async function deliverOne(sweep: Sweep, due: DueKey): Promise<void> {
   const until = new Date(startedAt + leaseMs);
   const waited = waitedMs.get(due.PK) ?? 0;
   if (waited > shareMs) return postponeDelivery(table, due, until);
-  const taken = await takeUpDelivery(table, due, until);
-  if (!taken) return;
-  await tryDelivery(table, taken, sweep);
+  const claimed = await claimDelivery(table, due, until);
+  if (!claimed) return;
+  await tryDelivery(table, claimed, sweep);
   waitedMs.set(due.PK, waited + now().getTime() - startedAt);
 }
 
@@ -102,17 +102,17 @@ interface TryOptions {
   readonly random: () => number;
 }
 
-/** One try of a delivery that was taken up, and what becomes of it. */
+/** Makes one try of a claimed delivery and records the result. */
 async function tryDelivery(
   table: Table,
-  taken: TakenDelivery,
+  claimed: ClaimedDelivery,
   { send, now, random }: TryOptions,
 ): Promise<void> {
-  const { delivery } = taken;
+  const { delivery } = claimed;
   const at = now();
   const giveUp = (reason: string) =>
-    saveTry(table, taken, { at, reason, ms: 0 }, { state: 'given-up' });
-  // Tries that killed their process left no plan; a first one that comes late is made all the same.
+    saveTry(table, claimed, { at, reason, ms: 0 }, { state: 'given-up' });
+  // Tries that killed their process left no plan. A first try is made however late it comes.
   if (delivery.tryCount > 1 && isTooLate(delivery, at))
     return giveUp('the event is more than a day old');
   const webhook = await readWebhook(table, delivery.owner, delivery.webhookId);
@@ -121,28 +121,25 @@ async function tryDelivery(
   const { eventId: id, body } = delivery;
   const headers = signPush(webhook.secret, { id, at, body });
   const answer = await send({ url: webhook.url, headers, body });
-  // The end of its lease brings it back.
+  // The delivery comes back when its lease expires.
   if (answer.abandoned) return;
-  const attempt = { at, ...answer, ms: now().getTime() - at.getTime() };
-  const outcome = judgeTry(delivery, attempt, now(), random);
-  await saveTry(table, taken, attempt, outcome);
-  await noteTry(table, webhook, { prompt: isPrompt(outcome, attempt), at });
+  const tried = { at, ...answer, ms: now().getTime() - at.getTime() };
+  const update = judgeTry(delivery, tried, now(), random);
+  await saveTry(table, claimed, tried, update);
+  await noteTry(table, webhook, { prompt: isPrompt(update, tried), at });
 }
 
-/** Seconds between a try and the next; the last one is repeated. */
+/** Seconds between tries. The last pause is repeated. */
 const pauses = [5, 30, 120, 600, 1800, 3600, 7200] as const;
 const lastPause = 7200;
 
-/** A receiver that is down for a day has lost what it was told in it. */
-const patienceMs = 24 * 60 * 60 * 1000;
+/** Deliveries are given up after a day. */
+const giveUpMs = 24 * 60 * 60 * 1000;
 
-/** Up to this share longer, so that what failed together does not come back together. */
+/** Lengthens pauses by up to this share, so deliveries that failed together spread out. */
 const jitter = 0.2;
 
-/** As much of a sweep as one receiver has: whoever takes longer is left to the sweeps. */
-const promptMs = 5_000;
-
-/** A receiver that says so does not want to be asked again. */
+/** The status by which a receiver says that it wants no more pushes. */
 const gone = 410;
 
 export function judgeTry(
@@ -150,24 +147,26 @@ export function judgeTry(
   { status = 0 }: Pick<DeliveryTry, 'status'>,
   now: Date,
   random: () => number,
-): TryOutcome {
+): DeliveryUpdate {
   if (status >= 200 && status < 300) return { state: 'delivered' };
   if (status === gone) return { state: 'given-up' };
   const nextTry = planNextTry(delivery.tryCount, now, random);
   return isTooLate(delivery, nextTry) ? { state: 'given-up' } : { state: 'waiting', nextTry };
 }
 
-/** Whether the next event may be tried at once, with a function that waits for the answer. */
-function isPrompt({ state }: TryOutcome, { ms }: Pick<DeliveryTry, 'ms'>): boolean {
-  return state === 'delivered' && ms <= promptMs;
+/**
+ * Returns true if the next event may be pushed at once, by a function that waits for the response.
+ */
+function isPrompt({ state }: DeliveryUpdate, { ms }: Pick<DeliveryTry, 'ms'>): boolean {
+  return state === 'delivered' && ms <= shareMs;
 }
 
-/** When the next try is due after so many. */
+/** Returns when the next try is due after this many. */
 export function planNextTry(tryCount: number, now: Date, random: () => number): Date {
   const pause = pauses[tryCount - 1] ?? lastPause;
   return new Date(now.getTime() + Math.round(pause * 1000 * (1 + random() * jitter)));
 }
 
 export function isTooLate({ eventAt }: Pick<Delivery, 'eventAt'>, at: Date): boolean {
-  return at.getTime() > eventAt.getTime() + patienceMs;
+  return at.getTime() > eventAt.getTime() + giveUpMs;
 }

@@ -3,18 +3,21 @@ import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/k
 import { type DueKey, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
-import type { Delivery, DeliveryTry, TryOutcome } from './delivery.ts';
+import type { Delivery, DeliveryTry, DeliveryUpdate } from './delivery.ts';
 import { deliveryFromItem, type newDeliveryToItem, tryToItem } from './delivery-item.ts';
 
-/** A delivery that this process has taken up: nobody else tries it until it is due again. */
-export interface TakenDelivery extends DueKey {
+/** A delivery that this process has claimed. Nobody else tries it until it is due again. */
+export interface ClaimedDelivery extends DueKey {
   readonly delivery: Delivery;
 }
 
-/** The log tells the last tries; a day of them is fewer. */
+/** The log shows the latest tries. One day has fewer. */
 const keptTries = 20;
 
-/** Once, however often it is told; nothing where it was queued before. */
+/**
+ * Queues a delivery once, however often its event arrives. Returns undefined if it was queued
+ * before.
+ */
 export async function putDelivery(
   table: Table,
   item: ReturnType<typeof newDeliveryToItem>,
@@ -31,7 +34,7 @@ export async function putDelivery(
   return written && { PK: item.PK, SK: item.SK, dueAt: item.due_at };
 }
 
-/** Those that wait longest first. */
+/** Finds due deliveries, longest wait first. */
 export function findDueDeliveries(
   table: Table,
   now: Date,
@@ -41,44 +44,43 @@ export function findDueDeliveries(
 }
 
 /**
- * Takes a delivery up until `until`, or finds that another process was first: the condition is on
- * the very moment that was read. It counts the try in the same write, so that one that kills its
- * process counts too.
+ * Claims a delivery until `until`, unless another process was first: the condition names the due
+ * date that was read. The same write counts the try, so a try that kills its process counts, too.
  */
-export async function takeUpDelivery(
+export async function claimDelivery(
   table: Table,
   due: DueKey,
   until: Date,
-): Promise<TakenDelivery | undefined> {
-  const taken = await changeDue(table, due, 'SET due_at = :until ADD try_count :one', {
+): Promise<ClaimedDelivery | undefined> {
+  const claimed = await changeDue(table, due, 'SET due_at = :until ADD try_count :one', {
     ':until': until.toISOString(),
     ':one': 1,
   });
-  if (!taken) return undefined;
-  const delivery = deliveryFromItem(taken.Attributes);
+  if (!claimed) return undefined;
+  const delivery = deliveryFromItem(claimed.Attributes);
   return { PK: due.PK, SK: due.SK, dueAt: until.toISOString(), delivery };
 }
 
-/** Leaves it for later without a try. */
+/** Puts a delivery off without a try. */
 export async function postponeDelivery(table: Table, due: DueKey, until: Date): Promise<void> {
   await changeDue(table, due, 'SET due_at = :until', { ':until': until.toISOString() });
 }
 
-/** A process that was slower than its lease changes nothing any more. */
+/** Records a try. A process that was slower than its lease changes nothing. */
 export async function saveTry(
   table: Table,
-  taken: TakenDelivery,
-  attempt: DeliveryTry,
-  { state, nextTry }: TryOutcome,
+  claimed: ClaimedDelivery,
+  tried: DeliveryTry,
+  { state, nextTry }: DeliveryUpdate,
 ): Promise<void> {
   const next = nextTry ? ', due_at = :next' : ' REMOVE #due, due_at';
   await changeDue(
     table,
-    taken,
+    claimed,
     `SET #state = :state, tries = :tries${next}`,
     {
       ':state': state,
-      ':tries': [...taken.delivery.tries, attempt].slice(-keptTries).map(tryToItem),
+      ':tries': [...claimed.delivery.tries, tried].slice(-keptTries).map(tryToItem),
       ...(nextTry && { ':next': nextTry.toISOString() }),
     },
     { '#state': 'state', ...(!nextTry && { '#due': 'due' }) },
@@ -87,11 +89,11 @@ export async function saveTry(
 
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** The place behind which the log goes on, if it does. */
+  /** The position to continue after, if there is more. */
   readonly next: string | undefined;
 }
 
-/** Reads a page of a webhook's log, the newest events first. */
+/** Reads a page of a webhook's log, newest events first. */
 export async function readDeliveries(
   table: Table,
   webhookId: string,
@@ -106,14 +108,14 @@ export async function readDeliveries(
       ExpressionAttributeValues: { ':webhook': partition },
       ScanIndexForward: false,
       ConsistentRead: true,
-      // One more than the page, to know whether the log goes on.
+      // One more than the page, to see whether the log continues.
       Limit: limit + 1,
       ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),
     }),
   );
   const deliveries = Items.slice(0, limit).map(deliveryFromItem);
   const last = deliveries.at(-1);
-  // An answer of the table ends after a megabyte, too.
+  // A response of the table also ends after a megabyte.
   const goesOn = Items.length > limit || LastEvaluatedKey !== undefined;
   return {
     deliveries,

@@ -11,11 +11,11 @@ export interface Delivery {
   /** The text that is signed and sent, the same at every try. */
   readonly body: string;
   readonly state: DeliveryState;
-  /** Only while it waits. */
+  /** Set while the delivery waits. */
   readonly nextTry: Date | undefined;
-  /** All that were begun, also those that nothing came of. */
+  /** All tries that were started, including those without a result. */
   readonly tryCount: number;
-  /** The last ones, the oldest first. */
+  /** The latest tries, oldest first. */
   readonly tries: readonly DeliveryTry[];
 }
 
@@ -23,15 +23,15 @@ export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
 export interface DeliveryTry {
   readonly at: Date;
-  /** What the receiver answered, where it did. */
+  /** The status of the response, if there was one. */
   readonly status?: number | undefined;
-  /** Why it is no success, for people. */
+  /** Why the try was not a success, in words. */
   readonly reason?: string | undefined;
   readonly ms: number;
 }
 
-/** What a try made of its delivery: without a next one it is over. */
-export interface TryOutcome {
+/** The state of a delivery after a try. Without a next try it is over. */
+export interface DeliveryUpdate {
   readonly state: DeliveryState;
   readonly nextTry?: Date | undefined;
 }

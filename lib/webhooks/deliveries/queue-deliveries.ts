@@ -9,10 +9,12 @@ import { newDeliveryToItem } from './delivery-item.ts';
 import { putDelivery } from './delivery-store.ts';
 
 /**
- * One delivery for each webhook that wants this type: of the owner, or of the administrators. An event that is told twice is
- * queued once: its key follows from the event. Returns those to try at once: neither what was
- * queued before, nor what is for a receiver whose last try failed or took long. That waits for the schedule,
- * so that nobody waits here for a receiver that is down or slow, event by event.
+ * Queues one delivery for each webhook that wants this type of event: the owner's, or those of
+ * administrators. The key follows from the event, so an event that arrives twice is queued once.
+ *
+ * Returns the deliveries to try at once. It leaves out those that were queued before, and those for
+ * a receiver whose last try failed or was slow. These wait for the schedule, so events do not wait
+ * here for a receiver that is down.
  */
 export async function queueDeliveries(
   table: Table,
@@ -38,12 +40,14 @@ function describe({ id, type, at }: SlipwayEvent, webhook: Webhook, body: string
   return { webhookId, owner, eventId: id, eventType: type, eventAt: at, body };
 }
 
-/** The form that Standard Webhooks proposes, and the identifier, for receivers that keep bodies. */
+/**
+ * Follows the form that Standard Webhooks proposes. Adds the id, for receivers that store bodies.
+ */
 function writeBody({ id, type, at, data }: SlipwayEvent): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data });
 }
 
-/** What the bus hands on, as far as it is ours. The identifier becomes a header and a part of a key. */
+/** The parts of a bus event that we need. Its id becomes a header and a part of a key. */
 const BusEvent = v.object({
   source: v.literal('slipway'),
   detail: v.object({
@@ -55,7 +59,7 @@ const BusEvent = v.object({
   }),
 });
 
-/** Throws where it is something else: the bus keeps what no listener took. */
+/** Throws if the event is not one of ours. The bus keeps events that no listener accepted. */
 export function parseBusEvent(told: unknown): SlipwayEvent {
   const { at, ...rest } = v.parse(BusEvent, told).detail;
   return { ...rest, at: new Date(at) };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
-import { announcedBytes, callStorage, patience } from '#lib/files/storage/call-storage.ts';
+import { announcedBytes, callStorage, retryPolicy } from '#lib/files/storage/call-storage.ts';
 
-const policy = { ...patience, attempts: 1, answerMs: 4_000 };
+const policy = { ...retryPolicy, tries: 1, answerMs: 4_000 };
 const build = async (method = 'GET') => new Request('https://storage.test/a', { method });
 
 beforeEach(() => {
@@ -106,8 +106,8 @@ describe('a call to the storage', () => {
       .mockImplementation(async () => new Response(null, { status: 503 }));
     let now = 1_000;
     const waiting = {
-      ...patience,
-      attempts: 9,
+      ...retryPolicy,
+      tries: 9,
       budgetMs: 300,
       baseMs: 50,
       random: () => 1,

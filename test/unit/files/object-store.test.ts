@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
-import { patience } from '#lib/files/storage/call-storage.ts';
+import { retryPolicy } from '#lib/files/storage/call-storage.ts';
 import {
   openJobFiles,
   openObjectStore,
@@ -41,13 +41,13 @@ const noConnection: Answer = async () => {
 };
 
 /** Time passes only where a pause lets it pass. */
-function openStore(change: Partial<typeof patience> = {}, more: Partial<StorageSettings> = {}) {
+function openStore(change: Partial<typeof retryPolicy> = {}, more: Partial<StorageSettings> = {}) {
   let now = 0;
   return openObjectStore(
     'bucket',
     { ...settings, ...more },
     {
-      ...patience,
+      ...retryPolicy,
       random: () => 1,
       now: () => now,
       wait: async (ms) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
-import { patience } from '#lib/files/storage/call-storage.ts';
+import { retryPolicy } from '#lib/files/storage/call-storage.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import { openBytes } from '#test/fixtures/byte-streams.ts';
 
@@ -34,7 +34,7 @@ afterEach(() => {
   server.close();
 });
 
-function openStore(change: Partial<typeof patience> = {}) {
+function openStore(change: Partial<typeof retryPolicy> = {}) {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const settings = {
@@ -43,7 +43,7 @@ function openStore(change: Partial<typeof patience> = {}) {
     AWS_SECRET_ACCESS_KEY: 'secret',
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
   };
-  return openObjectStore('bucket', settings, { ...patience, baseMs: 1, ...change });
+  return openObjectStore('bucket', settings, { ...retryPolicy, baseMs: 1, ...change });
 }
 
 const createSource = () => ({ open: vi.fn(async () => openBytes(Buffer.from('abc'))) });
@@ -77,7 +77,7 @@ describe('an object that is sent piece by piece', () => {
     await expect(openStore().putFrom('a', createSource())).rejects.toThrow(StorageUnavailableError);
     expect(seen).toHaveLength(3);
     statuses = ['silence'];
-    const impatient = openStore({ answerMs: 30, attempts: 1 });
+    const impatient = openStore({ answerMs: 30, tries: 1 });
     await expect(impatient.putFrom('a', createSource())).rejects.toMatchObject({
       cause: { message: 'PUT: no answer in time' },
     });

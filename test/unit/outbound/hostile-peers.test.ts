@@ -8,7 +8,7 @@ import {
   writeEvent,
 } from '#lib/events/publish-events.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
-import { patience } from '#lib/files/storage/call-storage.ts';
+import { retryPolicy } from '#lib/files/storage/call-storage.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { createNsgConnector } from '#lib/hpc/nsg/nsg-connector.ts';
@@ -32,7 +32,7 @@ import {
 import { makeKey } from '#test/fixtures/jwt.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';
 
-/** Of one attempt: with all attempts and pauses a call takes about four times as long. */
+/** One try. With all retries and pauses, a call takes about four times as long. */
 const shortMs = 200;
 
 /** Where there is an answer to be had in time, a busy machine must not decide that there is none. */
@@ -126,7 +126,7 @@ const callers: readonly Caller[] = [
     name: 'the storage',
     fetches: true,
     call: async (url, answerMs) => {
-      const policy = { ...patience, answerMs };
+      const policy = { ...retryPolicy, answerMs };
       const store = openObjectStore('a', { ...storage, AWS_ENDPOINT_URL_S3: url }, policy);
       return Buffer.from(await store.read('b')).toString();
     },

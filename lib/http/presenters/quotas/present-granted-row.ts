@@ -1,12 +1,12 @@
-import type { RowOutcome } from '#lib/quotas/grants/grant-rows.ts';
+import type { RowResult } from '#lib/quotas/grants/grant-rows.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 
-export function presentGrantedRow({ user, hpc, project }: AccountKey, outcome: RowOutcome) {
+export function presentGrantedRow({ user, hpc, project }: AccountKey, row: RowResult) {
   return {
-    outcome: outcome.kind,
+    outcome: row.kind,
     user,
     project_hpc: hpc.toUpperCase(),
     project_name: project,
-    change: outcome.details ?? null,
+    change: row.details ?? null,
   };
 }
