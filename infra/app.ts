@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib';
-import { InvalidCatalogError } from '#lib/catalog/file/invalid-catalog-error.ts';
+import { InvalidCatalogError } from '#lib/catalog/file/read-catalog.ts';
 import { checkBestPractices } from './check-best-practices.ts';
 import { ContextError, readConfig } from './settings/config.ts';
 import { addStacks } from './stacks/add-stacks.ts';

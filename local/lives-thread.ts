@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
-import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
+import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';

@@ -5,7 +5,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment } from '#lib/config.ts';
 import { relayFolder } from '#lib/files/object-keys.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
-import { keepCredentialsInProcess } from '#lib/hpc/open/open-secrets.ts';
+import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { serveConsole } from './console/serve-console.ts';

@@ -8,8 +8,7 @@ import {
 } from '#lib/config.ts';
 import { parseDueJobs } from '#lib/events/due-jobs-event.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
-import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
-import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
 import { beginSweep } from '#lib/jobs/run/sweep/sweep.ts';

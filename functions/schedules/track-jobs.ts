@@ -8,8 +8,7 @@ import {
 } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
-import { readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
-import { openSystems } from '#lib/hpc/open/open-systems.ts';
+import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { createRecovery } from '#lib/jobs/run/create-recovery.ts';

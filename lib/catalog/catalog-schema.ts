@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { firstOpenedNumber } from './first-opened-number.ts';
-import { nameForm } from './identifiers.ts';
+import { firstOpenedNumber, nameForm } from './identifiers.ts';
 import {
   field,
   filledListOf,

@@ -2,8 +2,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { isSystemFault } from './connector.ts';
 import type { CredentialStore } from './credentials.ts';
 import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
-import { exchangeBytes } from './exchange-bytes.ts';
-import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
+import { exchangeBytes, type UpstreamAnswer, type UpstreamCall } from './exchange-bytes.ts';
 
 /**
  * One call to an HPC system. What comes back is a 2xx or a 4xx that only the caller can judge;

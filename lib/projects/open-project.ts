@@ -1,5 +1,5 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
-import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
+import { firstOpenedNumber } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';

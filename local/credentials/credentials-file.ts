@@ -5,8 +5,7 @@ import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import { readEnvironment, SecretsEnvironment } from '#lib/config.ts';
-import type { Credentials } from '#lib/hpc/credentials.ts';
-import type { OpenCredentials } from '#lib/hpc/open/open-secrets.ts';
+import type { Credentials, OpenCredentials } from '#lib/hpc/credentials.ts';
 
 const CredentialsBySystem = v.pipe(
   v.string(),

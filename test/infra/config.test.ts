@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ContextError, type DeployConfig, readConfig } from '#infra/settings/config.ts';
-import { InvalidCatalogError } from '#lib/catalog/file/invalid-catalog-error.ts';
+import { InvalidCatalogError } from '#lib/catalog/file/read-catalog.ts';
 import { brokenCatalogs, editCatalog } from '#test/fixtures/broken-catalogs.ts';
 import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
 import { flags } from './synthesize.ts';

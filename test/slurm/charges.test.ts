@@ -230,7 +230,7 @@ async function compare() {
   );
   const { catalog, findSystem } = await import('#lib/catalog/catalog.ts');
   const { openConnector } = await import('#lib/hpc/open/open-connector.ts');
-  const { openSecrets } = await import('#lib/hpc/open/open-secrets.ts');
+  const { openSecrets } = await import('#lib/hpc/credentials.ts');
   const system = findSystem(catalog, 'hpc_one');
   const openCredentials = openSecrets(JSON.parse(process.env.HPC_SECRETS ?? '{}'));
   const options = { simulatedHourSeconds: 60, openCredentials };

@@ -1,6 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { firstOpenedNumber } from '#lib/catalog/identifiers.ts';
 import type { CatalogUse, LivingUse, ProjectUse } from './catalog-use.ts';
 
 /** What a catalog would break of what is stored, a line each. */

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
-import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { firstOpenedNumber, type UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { firstOpenedNumber } from '#lib/catalog/first-opened-number.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import {
+  firstOpenedNumber,
   isJobId,
   isProjectName,
   isUserId,

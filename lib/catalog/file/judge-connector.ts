@@ -2,7 +2,7 @@ import { dropNoise, roundUp } from '#lib/time/round-up.ts';
 import type { StageMeaning, SystemKind } from '../kinds/system-kind.ts';
 import { findKind } from '../kinds/system-kinds.ts';
 import type { SystemDraft } from './draft.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './parse-json.ts';
 
 /** Finds what does not fit the kind of the system. An unknown kind is the schema's to report. */
 export function judgeConnector(system: SystemDraft): Problem[] {

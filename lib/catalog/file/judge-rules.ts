@@ -1,7 +1,7 @@
 import { ownStages } from '../hpc-system.ts';
 import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
-import type { Path, Problem } from './problem.ts';
+import type { Path, Problem } from './parse-json.ts';
 
 /** What no form can say: how the parts of a catalog must fit each other. */
 export function judgeRules({ systems }: CatalogDraft): Problem[] {

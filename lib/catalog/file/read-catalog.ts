@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Catalog } from '../catalog.ts';
-import { InvalidCatalogError } from './invalid-catalog-error.ts';
-import { parseCatalog } from './parse-catalog.ts';
+import type { CatalogEntry, ProjectEntry, SystemEntry } from '../catalog-schema.ts';
+import type { HpcSystem, Project, WelcomeQuota } from '../hpc-system.ts';
+import { projectName, type SystemName, systemName } from '../identifiers.ts';
+import { readDraft } from './draft.ts';
+import { judgeRules } from './judge-rules.ts';
+import { judgeShape } from './judge-shape.ts';
+import { type JsonText, type Path, type Problem, parseJson } from './parse-json.ts';
 
 /** The two systems of the interface, both simulated. */
 export const shippedCatalog = join(import.meta.dirname, '../catalog.json');
@@ -28,4 +33,80 @@ function readText(path: string, name: string): string {
 function nameOf(path: string): string {
   const below = relative('', resolve(path));
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below;
+}
+
+/** The catalog of a text, or everything that is wrong with it. `file` is what mistakes begin with. */
+export function parseCatalog(text: string, file: string): Catalog {
+  const json = parseJson(text);
+  if ('mistakes' in json) {
+    throw new InvalidCatalogError(json.mistakes.map((mistake) => `${file}: ${mistake}`));
+  }
+  const shape = judgeShape(json.value);
+  const problems = [
+    ...json.repeated.map((path) => ({ path, text: 'stands here twice; leave one of them out' })),
+    ...('problems' in shape ? shape.problems : []),
+    ...judgeRules(readDraft(json.value)),
+  ];
+  if ('problems' in shape || problems.length > 0) {
+    throw new InvalidCatalogError(writeLines(problems, json, file));
+  }
+  return toCatalog(shape.entry);
+}
+
+/** In the order of the file, whichever rule found them. */
+function writeLines(problems: readonly Problem[], json: JsonText, file: string): string[] {
+  return problems
+    .map(({ path, text }) => ({ line: json.lineOf(path), text: `${name(path, json)} ${text}` }))
+    .sort((a, b) => a.line - b.line)
+    .map(({ line, text }) => `${file}:${line}: ${text}`);
+}
+
+/** `systems[1] "mahti": limits.nodes` */
+function name(path: Path, { value }: JsonText): string {
+  const [top, at, ...fields] = path;
+  if (path.length === 0) return 'the file';
+  if (top !== 'systems' || typeof at !== 'number') return writePath(path);
+  const own: unknown = Object(Object(Object(value).systems)[at]).name;
+  const place = `systems[${at}]${typeof own === 'string' ? ` ${JSON.stringify(own)}` : ''}`;
+  return fields.length === 0 ? place : `${place}: ${writePath(fields)}`;
+}
+
+function writePath([first = '', ...rest]: Path): string {
+  const tail = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`));
+  return `${first}${tail.join('')}`;
+}
+
+function toCatalog({ systems }: CatalogEntry): Catalog {
+  return { systems: systems.map(toSystem) };
+}
+
+function toSystem({ name, projects, welcomeQuota, ...entry }: SystemEntry): HpcSystem {
+  const hpc = systemName(name);
+  const [first, ...others] = projects.map((project) => toProject(hpc, project));
+  if (!first) throw new Error(`${name} has no project.`);
+  return {
+    ...entry,
+    name: hpc,
+    projects: [first, ...others],
+    welcomeQuota: toWelcomeQuota(welcomeQuota),
+  };
+}
+
+function toWelcomeQuota({ renews, ...given }: SystemEntry['welcomeQuota']): WelcomeQuota {
+  const none = { seconds: 0, kilobytes: 0 };
+  return { ...given, ...(renews && { renews: { month: 1, carryOver: none, ...renews } }) };
+}
+
+function toProject(hpc: SystemName, { name, ...entry }: ProjectEntry): Project {
+  return { ...entry, name: projectName(name), hpc };
+}
+
+/** All that is wrong with a catalog, a line each: the operator's to mend, and shown without a stack. */
+export class InvalidCatalogError extends Error {
+  override readonly name = 'InvalidCatalogError';
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
 }

@@ -5,7 +5,15 @@ import { systemBreakerKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Connector } from '../connector.ts';
-import { SystemUnavailableError } from '../errors.ts';
+import {
+  AnswerTooLargeError,
+  CredentialsRefusedError,
+  JobRefusedError,
+  RemoteFileNotFoundError,
+  SystemBusyError,
+  SystemUnavailableError,
+  TransferTooSlowError,
+} from '../errors.ts';
 import {
   type BreakerState,
   closedBreaker,
@@ -13,7 +21,6 @@ import {
   countFailure,
   findPhase,
 } from './breaker-rules.ts';
-import { guardConnector } from './guard-connector.ts';
 
 export interface Breaker {
   /** Whether calls are refused at once; a breaker whose pause is over waits for a trial. */
@@ -117,4 +124,55 @@ function readMoment(stored: string | undefined): Date | undefined {
 
 function isSame(one: BreakerState, other: BreakerState): boolean {
   return one.failures === other.failures && one.openUntil?.getTime() === other.openUntil?.getTime();
+}
+
+/** What a guarded connector asks before a call, and tells after it. */
+interface Guard {
+  /** Throws where the system is not to be called. */
+  admit(call: 'trial' | 'other'): void;
+  countAnswer(): void;
+  countFailure(reason: string): void;
+}
+
+/** Each call of the connector, as far as the guard lets it; a look at the health is the trial. */
+function guardConnector(connector: Connector, guard: Guard): Connector {
+  async function watch<T>(kind: 'trial' | 'other', call: () => Promise<T>): Promise<T> {
+    guard.admit(kind);
+    try {
+      const answer = await call();
+      guard.countAnswer();
+      return answer;
+    } catch (error) {
+      if (isAnswer(error)) guard.countAnswer();
+      else if (isFailure(error)) guard.countFailure(error.message);
+      throw error;
+    }
+  }
+  return {
+    ...connector,
+    submit: (order) => watch('other', () => connector.submit(order)),
+    findByTag: (tag) => watch('other', () => connector.findByTag(tag)),
+    lookUp: (jobs) => watch('other', () => connector.lookUp(jobs)),
+    cancel: (job) => watch('other', () => connector.cancel(job)),
+    listFiles: (job) => watch('other', () => connector.listFiles(job)),
+    openFile: (job, fileId) => watch('other', () => connector.openFile(job, fileId)),
+    checkHealth: () => watch('trial', () => connector.checkHealth()),
+  };
+}
+
+function isAnswer(error: unknown): boolean {
+  return [
+    SystemBusyError,
+    JobRefusedError,
+    RemoteFileNotFoundError,
+    // The system did answer, and at length.
+    AnswerTooLargeError,
+    // It took what it was sent: one large input must not keep all other jobs from it.
+    TransferTooSlowError,
+  ].some((each) => error instanceof each);
+}
+
+/** Any other error is ours, or the table's, and says nothing about the system. */
+function isFailure(error: unknown): error is Error {
+  return error instanceof SystemUnavailableError || error instanceof CredentialsRefusedError;
 }

@@ -7,8 +7,8 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '../errors.ts';
-import type { UpstreamAnswer } from '../upstream-call.ts';
-import { parseXml } from './parse-xml.ts';
+import type { UpstreamAnswer } from '../exchange-bytes.ts';
+import { parseXml } from './read-answer.ts';
 
 /** The system was reached and has no such job or file, or not for this user. */
 export class NotKnownError extends DomainError {

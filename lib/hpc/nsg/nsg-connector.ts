@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import type { Connector, JobOrder, OpenKind } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
-import { describeJob } from './describe-job.ts';
 import { listJobFiles, openJobFile } from './job-files.ts';
 import { CallRefusedError } from './judge-refusal.ts';
 import { findTaggedJob, lookUpJobs } from './look-up-jobs.ts';
 import { JobStatus, readAnswer } from './read-answer.ts';
 import { type NsgSession, type NsgSettings, openSession, unlessMissing } from './session.ts';
-import { writeForm } from './write-form.ts';
+import { describeJob, writeForm } from './write-form.ts';
 
 export interface NsgOptions extends NsgSettings {
   readonly pollFloorSeconds?: number;

@@ -1,8 +1,8 @@
+import type { XMLParser } from 'fast-xml-parser';
 import * as v from 'valibot';
 import { decodeText } from '../call-upstream.ts';
 import { SystemUnavailableError } from '../errors.ts';
-import type { UpstreamAnswer } from '../upstream-call.ts';
-import { parseXml } from './parse-xml.ts';
+import type { UpstreamAnswer } from '../exchange-bytes.ts';
 
 const Text = v.optional(v.fallback(v.string(), ''), '');
 
@@ -48,4 +48,29 @@ export async function readAnswer<T extends v.GenericSchema>(schema: T, answer: U
   if (value === undefined)
     throw new SystemUnavailableError('NSG: the answer could not be understood.');
   return value;
+}
+
+let opened: XMLParser | undefined;
+
+/** Loaded when the first answer is here: most functions that could ask such a system never do. */
+async function openParser(): Promise<XMLParser> {
+  const { createXmlParser } = await import('./create-xml-parser.ts');
+  opened ??= createXmlParser();
+  return opened;
+}
+
+/** Nothing for whatever is not XML as the schema wants it. */
+export async function parseXml<T extends v.GenericSchema>(
+  schema: T,
+  text: string,
+): Promise<v.InferOutput<T> | undefined> {
+  // The interface has no document types: who sends one wants entities expanded.
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined;
+  const parser = await openParser();
+  try {
+    const result = v.safeParse(schema, parser.parse(text, true));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
 }

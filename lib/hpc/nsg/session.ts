@@ -1,7 +1,7 @@
 import { callUpstream, retryOnceRefused } from '../call-upstream.ts';
 import type { CredentialStore } from '../credentials.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
-import type { UpstreamAnswer, UpstreamCall } from '../upstream-call.ts';
+import type { UpstreamAnswer, UpstreamCall } from '../exchange-bytes.ts';
 import { judgeRefusal, NotKnownError } from './judge-refusal.ts';
 
 export interface NsgSettings {

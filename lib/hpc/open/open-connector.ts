@@ -1,6 +1,5 @@
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
-// By their whole names, under which bundles hold something else.
 import { open as nsg } from '#lib/hpc/nsg/nsg-connector.ts';
 import { open as simulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { open as slurm } from '#lib/hpc/slurm/slurm-connector.ts';
@@ -8,8 +7,10 @@ import { open as unicore } from '#lib/hpc/unicore/unicore-connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { Connector, ConnectorMeans, OpenKind } from '../connector.ts';
-import { type OpenCredentials, openSecrets } from './open-secrets.ts';
+import { type OpenCredentials, openSecrets } from '../credentials.ts';
 import { addFault, type SystemFault } from './system-faults.ts';
+
+// By their whole names, under which bundles hold something else.
 
 export interface ConnectorOptions {
   /** How long one hour of a job takes on a simulator. */
@@ -73,5 +74,32 @@ export function openGuardedConnectors(
     opened.set(system.name, connector);
     const breaker = await openBreaker(table, system.name, new Date());
     return breaker.guard(connector);
+  };
+}
+
+export interface Visit {
+  readonly connector: Connector;
+  /** Whether its breaker is open by now: it is not called then, and what is due stays due. */
+  isPaused(): boolean;
+}
+
+/**
+ * What visits a system behind its breaker. The connector of each is opened when it is first
+ * needed: what is wrong with one must not keep the others from their work.
+ */
+export function openSystems(
+  table: Table,
+  options: ConnectorOptions,
+): (system: HpcSystem, work: (visit: Visit) => Promise<unknown>) => Promise<void> {
+  const opened = new Map<string, Connector>();
+  return async (system, work) => {
+    const connector = opened.get(system.name) ?? openConnector(table, system, options);
+    opened.set(system.name, connector);
+    const breaker = await openBreaker(table, system.name, new Date());
+    try {
+      await work({ connector: breaker.guard(connector), isPaused: () => breaker.isOpen });
+    } finally {
+      await breaker.save();
+    }
   };
 }

@@ -1,7 +1,6 @@
 import { type StageWords, stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Observation } from '../connector.ts';
-import { saysWord } from './title-words.ts';
 
 /** What the simulator knows of a job that it took. */
 export interface SimulatedJob {
@@ -68,4 +67,23 @@ export function observeCourse(words: StageWords, course: Course, now: Date): Obs
 /** A job is accepted in its first stage, and goes on from there. */
 function stagesToCome({ first, living }: StageWords): readonly string[] {
   return living.slice(living.indexOf(first));
+}
+
+/**
+ * Words in a job's title by which a person tells the simulator what shall become of the job:
+ *
+ * | word         |                                                              |
+ * |--------------|--------------------------------------------------------------|
+ * | `sim:fail`   | it fails halfway                                             |
+ * | `sim:full`   | it needs all the time that it was granted                    |
+ * | `sim:slow`   | so does this one, and its other stages take three times long |
+ * | `sim:lost`   | it is taken, and the answer is lost                          |
+ * | `sim:refuse` | it is refused for good                                       |
+ * | `sim:busy`   | the first try is put off by two seconds                      |
+ * | `sim:gone`   | it is taken, and nothing is known of it afterwards           |
+ */
+type TitleWord = 'fail' | 'full' | 'slow' | 'lost' | 'refuse' | 'busy' | 'gone';
+
+export function saysWord(title: string, word: TitleWord): boolean {
+  return title.includes(`sim:${word}`);
 }

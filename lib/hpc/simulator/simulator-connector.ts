@@ -17,9 +17,8 @@ import {
   SystemUnavailableError,
 } from '../errors.ts';
 import { listInput } from './list-input.ts';
-import { observeCourse, plotCourse, type SimulatedJob } from './simulated-job.ts';
+import { observeCourse, plotCourse, type SimulatedJob, saysWord } from './simulated-job.ts';
 import { cancelJob, hasJob, putJob, putOrder, readJobs, readWholeJob } from './simulator-store.ts';
-import { saysWord } from './title-words.ts';
 import { type OutputFile, type SimulatedOrder, writeOutput } from './write-output.ts';
 
 export interface SimulatorOptions {

@@ -3,16 +3,14 @@ import type { JobId } from '#lib/catalog/identifiers.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import type { Connector, JobOrder, OpenKind, SubmittedJob } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
-import { judgeRefusal, reportFailure } from './api/judge-refusal.ts';
-import { hasCode, isSuccess, isUnknownJob } from './api/read-answer.ts';
-import { openSlurmrestd, type Slurmrestd, type SlurmrestdOptions } from './api/slurmrestd.ts';
-import { findByTag } from './look-up/find-by-tag.ts';
-import { listAccounted } from './look-up/list-accounted.ts';
-import { lookUpJobs } from './look-up/look-up-jobs.ts';
-import { runsAsAccount } from './look-up/runs-as-account.ts';
-import { buildScript } from './submit/build-script.ts';
-import { limitOf } from './submit/run-command.ts';
-import type { BatchJob } from './submit/submit-bodies.ts';
+import { buildScript, limitOf } from './build-script.ts';
+import { findByTag } from './find-by-tag.ts';
+import { judgeRefusal, reportFailure } from './judge-refusal.ts';
+import { listAccounted } from './list-accounted.ts';
+import { lookUpJobs, readQueued } from './look-up-jobs.ts';
+import { hasCode, isSuccess, isUnknownJob } from './read-answer.ts';
+import { openSlurmrestd, type Slurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
+import type { BatchJob } from './submit-bodies.ts';
 
 export interface SlurmOptions extends SlurmrestdOptions {
   readonly partition: string;
@@ -182,4 +180,13 @@ function describeJob(order: JobOrder, options: SlurmOptions, user: string): Batc
     directory: workDirectory,
     logFile: `${directory}.log`,
   };
+}
+
+/**
+ * Whether Slurm has taken a job for its account. It takes one for an account that it does not know
+ * just as well, and keeps it for ever as that of nobody.
+ */
+async function runsAsAccount(slurmrestd: Slurmrestd, job: SubmittedJob): Promise<boolean> {
+  const { jobs } = await readQueued(slurmrestd, job);
+  return jobs.every(({ user }) => user === job.login);
 }

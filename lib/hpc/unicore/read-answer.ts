@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { decodeText } from '../call-upstream.ts';
 import { SystemUnavailableError } from '../errors.ts';
-import type { UpstreamAnswer } from '../upstream-call.ts';
+import type { UpstreamAnswer } from '../exchange-bytes.ts';
 
 const Text = v.optional(v.fallback(v.string(), ''), '');
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InvalidCatalogError } from '#lib/catalog/file/invalid-catalog-error.ts';
-import { parseCatalog } from '#lib/catalog/file/parse-catalog.ts';
-import { readCatalog, shippedCatalog } from '#lib/catalog/file/read-catalog.ts';
+import {
+  InvalidCatalogError,
+  parseCatalog,
+  readCatalog,
+  shippedCatalog,
+} from '#lib/catalog/file/read-catalog.ts';
 import { brokenCatalogs, editCatalog } from '#test/fixtures/broken-catalogs.ts';
 import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
 import { findProblems } from '#test/fixtures/json-schema.ts';

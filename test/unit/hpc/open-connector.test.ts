@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorSettings } from '#lib/catalog/hpc-system.ts';
+import { openSecrets } from '#lib/hpc/credentials.ts';
 import { openConnector } from '#lib/hpc/open/open-connector.ts';
-import { openSecrets } from '#lib/hpc/open/open-secrets.ts';
 import { openTable } from '#lib/table/table.ts';
 import { thirdSystem } from '#test/fixtures/third-system.ts';
 

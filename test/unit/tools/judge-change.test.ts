@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCatalog } from '#lib/catalog/file/parse-catalog.ts';
+import { parseCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { editCatalog } from '#test/fixtures/broken-catalogs.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { openUseCount } from '#tools/catalog/catalog-use.ts';

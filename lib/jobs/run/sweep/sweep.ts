@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { countSweepRuns, type HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
-import type { Visit } from '#lib/hpc/open/open-systems.ts';
+import type { Visit } from '#lib/hpc/open/open-connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { parseXml } from '#lib/hpc/nsg/parse-xml.ts';
+import { parseXml } from '#lib/hpc/nsg/read-answer.ts';
 
 const Answer = v.object({ a: v.string() });
 const read = async (text: string) => (await parseXml(Answer, text))?.a;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CredentialsRefusedError, JobRefusedError } from '#lib/hpc/errors.ts';
-import { proveUser, readSlurmCredentials } from '#lib/hpc/slurm/api/prove-user.ts';
+import { proveUser, readSlurmCredentials } from '#lib/hpc/slurm/prove-user.ts';
 import { jobId } from '#test/fixtures/names.ts';
 import { type FakeSlurmrestd, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order } from './connect.ts';

@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStoredZip, readEntries, readEntry } from '#lib/files/zips/stored-zip.ts';
-import { buildScript, type ScriptOrder } from '#lib/hpc/slurm/submit/build-script.ts';
-import { limitOf } from '#lib/hpc/slurm/submit/run-command.ts';
+import { buildScript, limitOf, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 

@@ -11,8 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildScript, type ScriptOrder } from '#lib/hpc/slurm/submit/build-script.ts';
-import { limitOf } from '#lib/hpc/slurm/submit/run-command.ts';
+import { buildScript, limitOf, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { craftZip } from '#test/unit/files/craft-zip.ts';
 

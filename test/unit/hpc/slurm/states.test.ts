@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slurm } from '#lib/catalog/kinds/slurm.ts';
-import { translateStates } from '#lib/hpc/slurm/look-up/translate-states.ts';
+import { translateStates } from '#lib/hpc/slurm/observe-job.ts';
 
 const words: Readonly<Record<string, readonly string[]>> = {
   QUEUED: [

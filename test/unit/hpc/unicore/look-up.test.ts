@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SubmittedJob } from '#lib/hpc/connector.ts';
-import { parseDate } from '#lib/hpc/unicore/observe-job.ts';
+import { parseDate } from '#lib/hpc/unicore/unicore-connector.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { type Bench, keepCredentials, openUnicore, order, tag } from './open-unicore.ts';
 

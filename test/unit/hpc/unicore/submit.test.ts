@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeJob } from '#lib/hpc/unicore/describe-job.ts';
+import { describeJob } from '#lib/hpc/unicore/submit-job.ts';
 import { jobId } from '#test/fixtures/names.ts';
 import { type Bench, firstJob, openUnicore, order, tag } from './open-unicore.ts';
 

@@ -1,11 +1,11 @@
-import type { AccountedJob } from '#lib/hpc/connector.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { reportFailure } from '../api/judge-refusal.ts';
-import { hasCode, isSuccess } from '../api/read-answer.ts';
-import type { Slurmrestd } from '../api/slurmrestd.ts';
+import type { AccountedJob } from '../connector.ts';
 import { nothingFound } from './find-by-tag.ts';
 import { readAccountedJobs } from './job-record.ts';
+import { reportFailure } from './judge-refusal.ts';
 import { observeJob } from './observe-job.ts';
+import { hasCode, isSuccess } from './read-answer.ts';
+import type { Slurmrestd } from './slurmrestd.ts';
 
 /** From here on `start_time` is a number of seconds; before, it is written as sacct reads it. */
 const firstWithNumbers = 40;

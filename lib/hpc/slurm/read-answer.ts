@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { decodeText } from '#lib/hpc/call-upstream.ts';
-import type { UpstreamAnswer } from '#lib/hpc/upstream-call.ts';
+import { decodeText } from '../call-upstream.ts';
+import type { UpstreamAnswer } from '../exchange-bytes.ts';
 
 /** An answer of slurmrestd. Its status says little: most refusals are a 500, told by their code. */
 export interface SlurmAnswer {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { callUpstream } from '#lib/hpc/call-upstream.ts';
-import type { CredentialStore } from '#lib/hpc/credentials.ts';
-import { CredentialsRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
-import type { UpstreamCall } from '#lib/hpc/upstream-call.ts';
-import { type Api, chooseApi } from './choose-api.ts';
+import * as v from 'valibot';
+import { callUpstream } from '../call-upstream.ts';
+import type { CredentialStore } from '../credentials.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
+import type { UpstreamCall } from '../exchange-bytes.ts';
 import { describeErrors } from './judge-refusal.ts';
 import {
   type Proof,
@@ -12,6 +12,12 @@ import {
   type SlurmCredentials,
 } from './prove-user.ts';
 import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './read-answer.ts';
+import {
+  buildCurrentBody,
+  buildOldBody,
+  buildTransitionalBody,
+  type SubmitBody,
+} from './submit-bodies.ts';
 
 export interface SlurmrestdOptions {
   readonly baseUrl: string;
@@ -148,4 +154,49 @@ function settleDoubt(error: unknown): unknown {
   return new SystemUnavailableError(
     `${error.message} The controller is down, or does not accept our token.`,
   );
+}
+
+/** What differs between the versions of the interface when a job is handed over. */
+export interface ApiVersion {
+  /** The N of v0.0.N. */
+  readonly number: number;
+  readonly buildBody: SubmitBody;
+}
+
+/**
+ * What differs in the answers (states as a word or a list, exit codes and times as numbers or
+ * structs) is told by its shape, in job-record.ts: 0.0.39 mixes both.
+ */
+export const apiVersions: readonly ApiVersion[] = [
+  { number: 37, buildBody: buildOldBody },
+  { number: 38, buildBody: buildOldBody },
+  { number: 39, buildBody: buildTransitionalBody },
+  { number: 40, buildBody: buildTransitionalBody },
+  { number: 41, buildBody: buildCurrentBody },
+  { number: 42, buildBody: buildCurrentBody },
+  { number: 43, buildBody: buildCurrentBody },
+];
+
+/** Which interface a slurmrestd serves, of those that we speak. */
+interface Api {
+  readonly version: ApiVersion;
+  /** Whether it serves the accounting, too: only where slurmdbd is set up. */
+  readonly hasAccounting: boolean;
+}
+
+const Specification = v.object({ paths: v.record(v.string(), v.unknown()) });
+
+/** From the specification that slurmrestd gives of itself (GET /openapi/v3), the newest we know. */
+function chooseApi({ content }: SlurmAnswer): Api {
+  const result = v.safeParse(Specification, content);
+  const paths = result.success ? Object.keys(result.output.paths) : [];
+  const serves = (area: string, { number }: ApiVersion) =>
+    paths.some((path) => path.startsWith(`/${area}/v0.0.${number}/job/`));
+  const version = apiVersions.findLast((candidate) => serves('slurm', candidate));
+  if (version === undefined) {
+    throw new SystemUnavailableError(
+      'slurmrestd offers no version of its interface that Slipway supports.',
+    );
+  }
+  return { version, hasAccounting: serves('slurmdb', version) };
 }

@@ -3,7 +3,7 @@ import {
   JobRefusedError,
   SystemBusyError,
   SystemUnavailableError,
-} from '#lib/hpc/errors.ts';
+} from '../errors.ts';
 import { hasCode, type SlurmAnswer } from './read-answer.ts';
 
 /** Slurm's numbers (slurm_errno.h) for a job that it will never take as it is. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { CredentialsRefusedError } from '#lib/hpc/errors.ts';
+import { CredentialsRefusedError } from '../errors.ts';
 
 const SlurmCredentials = v.union([
   v.object({ user: v.string(), token: v.string() }),

@@ -1,4 +1,4 @@
-import { warnsVariable } from './run-command.ts';
+import { warnsVariable } from './build-script.ts';
 
 /** A job as Slurm is to run it, before a version gives it its shape. */
 export interface BatchJob {

@@ -1,7 +1,55 @@
-import { quoteForShell } from '#lib/hpc/quote-for-shell.ts';
+import { quoteForShell } from '../quote-for-shell.ts';
+import {
+  callCurl,
+  fetchInput,
+  followOutput,
+  scriptExits,
+  sendResults,
+} from './script-transfers.ts';
+
+export interface ScriptOrder extends CommandLimit {
+  readonly command: string;
+  /** The job's own directory; made by the script, for slurmrestd cannot. */
+  readonly directory: string;
+  readonly inputAddress?: string;
+  readonly resultsAddress?: string;
+  readonly outputAddress?: string;
+  /** Whether the directory stays after its results were sent. */
+  readonly keepsDirectory?: boolean;
+}
+
+/** The job itself moves its files, because slurmrestd moves none. */
+export function buildScript(order: ScriptOrder): string {
+  const { inputAddress, resultsAddress, outputAddress, keepsDirectory = false } = order;
+  return [
+    begin(order),
+    callCurl,
+    inputAddress === undefined ? '' : fetchInput(inputAddress),
+    outputAddress === undefined ? '' : followOutput(outputAddress),
+    runCommand(order.command, order),
+    resultsAddress === undefined ? '' : sendResults(resultsAddress, keepsDirectory),
+    `if [ "$ending" = time ]; then code=${scriptExits.timeLimit}; fi\n`,
+    'exit "$code"\n',
+  ].join('');
+}
+
+/**
+ * What an earlier run of the same job left behind, before Slurm queued it again, must not count. The
+ * directory must be new: one that somebody else made under its name would be theirs to read.
+ */
+function begin({ directory }: ScriptOrder): string {
+  return `#!/bin/bash
+umask 077
+warned=
+trap 'warned=yes' USR1
+directory=${quoteForShell(directory)}
+rm -rf -- "$directory"
+mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noDirectory}
+`;
+}
 
 /** How long the job may run, and how much of that it has for sending what its command wrote. */
-export interface CommandLimit {
+interface CommandLimit {
   readonly limitSeconds: number;
   readonly reserveSeconds: number;
 }
@@ -27,7 +75,7 @@ export const warnsVariable = 'SLIPWAY_WARNS';
  * Slurm cannot warn, the script goes by its own clock. TERM is the end itself (a cancel, the limit, a
  * preemption), and leaves seconds (KillWait).
  */
-export function runCommand(command: string, { limitSeconds, reserveSeconds }: CommandLimit) {
+function runCommand(command: string, { limitSeconds, reserveSeconds }: CommandLimit) {
   return `
 interrupted= ending= helpers=()
 help() {

@@ -1,11 +1,11 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
-import { SystemUnavailableError } from '#lib/hpc/errors.ts';
-import { reportFailure } from '../api/judge-refusal.ts';
-import { isSuccess, isUnknownJob } from '../api/read-answer.ts';
-import type { Slurmrestd } from '../api/slurmrestd.ts';
+import type { Observation, SubmittedJob } from '../connector.ts';
+import { SystemUnavailableError } from '../errors.ts';
 import { type JobList, type JobRecord, readAccountedJobs, readQueuedJobs } from './job-record.ts';
+import { reportFailure } from './judge-refusal.ts';
 import { observeJob } from './observe-job.ts';
+import { isSuccess, isUnknownJob } from './read-answer.ts';
+import type { Slurmrestd } from './slurmrestd.ts';
 
 /** Up to here one by one: a list has every user's jobs in it, and costs Slurm 0.2 ms for each. */
 const maxSingleQuestions = 4;

@@ -1,10 +1,10 @@
-import type { JobTag } from '#lib/hpc/connector.ts';
-import { SystemUnavailableError } from '#lib/hpc/errors.ts';
-import { reportFailure } from '../api/judge-refusal.ts';
-import { hasCode, isSuccess } from '../api/read-answer.ts';
-import type { Slurmrestd } from '../api/slurmrestd.ts';
+import type { JobTag } from '../connector.ts';
+import { SystemUnavailableError } from '../errors.ts';
 import { type JobRecord, readAccountedJobs } from './job-record.ts';
+import { reportFailure } from './judge-refusal.ts';
 import { listQueue } from './look-up-jobs.ts';
+import { hasCode, isSuccess } from './read-answer.ts';
+import type { Slurmrestd } from './slurmrestd.ts';
 
 /** "Nothing found with query", with which the accounting answers a question for no job. */
 export const nothingFound = 9003;

@@ -1,0 +1,215 @@
+import { longestRetrySeconds, outputTailBytes } from '../connector.ts';
+import { quoteForShell } from '../quote-for-shell.ts';
+
+/** What the script ends with where the fault is not the command's; high, as commands rarely are. */
+export const scriptExits = {
+  noDirectory: 240,
+  inputNotFetched: 241,
+  inputNotUnpacked: 242,
+  resultsNotSent: 243,
+  resultsTooLarge: 244,
+  timeLimit: 245,
+} as const;
+
+/**
+ * From the first try to the last one. The pauses in between are by chance, so that many jobs do not
+ * come at once, and short, so that a job does not go on waiting for a service that is back.
+ */
+export const patienceSeconds = 300;
+
+/**
+ * What the script calls the service and its storage with. Addresses go to curl by its standard
+ * input: arguments can be read by everybody on the node. `call` prints the status and where it was
+ * sent on to. No option is younger than what the oldest clusters have.
+ *
+ * A job that waited for days must not fail for a minute of ours: it tries for five minutes, unless
+ * the answer says that no try will help.
+ */
+export const callCurl = `
+once=
+say() {
+  printf 'slipway: %s\\n' "$*"
+}
+call() {
+  curl -q --config - --globoff --proto =http,https --silent --show-error --connect-timeout 30 \\
+    --speed-limit 1 --speed-time 300 --write-out '%{http_code} %{redirect_url}' "$@"
+}
+explain_failure() {
+  case $2 in
+    000) say "$1: no answer." ;;
+    400 | 405 | 413) hopeless=yes && say "$1: refused with HTTP $2." ;;
+    404) hopeless=yes && say "$1: refused with HTTP 404. Slipway knows no such living job:" \\
+      'it was cancelled, or counts as ended, or was handed over many months ago.' ;;
+    *) say "$1: HTTP $2." ;;
+  esac
+  return 1
+}
+keep_trying() {
+  local pause=0 waited=0 last=$((SECONDS + ${patienceSeconds}))
+  hopeless=
+  while :; do
+    if "$@"; then return 0; fi
+    if [ -n "$hopeless$once" ]; then return 1; fi
+    if [ "$waited" -ge ${patienceSeconds} ] || [ "$SECONDS" -ge "$last" ]; then break; fi
+    pause=$((pause < 8 ? pause * 2 + 1 + RANDOM % 2 : ${longestRetrySeconds / 2} + RANDOM % ${longestRetrySeconds / 2}))
+    if [ "$pause" -gt $((${patienceSeconds} - waited)) ]; then pause=$((${patienceSeconds} - waited)); fi
+    waited=$((waited + pause))
+    sleep "$pause"
+  done
+  say 'That was the last try.'
+  return 1
+}
+`;
+
+/** For a line of curl's own configuration, in which a backslash and a quotation mark are special. */
+export function quoteForCurl(address: string): string {
+  return quoteForShell(new URL(address).href.replaceAll(/["\\]/g, '\\$&'));
+}
+
+/**
+ * Python first: there are builds of unzip that garble names in UTF-8 where the zip was made by a
+ * browser or on Windows. unzip ends with 1 where it only warns, as it does of an empty archive.
+ */
+export function fetchInput(address: string): string {
+  return `
+fetch_input() {
+  local answer
+  answer=$(printf 'url = "%s"\\n' ${quoteForCurl(address)} | call --location --output ../input.zip) &&
+    [ "\${answer%% *}" = 200 ] && return 0
+  explain_failure 'The input could not be fetched' "\${answer%% *}"
+}
+keep_trying fetch_input || exit ${scriptExits.inputNotFetched}
+if ! { command -v python3 >/dev/null && python3 -I -c ${quoteForShell(unpackInput)}; }; then
+  unzip -q -o ../input.zip || [ $? -eq 1 ] || exit ${scriptExits.inputNotUnpacked}
+fi
+rm -f ../input.zip
+list_files() {
+  find . -type f -printf '%s %T@ %C@ %i %p\\0'
+}
+find . -type f -exec touch -d @${inputTime} {} +
+list_files >../input.list
+remove_input() {
+  local -A known
+  local entry
+  while IFS= read -r -d '' entry; do known[$entry]=yes; done <../input.list
+  while IFS= read -r -d '' entry; do
+    if [ -n "\${known[$entry]}" ]; then printf '%s\\0' "\${entry#* * * * }"; fi
+  done < <(list_files) | xargs -0 -r rm -f --
+}
+`;
+}
+
+/**
+ * Input files get a moment that no file written by a command has, so that a change shows even where
+ * the file system counts in whole seconds. A file that is the same in size, moments and inode when
+ * the command has ended is as it was. Without GNU find the list stays empty, and all is sent.
+ */
+const inputTime = 1_000_000_007;
+
+/** Python unpacks a program as a file that cannot be run. */
+const unpackInput = `
+import os, zipfile
+with zipfile.ZipFile("../input.zip") as archive:
+    for entry in archive.infolist():
+        path = archive.extract(entry)
+        if entry.external_attr >> 16 & 0o100 and os.path.isfile(path):
+            os.chmod(path, 0o700)
+`;
+
+/**
+ * Leaves out input that the job did not change (fetch-input.ts). Packs links as links, because their
+ * targets may be anybody's. Python is told to look for no modules among the files of the job.
+ *
+ * The service is asked first, with the number of bytes and the seconds before and after the command,
+ * and says where they go: its gateway takes no large body. Where results are already, an earlier run
+ * of the same job sent them, or this one did and the answer was lost. What the storage refuses is not
+ * shown: it quotes its address.
+ */
+export function sendResults(address: string, keepsDirectory: boolean): string {
+  return `
+pack_results() {
+  if command -v zip >/dev/null; then
+    zip -q -r -y ../results.zip .
+  else
+    python3 -I -m zipfile -c ../results.zip .
+  fi
+}
+send_results() {
+  local answer bytes
+  bytes=$(wc -c <../results.zip)
+  answer=$(printf 'url = "%s&bytes=%d&before=%d&after=%d"\\n' ${quoteForCurl(address)} "$bytes" \\
+    "$began" "$((SECONDS - ended))" |
+    call --request PUT --data '' --output ../answer)
+  if [ "\${answer%% *}" != 307 ]; then
+    explain_failure "The $((bytes)) bytes of the results could not be announced" "\${answer%% *}"
+    if [ -s ../answer ]; then say "$(head -c 2000 ../answer)"; fi
+    if [ "\${answer%% *}" = 413 ]; then fault=${scriptExits.resultsTooLarge}; fi
+    return 1
+  fi
+  answer=$(printf 'url = "%s"\\n' "\${answer#* }" |
+    call --header 'If-None-Match: *' --upload-file ../results.zip --output ../answer)
+  case \${answer%% *} in
+    200) return 0 ;;
+    412) say 'Results of this job are there already, and stay as they are.' ;;
+    *) explain_failure 'The results could not be sent' "\${answer%% *}" ;;
+  esac
+}
+fault=${scriptExits.resultsNotSent}
+cd -- "$directory/job"
+if [ "$ending" = stopped ]; then
+  # Slurm ends this script in seconds: what matters most first, and nothing twice.
+  once=yes
+  if declare -F send_output >/dev/null; then send_output '&last=true'; fi
+fi
+if declare -F remove_input >/dev/null; then remove_input; fi
+if pack_results && keep_trying send_results; then
+  ${keepsDirectory ? ':' : 'cd / && rm -rf -- "$directory" "$directory.log"'}
+else
+  say "The results are still in $directory."
+  if [ "$code" -eq 0 ]; then code=$fault; fi
+fi
+`;
+}
+
+/**
+ * While somebody follows the job, the ends of its two streams are sent every few seconds. Whether
+ * somebody does, the service says in its answer. A job that nobody follows asks ever more rarely, up
+ * to once a minute: a thousand of them are seventeen calls a second, and no write.
+ */
+export function followOutput(address: string): string {
+  return `
+tell_service() {
+  local answer
+  answer=$(printf 'url = "%s%s"\\n' ${quoteForCurl(address)} "$1" | call --max-time 30 --request PUT \\
+    --header 'Content-Type: application/octet-stream' --header 'Expect:' --output ../followed "\${@:2}")
+  [ "\${answer%% *}" = 200 ] && [[ $(<../followed) == *'"followed":true'* ]]
+}
+send_output() {
+  local name size from query=
+  : >../output
+  for name in stdout stderr; do
+    size=$(($(wc -c <"$name")))
+    from=$((size > ${outputTailBytes} ? size - ${outputTailBytes} : 0))
+    tail -c "+$((from + 1))" "$name" | head -c "$((size - from))" >>../output
+    query="$query&$name=$from,$((size - from))"
+  done
+  tell_service "$query$1" --data-binary @../output
+}
+follow_output() {
+  local pause=5 followed= sizes sent=
+  while sleep "$pause"; do
+    sizes=$(wc -c stdout stderr)
+    if [ -n "$followed" ] && [ "$sizes" != "$sent" ]; then
+      send_output '' || followed=
+      sent=$sizes
+    elif tell_service '' --data ''; then
+      if [ -z "$followed" ]; then send_output ''; sent=$sizes; fi
+      followed=yes
+    else
+      followed=
+    fi
+    if [ -n "$followed" ]; then pause=5; else pause=$((pause < 30 ? pause * 2 : 60)); fi
+  done
+}
+`;
+}
