@@ -7,7 +7,10 @@ import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts
 import { deliveryItem, webhookItem } from '#test/fixtures/webhooks.ts';
 
 const send = vi.hoisted(() => vi.fn<SendPush>());
-vi.mock('#lib/webhooks/send-push.ts', () => ({ openSender: () => send }));
+vi.mock(import('#lib/webhooks/send-push.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  openSender: () => send,
+}));
 const { handler } = await import('#functions/schedules/deliver-webhooks.ts');
 
 const table = mockTable();

@@ -9,7 +9,10 @@ import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 import { busEvent, deliveryItem, secret, webhookId, webhookItem } from '#test/fixtures/webhooks.ts';
 
 const send = vi.hoisted(() => vi.fn<SendPush>());
-vi.mock('#lib/webhooks/send-push.ts', () => ({ openSender: () => send }));
+vi.mock(import('#lib/webhooks/send-push.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  openSender: () => send,
+}));
 const { handler } = await import('#functions/listeners/queue-deliveries.ts');
 
 const table = mockTable();
