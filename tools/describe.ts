@@ -7,13 +7,13 @@ import { runTool } from './run-tool.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const help = `Writes docs/openapi.json from what the functions declare.
+const help = `Writes docs/openapi.json from the functions' declarations.
 
   npm run describe
 `;
 
 await runTool({ help }, async () => {
-  // Functions ask for the catalog when they are loaded.
+  // Functions read the catalog while they load.
   chooseSystems(readCatalog().systems);
   const { writeDescription } = await import('./description/write-description.ts');
   const document = await writeDescription();

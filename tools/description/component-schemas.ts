@@ -84,11 +84,11 @@ const number = (words: string, pattern: string): JsonSchema => ({
 export const payloadSchema: JsonSchema = {
   type: 'object',
   properties: {
-    command: { type: 'string', description: 'What to run, where the system takes a command.' },
-    tool: { type: 'string', description: 'What to run, where the system has tools.' },
-    node_number: number('How many nodes.', '^[0-9]{1,15}$'),
-    core_number: number('How many cores on each node.', '^[0-9]{1,15}$'),
-    runtime: number('Hours.', '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$'),
+    command: { type: 'string', description: 'The command to run, on systems that take a command.' },
+    tool: { type: 'string', description: 'The tool to run, on systems that have tools.' },
+    node_number: number('The number of nodes.', '^[0-9]{1,15}$'),
+    core_number: number('The number of cores on each node.', '^[0-9]{1,15}$'),
+    runtime: number('The requested time, in hours.', '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$'),
     title: { type: 'string', maxLength: 200, default: '' },
   },
   required: ['node_number', 'core_number', 'runtime'],

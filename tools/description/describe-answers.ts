@@ -2,17 +2,16 @@ import type { Answer } from '#lib/http/answers/answer.ts';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
 import type { OperationWords } from './words/operation-words.ts';
 
-/** Whoever follows it gets an answer from the storage, which is not ours to describe further. */
-const followed = { description: 'What a client gets that follows the 307, from the storage.' };
+const followed = { description: 'The answer of the storage, for a client that follows the 307.' };
 
 const statusWords: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
-  303: 'The file is at another address, which is good for 15 minutes and needs no token.',
-  307: 'Send the same request to another address, which is good for 15 minutes.',
+  303: 'The file is at another address, which is valid for 15 minutes and needs no token.',
+  307: 'Send the same request to the address in `Location`, which is valid for 15 minutes.',
 };
 
-/** One status may come in several forms, as JSON and as a table. */
+/** Describes each status once, even if it comes both as JSON and as a table. */
 export function describeAnswers(
   answers: readonly Answer[],
   schemas: ComponentSchemas,
@@ -35,7 +34,7 @@ export function describeAnswers(
   return answers.every(({ status }) => status >= 300) ? { ...described, 200: followed } : described;
 }
 
-/** Whether it has JSON of another shape than the first one. */
+/** Tells whether the answer has JSON of another shape than the first one. */
 function isOther({ body }: Answer, [first]: readonly Answer[]): boolean {
   return typeof body === 'object' && body !== first?.body;
 }

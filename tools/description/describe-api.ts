@@ -22,7 +22,7 @@ export interface Description {
   readonly load: (name: DescribedRouteName) => Promise<DescribedHandler>;
 }
 
-/** The whole API as OpenAPI 3.1, made from what the functions declare and validate by. */
+/** Describes the whole API as OpenAPI 3.1, from the functions' declarations and schemas. */
 export async function describeApi({ version, catalog, load }: Description): Promise<JsonSchema> {
   const schemas = new ComponentSchemas(namedSchemas);
   const responses = new ComponentResponses();
@@ -62,11 +62,11 @@ export async function describeApi({ version, catalog, load }: Description): Prom
 
 /** Linters of OpenAPI want no slash at the end; the service takes both forms. */
 const about =
-  'Send the token of your identity provider with every request, as `Authorization: Bearer …`. Only the status of the service, and what running jobs fetch and send, need none. Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`, and `If-None-Match` saves sending again what has not changed. HEAD is answered wherever GET is. Problems are those of RFC 9457; `type` is stable.';
+  'Send the token of your identity provider with every request, as `Authorization: Bearer …`. Only the status of the service and the requests of running jobs need none. Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`; with `If-None-Match`, an unchanged answer is 304 without a body. HEAD works wherever GET does. Problems follow RFC 9457; their `type` is stable.';
 
 const headers = {
   Location: {
-    description: 'Where it is.',
+    description: 'The address of the new or requested resource.',
     schema: { type: 'string', format: 'uri' },
     example: `https://slipway.example/jobs/hpc_one/proj_hpc_one_01/${job.job_id}/`,
   },

@@ -22,7 +22,7 @@ export interface Describing {
   readonly schemas: ComponentSchemas;
 }
 
-/** An operation at one of its paths. */
+/** Describes an operation at one of its paths. */
 export function describeOperation(
   { route, operation, answers, words, tag }: OperationParts,
   { path, names }: PlainPath,
@@ -47,7 +47,7 @@ export function describeOperation(
   };
 }
 
-/** The parts of a request as the first system of the catalog has them: their shape is that of all. */
+/** Reads the declaration for the first system of the catalog; all systems have the same shape. */
 function readDeclaration(operation: Operation, { systems }: Catalog) {
   const [system] = systems;
   if (!system) throw new Error('The catalog has no systems.');
@@ -56,7 +56,7 @@ function readDeclaration(operation: Operation, { systems }: Catalog) {
   return { headers, query: query === 'ignored' ? undefined : query, body };
 }
 
-/** `listJobs` at `/jobs/`, `listJobsByHpc` at `/jobs/{hpc}/`: each path has an id of its own. */
+/** Gives each path its own id: `listJobs` at `/jobs/`, `listJobsByHpc` at `/jobs/{hpc}/`. */
 function nameVariant(whole: string, path: string): string {
   const [required = ''] = whole.split('[');
   const added = namesIn(path.slice(required.length));
@@ -88,8 +88,8 @@ function describeBody(
 }
 
 /**
- * JSON lines are text to whoever checks a body against OpenAPI 3.1, which knows no schema of a
- * line; 3.2 calls that `itemSchema`, so it has this name here, too.
+ * Describes JSON lines as text, because OpenAPI 3.1 has no schema for a line. OpenAPI 3.2 calls it
+ * `itemSchema`, hence the name.
  */
 function describeLines(line: JsonSchema, example: unknown): JsonSchema {
   return {

@@ -35,8 +35,8 @@ export function describeQuery(
 }
 
 /**
- * What a client accepts is told by the contents of an answer. The Payload is a header that holds JSON,
- * and so has a content in the place of a schema.
+ * Leaves out `Accept`, which follows from the contents of the answers. The header Payload holds
+ * JSON, so it has a content instead of a schema.
  */
 export function describeHeaders({ entries }: FieldsSchema, payload: JsonSchema): JsonSchema[] {
   const own = Object.entries(entries).filter(([key]) => key !== 'accept');
@@ -53,7 +53,7 @@ export function describeHeaders({ entries }: FieldsSchema, payload: JsonSchema):
 
 type Entry = FieldsSchema['entries'][string];
 
-/** How many are asked for is text in a query, and a number to whoever asks. */
+/** Describes a bounded number as an integer, although the schema reads it as text. */
 function describeEntry(entry: Entry): JsonSchema {
   const schema = convertSchema(asSchema(entry));
   const most = findBound(entry, 'max_value');
@@ -67,7 +67,7 @@ function describeEntry(entry: Entry): JsonSchema {
   };
 }
 
-/** What cannot be left out: some schemas take nothing for an empty text, and then refuse it. */
+/** Tries the schema, because some turn a missing value into an empty text and refuse that. */
 function isRequired(entry: Entry): boolean {
   return !v.safeParse(asSchema(entry), undefined).success;
 }

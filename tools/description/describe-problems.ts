@@ -4,14 +4,14 @@ import type { JsonSchema } from './component-schemas.ts';
 import { problemMembers } from './examples/problems.ts';
 import { problemWords } from './words/problem-words.ts';
 
-/** What a path can be refused for before anything is done, by the names in it. */
+/** Problems that follow from the names in a path. */
 const byName: Readonly<Record<string, readonly string[]>> = {
   hpc: ['system-not-found'],
   project_name: ['project-not-found'],
   user_id: ['path-not-found'],
 };
 
-/** What every answer can be: the names of problems that follow from the declaration alone. */
+/** Lists the problems of an operation: those of its declaration, and its own. */
 export function listProblems(
   route: Route,
   names: readonly string[],
@@ -38,11 +38,11 @@ function writes({ table }: Route): boolean {
   return table?.actions.some((action) => action === 'PutItem' || action === 'UpdateItem') ?? false;
 }
 
-/** Refusals, each written once: many operations can be refused in the same ways. */
+/** Writes each set of refusals once, because many operations share them. */
 export class ComponentResponses {
   readonly all: Record<string, JsonSchema> = {};
 
-  /** One answer for each status, which names the problems that it can be. */
+  /** Returns one answer for each status, which names its problems. */
   describe(problems: readonly string[]): Record<string, JsonSchema> {
     const byStatus = Map.groupBy(problems, (name) => kindOfProblem(name).status);
     return Object.fromEntries(
@@ -81,7 +81,7 @@ function tellProblem(name: string): string {
   return `\`${name}\`: ${when}. **What to do:** ${remedy}.`;
 }
 
-/** A problem of the kind, as the service writes it. */
+/** Returns an example of a problem, as the service writes it. */
 function showProblem(name: string): object {
   const { status, title } = kindOfProblem(name);
   const { remedy } = problemWords(name);

@@ -554,7 +554,7 @@ export type Payload = {
 
 /** A method for each operation of the service. */
 export interface Operations {
-  /** Your jobs. In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page. */
+  /** List your jobs. In ascending order of `id`. Without parameters you get everything that fits into one answer. If there is more, `Link` leads to the next page. */
   listJobs(
     input?: {
       readonly hpc?: string | undefined;
@@ -572,12 +572,12 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Job>;
-  /** One of your jobs */
+  /** Get one of your jobs */
   getJob(
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Job>;
-  /** Cancel a living job, or delete an ended one. Sending it again changes nothing. With `only` a job that the wish does not fit stays as it is, and a cancelled job can be deleted. */
+  /** Cancel an active job, or delete an ended one. Repeating the request changes nothing. With `only`, a job to which the request does not apply stays as it is, and you can delete a cancelled job. */
   deleteJob(
     input: {
       readonly hpc: string;
@@ -587,27 +587,27 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Job>;
-  /** What has become of a job, and why it waits */
+  /** Get the timeline of a job, and why it waits */
   getTimeline(
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Timeline>;
-  /** Ask for an address for a large zip */
+  /** Get an address to which you can upload a large zip */
   createUpload(
     input: { readonly body: { readonly filename: string; readonly length: number } },
     options?: CallOptions,
   ): Promise<Upload>;
-  /** The files that a job has written */
+  /** List the files of a job */
   listFiles(
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<JobFile[]>;
-  /** Your quotas. The first such call gives a new user the default quotas. */
+  /** List your quotas. The first call of a new user creates the default quotas. */
   listQuotas(
     input?: { readonly hpc?: string | undefined; readonly expand?: 'usage' | undefined },
     options?: CallOptions,
   ): Promise<Quota[]>;
-  /** One of your quotas */
+  /** Get one of your quotas */
   getQuota(
     input: {
       readonly hpc: string;
@@ -616,7 +616,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Quota>;
-  /** Every change of a quota of yours, the newest first */
+  /** List every change of one of your quotas, newest first */
   readLedger(
     input: {
       readonly hpc: string;
@@ -629,7 +629,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Ledger[number]>;
-  /** The quotas of a user, or: everybody's quotas */
+  /** List a user's quotas, or: list everybody's quotas */
   listQuotasOfUser(
     input: {
       readonly user_id: string;
@@ -640,7 +640,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Quota>;
-  /** A quota of a user */
+  /** Get one of a user's quotas */
   getQuotaOfUser(
     input: {
       readonly user_id: string;
@@ -650,7 +650,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Quota>;
-  /** Grant, correct or prolong a quota */
+  /** Grant, correct or extend a quota */
   grantQuota(
     input: {
       readonly user_id: string;
@@ -684,7 +684,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<QuotaWithUsage>;
-  /** Every change of a quota of a user, the newest first */
+  /** List every change of one of a user's quotas, newest first */
   readLedgerOfUser(
     input: {
       readonly user_id: string;
@@ -698,7 +698,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Ledger[number]>;
-  /** Everybody's quotas */
+  /** List everybody's quotas */
   listAllQuotas(
     input?: {
       readonly hpc?: string | undefined;
@@ -709,7 +709,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Quota>;
-  /** What administrators did, the newest first */
+  /** List administrators' acts, newest first */
   readAudit(
     input?: {
       readonly limit?: number | undefined;
@@ -736,26 +736,26 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Act>;
-  /** The state of the HPC systems: since when one fails, its breaker, its last error */
+  /** Get the state of the HPC systems: since when one fails, its breaker, its last error */
   reportSystems(
     input?: Readonly<Record<string, never>>,
     options?: CallOptions,
   ): Promise<SystemReport[]>;
-  /** All users */
+  /** List all users */
   listUsers(
     input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: CallOptions,
   ): Paged<User>;
-  /** One user */
+  /** Get one user */
   getUser(input: { readonly user_id: string }, options?: CallOptions): Promise<User>;
-  /** The accounts of a user on the HPC systems */
+  /** List a user's accounts on the HPC systems */
   listAccounts(input: { readonly user_id: string }, options?: CallOptions): Promise<Account[]>;
-  /** The account of a user on an HPC system */
+  /** Get a user's account on an HPC system */
   getAccount(
     input: { readonly user_id: string; readonly hpc: string },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Enter as whom the jobs of a user run on an HPC system */
+  /** Set the account under which a user's jobs run on an HPC system */
   mapAccount(
     input: {
       readonly user_id: string;
@@ -764,7 +764,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Account>;
-  /** Take back as whom the jobs of a user run on an HPC system */
+  /** Remove a user's account on an HPC system */
   unmapAccount(
     input: {
       readonly user_id: string;
@@ -795,7 +795,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<User>;
-  /** Everybody's jobs */
+  /** List everybody's jobs */
   listAllJobs(
     input?: {
       readonly hpc?: string | undefined;
@@ -814,12 +814,12 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Job>;
-  /** A job of anybody */
+  /** Get anybody's job */
   getAnyJob(
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Job>;
-  /** Cancel anybody's living job, or delete an ended one */
+  /** Cancel anybody's active job, or delete an ended one */
   deleteAnyJob(
     input: {
       readonly hpc: string;
@@ -830,7 +830,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Job>;
-  /** What has become of anybody's job, and why it waits */
+  /** Get the timeline of anybody's job, and why it waits */
   getAnyTimeline(
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
@@ -848,19 +848,19 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<QuotaRequest>;
-  /** What you have asked for, the oldest first */
+  /** List your requests, oldest first */
   listRequests(
     input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: CallOptions,
   ): Paged<QuotaRequest>;
-  /** One of your requests */
+  /** Get one of your requests */
   getRequest(input: { readonly request_id: string }, options?: CallOptions): Promise<QuotaRequest>;
   /** Withdraw a request */
   withdrawRequest(
     input: { readonly request_id: string },
     options?: CallOptions,
   ): Promise<QuotaRequest>;
-  /** Everybody's requests of a state, the oldest first */
+  /** List everybody's requests in one state, oldest first */
   listAllRequests(
     input?: {
       readonly limit?: number | undefined;
@@ -869,12 +869,12 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<JudgedRequest>;
-  /** A request of anybody */
+  /** Get anybody's request */
   getAnyRequest(
     input: { readonly request_id: string },
     options?: CallOptions,
   ): Promise<JudgedRequest>;
-  /** Approve a request: what it asks for is granted */
+  /** Approve a request and grant its amount */
   approveRequest(
     input: {
       readonly request_id: string;
@@ -892,7 +892,7 @@ export interface Operations {
     input: { readonly request_id: string; readonly body: { readonly reason: string } },
     options?: CallOptions,
   ): Promise<JudgedRequest>;
-  /** What ended jobs used, by user, project, system, day or month. With `Accept: text/csv` as a table. */
+  /** Report what ended jobs used, by user, project, system, day or month. With `Accept: text/csv` you get a table. */
   reportUsage(
     input?: {
       readonly limit?: number | undefined;
@@ -906,7 +906,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<ReportRow>;
-  /** What your ended jobs used, by project, system, day or month. With `Accept: text/csv` as a table. */
+  /** Report what your ended jobs used, by project, system, day or month. With `Accept: text/csv` you get a table. */
   readUsage(
     input?: {
       readonly by?: string | undefined;
@@ -915,9 +915,9 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<ReportRow[]>;
-  /** Your webhooks, the oldest first */
+  /** List your webhooks, oldest first */
   listWebhooks(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Webhook[]>;
-  /** Create a webhook. Its secret is shown this once. */
+  /** Create a webhook. The answer is the only one that shows its secret. */
   createWebhook(
     input: {
       readonly body: {
@@ -939,11 +939,11 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<NewWebhook>;
-  /** One of your webhooks */
+  /** Get one of your webhooks */
   getWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
   /** Delete a webhook */
   deleteWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Webhook>;
-  /** What was sent to a webhook in the last 30 days */
+  /** List the deliveries of a webhook in the last 30 days */
   listDeliveries(
     input: {
       readonly webhook_id: string;
@@ -952,14 +952,14 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Delivery>;
-  /** The HPC systems, with their fields, limits and stages, and what each stage means */
+  /** List the HPC systems: fields, limits, stages and their meanings */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
-  /** The projects */
+  /** List the projects */
   listProjects(
     input?: { readonly hpc?: string | undefined },
     options?: CallOptions,
   ): Promise<Project[]>;
-  /** A project */
+  /** Get a project */
   getProject(
     input: { readonly hpc: string; readonly project_name: string },
     options?: CallOptions,
@@ -977,7 +977,7 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Project>;
-  /** Close a project: nothing more can be submitted to it */
+  /** Close a project, so that nobody can submit to it */
   closeProject(
     input: {
       readonly hpc: string;
@@ -987,6 +987,6 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Project>;
-  /** Whether the service and its systems are up */
+  /** Check whether the service and its systems are up */
   readStatus(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Status>;
 }

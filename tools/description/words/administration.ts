@@ -18,16 +18,16 @@ const bodyProblems = ['body-too-large', 'unsupported-body'];
 
 export const administrationWords = {
   'read-users': {
-    list: { id: 'listUsers', summary: 'All users', example: [user] },
-    one: { id: 'getUser', summary: 'One user', problems: ['user-not-found'], example: user },
+    list: { id: 'listUsers', summary: 'List all users', example: [user] },
+    one: { id: 'getUser', summary: 'Get one user', problems: ['user-not-found'], example: user },
     accounts: {
       id: 'listAccounts',
-      summary: 'The accounts of a user on the HPC systems',
+      summary: "List a user's accounts on the HPC systems",
       example: [account],
     },
     account: {
       id: 'getAccount',
-      summary: 'The account of a user on an HPC system',
+      summary: "Get a user's account on an HPC system",
       problems: ['account-not-found'],
       example: account,
     },
@@ -42,7 +42,7 @@ export const administrationWords = {
     },
     map: {
       id: 'mapAccount',
-      summary: 'Enter as whom the jobs of a user run on an HPC system',
+      summary: "Set the account under which a user's jobs run on an HPC system",
       problems: ['accounts-not-used', ...bodyProblems],
       requestExample: { account: 'ada', reason: 'her account there' },
       example: account,
@@ -58,7 +58,7 @@ export const administrationWords = {
     },
     unmap: {
       id: 'unmapAccount',
-      summary: 'Take back as whom the jobs of a user run on an HPC system',
+      summary: "Remove a user's account on an HPC system",
       problems: ['account-not-found', ...bodyProblems],
       requestExample: { reason: 'she has left' },
       example: account,
@@ -67,7 +67,7 @@ export const administrationWords = {
   'map-accounts': {
     map: {
       id: 'mapAccounts',
-      summary: 'Enter many accounts at once',
+      summary: 'Set many accounts at once',
       problems: bodyProblems,
       requestExample: accountRow,
       requestTable: accountTable,
@@ -75,16 +75,16 @@ export const administrationWords = {
     },
   },
   'read-all-jobs': {
-    list: { id: 'listAllJobs', summary: "Everybody's jobs", example: [job, endedJob] },
+    list: { id: 'listAllJobs', summary: "List everybody's jobs", example: [job, endedJob] },
     one: {
       id: 'getAnyJob',
-      summary: 'A job of anybody',
+      summary: "Get anybody's job",
       problems: ['job-not-found'],
       example: endedJob,
     },
     timeline: {
       id: 'getAnyTimeline',
-      summary: "What has become of anybody's job, and why it waits",
+      summary: "Get the timeline of anybody's job, and why it waits",
       problems: ['job-not-found'],
       example: timeline,
     },
@@ -92,19 +92,20 @@ export const administrationWords = {
   'delete-any-job': {
     delete: {
       id: 'deleteAnyJob',
-      summary: "Cancel anybody's living job, or delete an ended one",
+      summary: "Cancel anybody's active job, or delete an ended one",
       problems: ['job-not-found', 'storage-unavailable', ...bodyProblems],
       requestExample: { reason: 'asked by its owner' },
       example: canceledJob,
     },
   },
   'read-audit': {
-    list: { id: 'readAudit', summary: 'What administrators did, the newest first', example: acts },
+    list: { id: 'readAudit', summary: "List administrators' acts, newest first", example: acts },
   },
   'read-systems': {
     list: {
       id: 'reportSystems',
-      summary: 'The state of the HPC systems: since when one fails, its breaker, its last error',
+      summary:
+        'Get the state of the HPC systems: since when one fails, its breaker, its last error',
       example: systemReports,
     },
   },
@@ -124,7 +125,7 @@ export const administrationWords = {
   'close-project': {
     close: {
       id: 'closeProject',
-      summary: 'Close a project: nothing more can be submitted to it',
+      summary: 'Close a project, so that nobody can submit to it',
       problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
       requestExample: { reason: 'the course is over' },
       example: { ...openedProject, closed: true },
@@ -133,8 +134,8 @@ export const administrationWords = {
   'read-usage-report': {
     report: {
       id: 'reportUsage',
-      summary: 'What ended jobs used, by user, project, system, day or month',
-      description: 'With `Accept: text/csv` as a table.',
+      summary: 'Report what ended jobs used, by user, project, system, day or month',
+      description: 'With `Accept: text/csv` you get a table.',
       example: report,
       exampleTable: reportTable,
       query: reportWords,

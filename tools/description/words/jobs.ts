@@ -7,20 +7,20 @@ export const jobWords = {
   'read-jobs': {
     list: {
       id: 'listJobs',
-      summary: 'Your jobs',
+      summary: 'List your jobs',
       description:
-        'In ascending order of `id`. Without parameters everything that fits into one answer; if there is more, `Link` leads to the next page.',
+        'In ascending order of `id`. Without parameters you get everything that fits into one answer. If there is more, `Link` leads to the next page.',
       example: [job, endedJob],
     },
     one: {
       id: 'getJob',
-      summary: 'One of your jobs',
+      summary: 'Get one of your jobs',
       problems: ['job-not-found'],
       example: endedJob,
     },
     timeline: {
       id: 'getTimeline',
-      summary: 'What has become of a job, and why it waits',
+      summary: 'Get the timeline of a job, and why it waits',
       problems: ['job-not-found'],
       example: timeline,
     },
@@ -30,7 +30,7 @@ export const jobWords = {
       id: 'submitJob',
       summary: 'Submit a job',
       description:
-        'The body is a zip, as it is, up to 4,500,000 bytes; none is a job without input; a larger one goes by `POST /uploads/`. Without a project it goes to the default project of the system. With `dry_run=true` nothing is written, and the answer says what the job would hold.',
+        'The body is a zip of up to 4,500,000 bytes. Leave it empty for a job without input, and send a larger one with `POST /uploads/`. Without a project the job goes to the default project of the system. With `dry_run=true` nothing is written, and the answer says what the job would hold.',
       problems: [
         'account-missing',
         'banned',
@@ -49,15 +49,18 @@ export const jobWords = {
         'upload-used',
       ],
       example: job,
-      otherAnswer: { words: 'With `dry_run=true`: what the job would hold.', example: estimate },
+      otherAnswer: {
+        words: 'With `dry_run=true`: the amount that the job would hold.',
+        example: estimate,
+      },
     },
   },
   'delete-job': {
     delete: {
       id: 'deleteJob',
-      summary: 'Cancel a living job, or delete an ended one',
+      summary: 'Cancel an active job, or delete an ended one',
       description:
-        'Sending it again changes nothing. With `only` a job that the wish does not fit stays as it is, and a cancelled job can be deleted.',
+        'Repeating the request changes nothing. With `only`, a job to which the request does not apply stays as it is, and you can delete a cancelled job.',
       problems: ['job-not-found', 'storage-unavailable'],
       example: canceledJob,
     },
@@ -65,13 +68,13 @@ export const jobWords = {
   'read-files': {
     list: {
       id: 'listFiles',
-      summary: 'The files that a job has written',
+      summary: 'List the files of a job',
       problems: fileProblems,
       example: [{ fileid: 'stdout', filename: 'stdout', length: 1234 }],
     },
     one: {
       id: 'getFile',
-      summary: 'The bytes of a file',
+      summary: 'Download a file',
       description:
         'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
       problems: [...fileProblems, 'file-not-found', 'file-too-large', 'too-many-downloads'],
@@ -81,7 +84,7 @@ export const jobWords = {
   'create-upload': {
     create: {
       id: 'createUpload',
-      summary: 'Ask for an address for a large zip',
+      summary: 'Get an address to which you can upload a large zip',
       problems: [
         'quota-exceeded',
         'no-quota',
@@ -99,19 +102,19 @@ export const jobWords = {
   'hand-out-input': {
     handOut: {
       id: 'handOutInput',
-      summary: 'For a running job: its input',
+      summary: 'For a running job: fetch its input',
       problems: ['job-not-found'],
     },
   },
   'take-results': {
     take: {
       id: 'takeResults',
-      summary: 'For a running job: where its results go',
+      summary: 'For a running job: get the address for its results',
       problems: ['job-not-found', 'results-too-large'],
     },
     follow: {
       id: 'sendOutput',
-      summary: 'For a running job: whether somebody follows it, and what it has written',
+      summary: 'For a running job: send its output, and learn whether somebody follows it',
       problems: ['job-not-found'],
       example: { followed: true },
     },

@@ -1,28 +1,28 @@
 import type { DescribedRouteName, routes } from '#functions/routes.ts';
 import type { ParameterWords } from './parameters.ts';
 
-/** What a schema cannot say of an operation. */
+/** Describes an operation beyond its schemas. */
 export interface OperationWords {
-  /** The name of the operation, for those who make clients. */
+  /** Becomes the `operationId`, and the method of generated clients. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** How it can be refused, besides what follows from its path and from who may call. */
+  /** Lists problems beyond those that follow from the path and the access. */
   readonly problems?: readonly string[];
-  /** A body of the first answer, and of others of the same shape. An operation without a body has none. */
+  /** Body of the first answer, and of others of the same shape. */
   readonly example?: unknown;
-  /** The same as CSV, where it can be had so. */
+  /** The same body as CSV. */
   readonly exampleTable?: string;
-  /** What is answered in another shape. */
+  /** An answer of another shape. */
   readonly otherAnswer?: { readonly words: string; readonly example: unknown };
-  /** A body that is sent; of many rows, one. */
+  /** Request body; if it has many rows, one of them. */
   readonly requestExample?: unknown;
   readonly requestTable?: string;
-  /** Of parameters that mean another thing here than elsewhere. */
+  /** Overrides the usual words of parameters. */
   readonly query?: Readonly<Record<string, ParameterWords>>;
 }
 
-/** Words for each operation of some routes: one that is missing does not compile. */
+/** Requires words for each operation of some routes; a missing one does not compile. */
 export type WordsOf<Names extends DescribedRouteName> = {
   readonly [Name in Names]: Readonly<
     Record<keyof (typeof routes)[Name]['paths'] & string, OperationWords>

@@ -2,7 +2,7 @@ import { userIdForm } from '#lib/catalog/identifiers.ts';
 
 export interface ParameterWords {
   readonly description: string;
-  /** Where the validating schema cannot be told in JSON Schema, or depends on the catalog. */
+  /** Needed if the validating schema has no JSON Schema, or depends on the catalog. */
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly example?: unknown;
 }
@@ -22,18 +22,18 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
     example: 'proj_hpc_one_01',
   },
   job_id: {
-    description: 'The identifier of a job on its system.',
+    description: 'The `job_id` of a job.',
     schema: { type: 'string', pattern: '^[A-Z0-9_-]{1,128}$' },
     example: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
   },
-  user_id: { description: 'The number of a user.', schema: user, example: '306328' },
-  file_id: { description: 'A file of the job, as its list names it.', example: 'stdout' },
+  user_id: { description: 'The number that identifies a user.', schema: user, example: '306328' },
+  file_id: { description: 'The `fileid` of a file, from the list of files.', example: 'stdout' },
   request_id: {
-    description: 'A request for more.',
+    description: 'The `request_id` of a request for more.',
     example: '306328-01a1de53db405c6a1f0e9b7d4c21a3f0',
   },
   any_project_name: {
-    description: 'The name of a project, whether there is one of this name or not.',
+    description: 'The name of a project, which may not exist yet.',
     schema: name,
     example: 'course_2027',
   },
@@ -45,70 +45,75 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
 };
 
 export const queryWords: Readonly<Record<string, ParameterWords>> = {
-  limit: { description: 'How many at most.' },
-  cursor: { description: 'Where the list goes on: from the `Link` of the page before.' },
+  limit: { description: 'The maximum number of entries on a page.' },
+  cursor: {
+    description: 'Where the list continues. Take it from the `Link` of the previous page.',
+  },
   stage: {
-    description: 'Jobs in this stage: a stage word of the system (`GET /hpc/`).',
+    description: 'Only jobs in this stage, one of the stage words in `GET /hpc/`.',
     schema: { type: 'string' },
     example: 'RUNNING',
   },
-  terminal: { description: 'Jobs that have ended, or those that have not.' },
-  failed: { description: 'Jobs that ended without success, or the others.' },
-  title: { description: 'Jobs whose title contains this.' },
+  terminal: { description: '`true`: only ended jobs. `false`: only active jobs.' },
+  failed: { description: '`true`: only jobs that failed. `false`: only the others.' },
+  title: { description: 'Only jobs whose title contains this text.' },
   since: {
-    description: 'From this moment on: with its time zone, or a whole day in UTC.',
+    description: 'The start: a moment with its time zone, or a whole day in UTC.',
     schema: moment,
     example: '2026-11-01',
   },
   until: {
-    description: 'Up to this moment: with its time zone, or a whole day in UTC, to its end.',
+    description: 'The end: a moment with its time zone, or a whole day in UTC, which is included.',
     schema: moment,
     example: '2026-11-30',
   },
-  order: { description: 'By ascending or descending `id`.' },
-  expand: { description: '`usage` shows how a quota came to be what is left.' },
-  sum: { description: 'Sums by day or by job instead of lines.' },
-  only: { description: 'Only cancels a living job, or only deletes an ended or cancelled one.' },
-  dry_run: { description: 'Only says what would happen: nothing is written.' },
-  reason: { description: 'Why. It is kept in the audit, and may be in the body instead.' },
-  user: { description: 'Of this user alone.', schema: user, example: '306328' },
+  order: { description: 'Ascending or descending order of `id`.' },
+  expand: { description: '`usage` adds the granted, held and used amounts of a quota.' },
+  sum: { description: 'Returns sums by day or by job instead of lines.' },
+  only: {
+    description:
+      '`cancel` only cancels an active job. `delete` only deletes an ended or cancelled one.',
+  },
+  dry_run: { description: '`true` only says what would happen and writes nothing.' },
+  reason: { description: 'The reason, for the audit. You can send it in the body instead.' },
+  user: { description: 'Only entries of this user.', schema: user, example: '306328' },
   by: {
-    description: 'Acts of this administrator, or of `slipway` itself.',
+    description: 'Only acts of this administrator, or of `slipway` itself.',
     schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,31}|slipway)$' },
   },
-  kind: { description: 'Acts of this kind.' },
+  kind: { description: 'Only acts of this kind.' },
   job_id: {
-    description: 'The one job of this identifier, wherever it is.',
+    description: 'Finds the job with this `job_id`, on any system and in any project.',
     schema: { type: 'string', pattern: '^[A-Z0-9_-]{1,128}$' },
   },
   hpc: {
-    description: 'On this HPC system alone, in lower case.',
+    description: 'Only entries of this HPC system, in lower case.',
     schema: name,
     example: 'hpc_one',
   },
-  project_name: { description: 'In projects of this name alone.', schema: name },
-  state: { description: 'Requests in this state.' },
-  subject: { description: 'The user whom the identity provider calls so.' },
-  with_jobs: { description: 'Cancels and deletes the jobs that are in the way, too.' },
-  pass: { description: 'What lets this job in, from the address that it was handed.' },
+  project_name: { description: 'Only entries of projects with this name.', schema: name },
+  state: { description: 'Only requests in this state.' },
+  subject: { description: 'Finds the user whom the identity provider knows by this name.' },
+  with_jobs: { description: '`true` also cancels and deletes the jobs that need the quota.' },
+  pass: { description: 'The pass from the address that the job was given.' },
   bytes: {
-    description: 'How many bytes will be sent.',
+    description: 'The number of bytes that will be sent.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
   },
   stdout: {
     description:
-      'Where the part of the standard output in the body begins in its stream, and its bytes.',
+      'The part of the standard output in the body: its first position in the stream, and its number of bytes.',
     schema: { type: 'string', pattern: '^[0-9]{1,15},[0-9]{1,6}$' },
     example: '0,120',
   },
   stderr: {
-    description: 'The same of the standard error, which follows in the body.',
+    description: 'The same for the standard error, which comes next in the body.',
     schema: { type: 'string', pattern: '^[0-9]{1,15},[0-9]{1,6}$' },
     example: '0,0',
   },
-  last: { description: 'Whether the job is being ended, and sends no more after this.' },
+  last: { description: '`true` if the job is being ended and will not send more.' },
   before: {
-    description: 'Seconds from the beginning of the job until its command ran.',
+    description: 'Seconds from the start of the job until the start of its command.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}$', default: '0' },
   },
   after: {
@@ -119,21 +124,21 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
 
 const dayOrMonth = { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' };
 
-/** A report is asked for by the names of lists, and means other things by them. */
+/** Reports share these names with lists, but with other meanings. */
 export const reportWords: Readonly<Record<string, ParameterWords>> = {
   by: {
     description:
-      'What a row is of: `user` (for administrators), `project`, `system`, `day`, `month`, or two of them with a comma.',
+      'What each row stands for: `user` (for administrators), `project`, `system`, `day`, `month`, or two of them with a comma.',
     schema: { type: 'string', pattern: '^[a-z]+(,[a-z]+)?$', default: 'project' },
     example: 'project,month',
   },
   since: {
-    description: 'From this day or month on.',
+    description: 'The first day or month.',
     schema: dayOrMonth,
     example: '2026-11-01',
   },
   until: {
-    description: 'Up to the end of this day or month.',
+    description: 'The last day or month, which is included.',
     schema: dayOrMonth,
     example: '2026-11',
   },
@@ -143,7 +148,7 @@ export const headerWords: Readonly<Record<string, ParameterWords & { readonly na
   payload: {
     name: 'Payload',
     description:
-      'What the job is to do, as a JSON object. Numbers may be text. A system may know more fields of its own (`GET /hpc/`).',
+      'The fields of the job, as a JSON object. Numbers may be text. A system may have further fields (`GET /hpc/`).',
     example: {
       command: 'ls -lisa',
       node_number: '2',
@@ -159,11 +164,12 @@ export const headerWords: Readonly<Record<string, ParameterWords & { readonly na
   },
   'idempotency-key': {
     name: 'Idempotency-Key',
-    description: 'The same key with the same request makes one job, however often it is sent.',
+    description:
+      'Makes a request safe to repeat: the same key with the same request takes effect once.',
     example: '2f9c7a9e-6f0d-4d0e-8a55-3c0f1f1d2b10',
   },
   'upload-id': {
     name: 'Upload-Id',
-    description: 'A zip that was sent before (`POST /uploads/`), instead of a body.',
+    description: 'The `upload_id` of a zip sent with `POST /uploads/`, instead of a body.',
   },
 };

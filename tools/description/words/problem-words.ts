@@ -6,7 +6,7 @@ const page = join(import.meta.dirname, '../../../docs/problems.md');
 
 let known: ReadonlyMap<string, ProblemRow> | undefined;
 
-/** When a problem comes, and what to do about it: docs/problems.md says it, and nobody else. */
+/** Returns when a problem occurs and what to do, from docs/problems.md, the only source. */
 export function problemWords(name: string): ProblemRow {
   known ??= new Map(readProblems(readFileSync(page, 'utf8')).map((row) => [row.name, row]));
   const words = known.get(name);

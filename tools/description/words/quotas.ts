@@ -17,43 +17,43 @@ export const quotaWords = {
   'read-quotas': {
     list: {
       id: 'listQuotas',
-      summary: 'Your quotas',
-      description: 'The first such call gives a new user the default quotas.',
+      summary: 'List your quotas',
+      description: 'The first call of a new user creates the default quotas.',
       example: quotas,
     },
     one: {
       id: 'getQuota',
-      summary: 'One of your quotas',
+      summary: 'Get one of your quotas',
       problems: ['quota-not-found'],
       example: quota,
     },
     ledger: {
       id: 'readLedger',
-      summary: 'Every change of a quota of yours, the newest first',
+      summary: 'List every change of one of your quotas, newest first',
       problems: ['quota-not-found'],
       example: ledgerLines,
     },
   },
   'read-all-quotas': {
-    ofUser: { id: 'listQuotasOfUser', summary: 'The quotas of a user', example: quotas },
+    ofUser: { id: 'listQuotasOfUser', summary: "List a user's quotas", example: quotas },
     one: {
       id: 'getQuotaOfUser',
-      summary: 'A quota of a user',
+      summary: "Get one of a user's quotas",
       problems: ['quota-not-found'],
       example: quota,
     },
     ledger: {
       id: 'readLedgerOfUser',
-      summary: 'Every change of a quota of a user, the newest first',
+      summary: "List every change of one of a user's quotas, newest first",
       problems: ['quota-not-found'],
       example: ledgerLines,
     },
-    everybody: { id: 'listAllQuotas', summary: "Everybody's quotas", example: quotas },
+    everybody: { id: 'listAllQuotas', summary: "List everybody's quotas", example: quotas },
   },
   'grant-quota': {
     grant: {
       id: 'grantQuota',
-      summary: 'Grant, correct or prolong a quota',
+      summary: 'Grant, correct or extend a quota',
       problems: [
         'quota-in-use',
         'grant-too-large',
@@ -70,7 +70,8 @@ export const quotaWords = {
     grant: {
       id: 'grantQuotas',
       summary: 'Grant or correct many quotas at once',
-      description: 'Rows as JSON lines or CSV; each is done by itself, and answered by itself.',
+      description:
+        'Send rows as JSON lines or CSV. Each row is done on its own and has its own outcome.',
       problems: ['body-too-large', 'unsupported-body', 'idempotency-key-reused'],
       requestExample: grantRow,
       requestTable: grantTable,
@@ -80,8 +81,8 @@ export const quotaWords = {
   'read-usage': {
     report: {
       id: 'readUsage',
-      summary: 'What your ended jobs used, by project, system, day or month',
-      description: 'With `Accept: text/csv` as a table.',
+      summary: 'Report what your ended jobs used, by project, system, day or month',
+      description: 'With `Accept: text/csv` you get a table.',
       example: report,
       exampleTable: reportTable,
       query: reportWords,

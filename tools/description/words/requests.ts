@@ -34,12 +34,12 @@ export const requestWords = {
   'read-requests': {
     list: {
       id: 'listRequests',
-      summary: 'What you have asked for, the oldest first',
+      summary: 'List your requests, oldest first',
       example: [request],
     },
     one: {
       id: 'getRequest',
-      summary: 'One of your requests',
+      summary: 'Get one of your requests',
       problems: ['request-not-found'],
       example: request,
     },
@@ -55,12 +55,12 @@ export const requestWords = {
   'read-all-requests': {
     list: {
       id: 'listAllRequests',
-      summary: "Everybody's requests of a state, the oldest first",
+      summary: "List everybody's requests in one state, oldest first",
       example: [judgedRequest],
     },
     one: {
       id: 'getAnyRequest',
-      summary: 'A request of anybody',
+      summary: "Get anybody's request",
       problems: ['request-not-found'],
       example: judgedRequest,
     },
@@ -68,7 +68,7 @@ export const requestWords = {
   'decide-request': {
     approve: {
       id: 'approveRequest',
-      summary: 'Approve a request: what it asks for is granted',
+      summary: 'Approve a request and grant its amount',
       problems: [
         'request-not-found',
         'request-ended',

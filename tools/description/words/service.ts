@@ -3,16 +3,16 @@ import type { WordsOf } from './operation-words.ts';
 
 export const webhookWords = {
   'read-webhooks': {
-    list: { id: 'listWebhooks', summary: 'Your webhooks, the oldest first', example: [webhook] },
+    list: { id: 'listWebhooks', summary: 'List your webhooks, oldest first', example: [webhook] },
     one: {
       id: 'getWebhook',
-      summary: 'One of your webhooks',
+      summary: 'Get one of your webhooks',
       problems: ['webhook-not-found'],
       example: webhook,
     },
     deliveries: {
       id: 'listDeliveries',
-      summary: 'What was sent to a webhook in the last 30 days',
+      summary: 'List the deliveries of a webhook in the last 30 days',
       problems: ['webhook-not-found'],
       example: deliveries,
     },
@@ -21,7 +21,7 @@ export const webhookWords = {
     create: {
       id: 'createWebhook',
       summary: 'Create a webhook',
-      description: 'Its secret is shown this once.',
+      description: 'The answer is the only one that shows its secret.',
       problems: [
         'too-many-webhooks',
         'event-for-administrators',
@@ -46,18 +46,18 @@ export const catalogWords = {
   'list-systems': {
     list: {
       id: 'listSystems',
-      summary: 'The HPC systems, with their fields, limits and stages, and what each stage means',
+      summary: 'List the HPC systems: fields, limits, stages and their meanings',
       example: systems,
     },
   },
   'read-projects': {
-    list: { id: 'listProjects', summary: 'The projects', example: [project] },
-    one: { id: 'getProject', summary: 'A project', example: project },
+    list: { id: 'listProjects', summary: 'List the projects', example: [project] },
+    one: { id: 'getProject', summary: 'Get a project', example: project },
   },
   'read-status': {
     read: {
       id: 'readStatus',
-      summary: 'Whether the service and its systems are up',
+      summary: 'Check whether the service and its systems are up',
       example: status,
     },
   },

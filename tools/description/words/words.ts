@@ -7,15 +7,15 @@ import { requestWords } from './requests.ts';
 import { catalogWords, webhookWords } from './service.ts';
 
 const groups = [
-  { tag: 'Jobs', about: 'Submit jobs, follow them, fetch what they wrote.', words: jobWords },
-  { tag: 'Quotas', about: 'What may be used, and where it went.', words: quotaWords },
-  { tag: 'Requests', about: 'Ask for more, and decide what others ask for.', words: requestWords },
+  { tag: 'Jobs', about: 'Submit jobs, follow them, and fetch their files.', words: jobWords },
+  { tag: 'Quotas', about: 'See what you may use, and where it went.', words: quotaWords },
+  { tag: 'Requests', about: 'Ask for more, and decide requests.', words: requestWords },
   {
     tag: 'Systems',
-    about: 'The HPC systems, their projects, and whether they are up.',
+    about: 'The HPC systems, their state, and their projects.',
     words: catalogWords,
   },
-  { tag: 'Webhooks', about: 'Be told instead of asking.', words: webhookWords },
+  { tag: 'Webhooks', about: 'Receive events instead of polling.', words: webhookWords },
   {
     tag: 'Administration',
     about: 'For administrators only: users, everybody’s jobs, the audit.',
@@ -23,7 +23,7 @@ const groups = [
   },
 ] as const;
 
-/** Every route has words for every operation: a missing one does not compile. */
+/** Holds words for every operation of every route; a missing one does not compile. */
 const words: WordsOf<DescribedRouteName> = {
   ...jobWords,
   ...quotaWords,
