@@ -88,7 +88,10 @@ export const payloadSchema: JsonSchema = {
     tool: { type: 'string', description: 'The tool to run, on systems that have tools.' },
     node_number: number('The number of nodes.', '^[0-9]{1,15}$'),
     core_number: number('The number of cores on each node.', '^[0-9]{1,15}$'),
-    runtime: number('The requested time, in hours.', '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$'),
+    runtime: number(
+      'The requested time, in hours.',
+      '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$',
+    ),
     title: { type: 'string', maxLength: 200, default: '' },
   },
   required: ['node_number', 'core_number', 'runtime'],
