@@ -4,9 +4,11 @@ import { listeners } from '#functions/listeners.ts';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
-import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
-import { putReferenceBeside } from '#infra/constructs/functions/put-reference-beside.ts';
+import {
+  bundleOptions,
+  functionEntry,
+  putReferenceBeside,
+} from '#infra/constructs/functions/bundle-options.ts';
 import type { BundledParts } from '#infra/constructs/functions/stand-ins.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Route } from '#lib/http/routes/route.ts';

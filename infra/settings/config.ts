@@ -16,8 +16,8 @@ import {
   trueOrFalse,
   wholeNumber,
 } from './forms.ts';
+import { type ReservedConcurrency, ReservedConcurrencySetting } from './limits.ts';
 import { type Network, networkCompanions, networkEntries, toNetwork } from './network.ts';
-import { type ReservedConcurrency, ReservedConcurrencySetting } from './reserved-concurrency.ts';
 
 /** What constructs are built from. Nothing below infra/app.ts looks into the context. */
 export interface DeployConfig {

@@ -2,13 +2,14 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import type { IdentityInput } from '#lib/config.ts';
-import { CursorSecret } from '../constructs/data/cursor-secret.ts';
-import { DataKey } from '../constructs/data/data-key.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
-import { PassSecret } from '../constructs/data/pass-secret.ts';
-import { type ServedTable, useRestoredTable } from '../constructs/data/restored-table.ts';
-import { SlipwayTable } from '../constructs/data/slipway-table.ts';
+import { CursorSecret, DataKey, PassSecret } from '../constructs/data/keys.ts';
+import {
+  type ServedTable,
+  SlipwayTable,
+  useRestoredTable,
+} from '../constructs/data/slipway-table.ts';
 import { UserDirectory } from '../constructs/data/user-directory.ts';
 import type { DeployConfig } from '../settings/config.ts';
 

@@ -4,19 +4,18 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { routes } from '#functions/routes.ts';
 import type { Route } from '#lib/http/routes/route.ts';
-import { AccountAlarms } from '../constructs/alarms/account-alarms.ts';
-import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
-import { ApiAlarms } from '../constructs/alarms/api-alarms.ts';
-import { DeliveryAlarms } from '../constructs/alarms/delivery-alarms.ts';
-import { FunctionAlarms } from '../constructs/alarms/function-alarms.ts';
-import { QueueAlarms } from '../constructs/alarms/queue-alarms.ts';
-import type { RunbookAlarm } from '../constructs/alarms/runbook-alarm.ts';
-import { ScheduleAlarm } from '../constructs/alarms/schedule-alarm.ts';
-import { TableAlarms } from '../constructs/alarms/table-alarms.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import type { HttpGateway } from '../constructs/gateway/http-gateway.ts';
+import { AlarmTopic } from '../constructs/monitoring/alarm-topic.ts';
+import { ApiAlarms } from '../constructs/monitoring/api-alarms.ts';
+import { DeliveryAlarms } from '../constructs/monitoring/delivery-alarms.ts';
+import { FunctionAlarms } from '../constructs/monitoring/function-alarms.ts';
+import type { RunbookAlarm } from '../constructs/monitoring/runbook-alarm.ts';
 import { SavedQueries } from '../constructs/monitoring/saved-queries.ts';
+import { ScheduleAlarm } from '../constructs/monitoring/schedule-alarm.ts';
+import { AccountAlarms, QueueAlarms } from '../constructs/monitoring/service-alarms.ts';
 import { ServiceDashboard } from '../constructs/monitoring/service-dashboard.ts';
+import { TableAlarms } from '../constructs/monitoring/table-alarms.ts';
 import type {
   ListeningFunction,
   ReadingFunction,

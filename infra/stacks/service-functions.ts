@@ -12,15 +12,17 @@ import {
   letNameCallers,
 } from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { OutboundNetwork } from '../constructs/network/outbound-network.ts';
-import { deadLetterStatements } from '../constructs/permissions/dead-letter-statements.ts';
-import { eventStatements } from '../constructs/permissions/event-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
-import { networkStatements } from '../constructs/permissions/network-statements.ts';
+import {
+  deadLetterStatements,
+  eventStatements,
+  networkStatements,
+} from '../constructs/permissions/other-statements.ts';
 import { tableStatements } from '../constructs/permissions/table-statements.ts';
 import type { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
 import type { DeployConfig } from '../settings/config.ts';
 import type { DataStack } from './data-stack.ts';
+import { OutboundNetwork } from './outbound-network.ts';
 
 export interface ServiceFunctionsProps {
   readonly config: DeployConfig;

@@ -15,7 +15,7 @@ import {
   declareStream,
 } from '../constructs/functions/declarations.ts';
 import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
-import type { ReleasesStack } from '../constructs/releases/releases-stack.ts';
+import type { ReleasesStack } from '../constructs/gateway/releases-stack.ts';
 import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
 import type {
   ListeningFunction,

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
-import { describeVersion } from '#infra/constructs/functions/describe-version.ts';
-import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
+import {
+  bundleOptions,
+  describeVersion,
+  functionEntry,
+} from '#infra/constructs/functions/bundle-options.ts';
 import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
 import { kindNames } from '#lib/catalog/kinds/system-kinds.ts';
 import { openCallCounter } from '#lib/stand-ins/call-counter.ts';

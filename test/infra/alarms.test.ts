@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listeners } from '#functions/listeners.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import { runbookHeadings } from '#infra/constructs/alarms/runbook-headings.ts';
+import { runbookHeadings } from '#infra/constructs/monitoring/runbook-alarm.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { allFunctions } from './functions-of.ts';
 import { render } from './render.ts';

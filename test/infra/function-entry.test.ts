@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { routeNames, routes } from '#functions/routes.ts';
-import { functionEntry } from '#infra/constructs/functions/function-entry.ts';
+import { functionEntry } from '#infra/constructs/functions/bundle-options.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { matchOperation } from '#lib/http/routes/route.ts';
 

@@ -10,8 +10,8 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { keepData } from '#infra/settings/keep-data.ts';
 import { crossOriginStorage } from '#lib/http/cross-origin.ts';
+import { keepData } from '../../settings/stack-values.ts';
 import { PlainBucket } from './plain-bucket.ts';
 
 export interface FileBucketsProps {

@@ -1,11 +1,10 @@
 import { CfnElement, SecretValue, Stack, Validations } from 'aws-cdk-lib';
-import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import { keepData } from '#infra/settings/keep-data.ts';
-import { secretStatements } from './secret-statements.ts';
+import { keepData, serviceHost } from '../../settings/stack-values.ts';
 
 export interface HpcSecretsProps {
   /** The names of the HPC systems in the catalog. */
@@ -72,4 +71,23 @@ function longestArn(secret: Secret): string {
     throw new Error('The secret is not an element of a stack.');
   const id = Stack.of(secret).getLogicalId(resource);
   return `arn:aws-us-gov:secretsmanager:ap-southeast-1:123456789012:secret:${id}-${'*'.repeat(12)}-${'*'.repeat(6)}`;
+}
+
+/** To read the credentials of the HPC systems, and the key they are encrypted with. */
+function secretStatements(secrets: readonly Secret[], key: IKey): PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: secrets.map(({ secretArn }) => secretArn),
+    }),
+    new PolicyStatement({
+      actions: ['kms:Decrypt'],
+      resources: [key.keyArn],
+      conditions: {
+        StringEquals: {
+          'kms:ViaService': serviceHost(key, 'secretsmanager'),
+        },
+      },
+    }),
+  ];
 }

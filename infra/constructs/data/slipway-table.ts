@@ -2,6 +2,7 @@ import {
   type Attribute,
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
@@ -9,8 +10,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { keepData } from '#infra/settings/keep-data.ts';
 import { tableDefinition } from '#lib/table/definition.ts';
+import { keepData } from '../../settings/stack-values.ts';
 
 export interface SlipwayTableProps {
   readonly key: IKey;
@@ -61,4 +62,19 @@ export class SlipwayTable extends Table {
 
 function textAttribute(name: string): Attribute {
   return { name, type: AttributeType.STRING };
+}
+
+/** The table that the service uses: the one of the data stack, or one that was restored beside it. */
+export interface ServedTable extends Omit<ITable, 'tableStreamArn'> {
+  readonly streamArn: string;
+}
+
+/**
+ * A table that was restored to a point in time (docs/restore.md). It belongs to no stack: what a
+ * stack makes cannot begin with what another table held. Its stream names all of it.
+ */
+export function useRestoredTable(scope: Construct, id: string, streamArn: string): ServedTable {
+  const tableArn = streamArn.slice(0, streamArn.indexOf('/stream/'));
+  const table = Table.fromTableAttributes(scope, id, { tableArn, tableStreamArn: streamArn });
+  return Object.assign(table, { streamArn });
 }

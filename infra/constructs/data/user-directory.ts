@@ -11,9 +11,8 @@ import {
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { keepData } from '#infra/settings/keep-data.ts';
-import { serviceHost } from '#infra/settings/service-host.ts';
 import type { IdentityInput } from '#lib/config.ts';
+import { keepData, serviceHost } from '../../settings/stack-values.ts';
 
 const adminGroup = 'slipway-admin';
 const userIdAttribute = 'user_id';

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { bundleOptions } from './bundle-options.ts';
-import { functionEntry } from './function-entry.ts';
-import { putReferenceBeside } from './put-reference-beside.ts';
+import { bundleOptions, functionEntry, putReferenceBeside } from './bundle-options.ts';
 import type { BundledParts } from './stand-ins.ts';
 
 const root = join(import.meta.dirname, '../../..');

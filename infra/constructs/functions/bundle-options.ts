@@ -1,5 +1,11 @@
-import type { BuildOptions } from 'esbuild';
-import { describeVersion } from './describe-version.ts';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BuildOptions, Metafile } from 'esbuild';
+import { bareRouteNames, routes } from '#functions/routes.ts';
+import { makeFiles, packBytes } from '#lib/reference/make-files.ts';
+import { codings, packedName, referenceFiles } from '#lib/reference/reference-file.ts';
+import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { type BundledParts, copyTraits, standInsFor } from './stand-ins.ts';
 
 /**
@@ -29,4 +35,89 @@ export function bundleOptions(parts: BundledParts) {
       BUILT_IN_VERSION: JSON.stringify(describeVersion()),
     },
   } as const satisfies BuildOptions;
+}
+
+/**
+ * The version as a bundle tells it: `0.1.0+771cafa`, with `-dirty` behind it where the checkout was
+ * changed since that commit. Where there is no checkout, or no git, it is the version alone.
+ */
+export function describeVersion(readCommit = readCommitByGit): string {
+  const commit = readCommit();
+  return commit === undefined ? runningVersion : `${runningVersion}+${commit}`;
+}
+
+let known: { readonly commit: string | undefined } | undefined;
+
+/** Once: a deployment has some fifty bundles, and all of them are of one commit. */
+function readCommitByGit(): string | undefined {
+  known ??= { commit: askGit() };
+  return known.commit;
+}
+
+function askGit(): string | undefined {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const directory = join(import.meta.dirname, '../../../functions');
+
+/**
+ * Where a function begins, as esbuild takes it: with what must be there before a first error, then
+ * its file, or for `$default` a source made here.
+ */
+export function functionEntry(file: string) {
+  const contents = `import '#lib/telemetry/map-stacks.ts';\n${writeBeginning(file)}`;
+  return { stdin: { contents, resolveDir: directory, loader: 'ts' } } as const;
+}
+
+function writeBeginning(file: string): string {
+  if (file === 'fallback') return writeFallback();
+  const entry = join(directory, `${file}.ts`);
+  if (!existsSync(entry)) throw new Error(`There is no function in ${entry}.`);
+  return `export { handler } from './${file}.ts';`;
+}
+
+/** `$default` with the handlers of bare routes, and of no others: what is not imported stays out. */
+function writeFallback(): string {
+  const imports = bareRouteNames.map(
+    (name, index) => `import { handler as handler${index} } from './${routes[name].file}.ts';`,
+  );
+  const entries = bareRouteNames.map((name, index) => `'${name}': handler${index}`);
+  return [
+    `import { fallbackHandler } from './fallback.ts';`,
+    ...imports,
+    `export const handler = fallbackHandler({ ${entries.join(', ')} });`,
+  ].join('\n');
+}
+
+/** What reads the files of the reference from the disk, in a bundle. */
+const reader = 'lib/stand-ins/reference-files.ts';
+
+/** A bundle that serves the reference has its files beside it, packed as small as they get. */
+export function putReferenceBeside(bundle: string, { inputs }: Metafile): void {
+  if (!(reader in inputs)) return;
+  const directory = join(dirname(bundle), 'reference');
+  mkdirSync(directory, { recursive: true });
+  for (const [name, bytes] of packedFiles()) writeFileSync(join(directory, name), bytes);
+}
+
+let packed: ReadonlyMap<string, Uint8Array> | undefined;
+
+/** Packing takes seconds, and two functions serve them. */
+function packedFiles(): ReadonlyMap<string, Uint8Array> {
+  if (packed) return packed;
+  const made = makeFiles();
+  packed = new Map(
+    referenceFiles.flatMap((file) =>
+      codings.map((coding) => [packedName(file, coding), packBytes(made[file], coding, 'small')]),
+    ),
+  );
+  return packed;
 }

@@ -18,9 +18,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { keepData } from '#infra/settings/keep-data.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserIds } from '#lib/config.ts';
+import { keepData } from '../../settings/stack-values.ts';
 import { bundleCode } from './bundle-code.ts';
 import { commonVariables } from './compose-environment.ts';
 

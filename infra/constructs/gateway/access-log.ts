@@ -2,7 +2,7 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { keepData } from '#infra/settings/keep-data.ts';
+import { keepData } from '../../settings/stack-values.ts';
 
 /**
  * What the gateway writes of a request. `requestId` is the one that every line of the function

@@ -3,6 +3,7 @@ import {
   CfnStage,
   CorsHttpMethod,
   type CorsPreflightOptions,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -11,14 +12,14 @@ import {
   PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
-import type { DeployConfig } from '#infra/settings/config.ts';
-import type { Throttle } from '#infra/settings/limits.ts';
 import { crossOrigin } from '#lib/http/cross-origin.ts';
+import type { DeployConfig } from '../../settings/config.ts';
+import type { Throttle } from '../../settings/limits.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import { ReleasesStack } from '../releases/releases-stack.ts';
 import { AccessLog } from './access-log.ts';
-import { CustomDomain } from './custom-domain.ts';
+import { ReleasesStack } from './releases-stack.ts';
 
 export interface Endpoint {
   /** `METHOD /path`, or `$default`. */
@@ -133,4 +134,20 @@ function parseKey(key: string): HttpRouteKey {
     path,
     Object.values(HttpMethod).find((known) => known === method),
   );
+}
+
+interface CustomDomainProps {
+  readonly name: string;
+  /** A certificate of the same region. */
+  readonly certificateArn: string;
+}
+
+/** The own name of the service. Its DNS record is the operator's (docs/deploy.md). */
+class CustomDomain extends DomainName {
+  constructor(scope: Construct, id: string, { name, certificateArn }: CustomDomainProps) {
+    super(scope, id, {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(scope, `${id}Certificate`, certificateArn),
+    });
+  }
 }

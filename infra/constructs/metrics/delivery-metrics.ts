@@ -2,7 +2,7 @@ import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { BusRule } from '../triggers/bus-subscription.ts';
-import { fiveMinutes } from './five-minutes.ts';
+import { fiveMinutes } from './table-metrics.ts';
 
 /** How old, in milliseconds, the oldest change was that a function was told of. */
 export function iteratorAge(lambda: IFunction): Metric {

@@ -1,7 +1,7 @@
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { fiveMinutes } from './five-minutes.ts';
+import { fiveMinutes } from './table-metrics.ts';
 
 export interface PercentOfSlowProps {
   readonly stage: IHttpStage;

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricNames, metricNamespace } from '#lib/telemetry/metrics.ts';
-import { fiveMinutes } from './five-minutes.ts';
+import { fiveMinutes } from './table-metrics.ts';
 
 type MetricName = (typeof metricNames)[keyof typeof metricNames];
 

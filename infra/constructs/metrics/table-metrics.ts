@@ -1,8 +1,7 @@
-import { type MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { tableDefinition } from '#lib/table/definition.ts';
-import { fiveMinutes } from './five-minutes.ts';
-import { sumOf } from './sum-of.ts';
 
 /** What the functions ask of the table. */
 const operations = [
@@ -45,3 +44,21 @@ function tableMetric(metricName: string, dimensionsMap: Record<string, string>):
     period: fiveMinutes,
   });
 }
+
+/**
+ * DynamoDB and EventBridge write a metric only when they have something to count, and `a + b` has
+ * no value where one of the two has none: such a sum would hardly ever ring. `SUM` of a list leaves
+ * out what is missing.
+ */
+export function sumOf(label: string, metrics: readonly Metric[]): MathExpression {
+  const named = metrics.map((metric, index): [string, Metric] => [`m${index}`, metric]);
+  return new MathExpression({
+    expression: `SUM([${named.map(([name]) => `FILL(${name}, 0)`).join(', ')}])`,
+    label,
+    usingMetrics: Object.fromEntries(named),
+    period: fiveMinutes,
+  });
+}
+
+/** One period nearly everywhere, so that the alarms and the dashboard show the same numbers. */
+export const fiveMinutes = Duration.minutes(5);

@@ -13,9 +13,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { metricNames } from '#lib/telemetry/metrics.ts';
 import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
-import { fiveMinutes } from '../metrics/five-minutes.ts';
 import { searchMetrics } from '../metrics/service-metrics.ts';
-import { sumThrottles } from '../metrics/table-metrics.ts';
+import { fiveMinutes, sumThrottles } from '../metrics/table-metrics.ts';
 import type { ListeningFunction, ReadingFunction } from '../triggers/called-functions.ts';
 
 export interface ServiceDashboardProps {

@@ -4,8 +4,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import * as v from 'valibot';
-import { serviceHost } from '#infra/settings/service-host.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
+import { serviceHost } from '../../settings/stack-values.ts';
 import type { FileBuckets } from '../data/file-buckets.ts';
 
 export interface EncryptedFiles {

@@ -1,10 +1,10 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { serviceHost } from '#infra/settings/service-host.ts';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { type PartitionKind, partitionPatterns } from '#lib/table/keys.ts';
 import type { Grant } from '#lib/table/table-use.ts';
-import type { ServedTable } from '../data/restored-table.ts';
+import { serviceHost } from '../../settings/stack-values.ts';
+import type { ServedTable } from '../data/slipway-table.ts';
 import type { Declaration } from '../functions/declarations.ts';
 
 export interface EncryptedTable {

@@ -4,7 +4,7 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { StreamFilter, StreamReader } from '#functions/streams.ts';
 import type { StreamPace } from '#infra/settings/limits.ts';
-import type { ServedTable } from '../data/restored-table.ts';
+import type { ServedTable } from '../data/slipway-table.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
 

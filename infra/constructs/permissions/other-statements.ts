@@ -1,6 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import type { DeadLetterQueue } from '../triggers/dead-letter-queue.ts';
 
 /** What Lambda does in the name of a function to put it into a network. */
 const actions = [
@@ -31,4 +33,15 @@ export function networkStatements(scope: Construct): PolicyStatement[] {
       conditions: { ArnLike: { 'lambda:SourceFunctionArn': everyFunction } },
     }),
   ];
+}
+
+/** Lambda puts aside in the name of the function that failed. */
+export function deadLetterStatements(queue: DeadLetterQueue | undefined): PolicyStatement[] {
+  if (!queue) return [];
+  return [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];
+}
+
+/** To send events to the one bus. */
+export function eventStatements({ eventBusArn }: EventBus): PolicyStatement[] {
+  return [new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBusArn] })];
 }

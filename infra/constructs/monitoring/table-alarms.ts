@@ -5,8 +5,7 @@ import { Construct } from 'constructs';
 import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
 import { partitionSize } from '../metrics/service-metrics.ts';
 import { sumSystemErrors, sumThrottles } from '../metrics/table-metrics.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
-import { runbookHeadings } from './runbook-headings.ts';
+import { RunbookAlarm, runbookHeadings } from './runbook-alarm.ts';
 
 export interface TableAlarmsProps {
   readonly service: string;

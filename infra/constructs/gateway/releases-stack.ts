@@ -1,11 +1,17 @@
-import { NestedStack } from 'aws-cdk-lib';
+import { ArnFormat, Duration, NestedStack, Stack, Validations } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  Alarm,
+  ComparisonOperator,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import { ReleaseAlarm } from './release-alarm.ts';
-import { makeReleaseRole } from './release-role.ts';
+import { runbookHeadings } from '../monitoring/runbook-alarm.ts';
 
 export interface ReleasesStackProps {
   readonly api: HttpApi;
@@ -70,4 +76,69 @@ export class ReleasesStack extends NestedStack {
       sameEnvironment: true,
     });
   }
+}
+
+const period = Duration.minutes(1);
+
+/**
+ * What sends a release back. A function that crashes, runs out of time or answers 500 is a 5xx of the
+ * gateway, so one alarm is enough for all. It rings within minutes, as those that write mails do not,
+ * and writes none: the deployment that fails tells its operator.
+ */
+class ReleaseAlarm extends Alarm {
+  constructor(scope: Construct, id: string, { api }: { api: HttpApi }) {
+    super(scope, id, {
+      alarmDescription: `Two or more requests in a minute, and more than 1 %, were answered with 5xx. See docs/runbook.md, "${runbookHeadings.releaseSentBack}".`,
+      metric: new MathExpression({
+        expression: 'IF(errors >= 2, 100 * errors / requests, 0)',
+        label: '5xx, per cent',
+        usingMetrics: {
+          errors: api.metricServerError({ statistic: 'Sum', period }),
+          requests: api.metricCount({ statistic: 'SampleCount', period }),
+        },
+        period,
+      }),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}
+
+/** CodeDeploy's own: to point an alias to another version, and to see whether an alarm rings. */
+function makeReleaseRole(scope: Construct, id: string, service: string): Role {
+  // Functions are named after their service, and an alias after its function.
+  const functions = Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: `${service}-*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    inlinePolicies: {
+      Releases: new PolicyDocument({
+        statements: [
+          new PolicyStatement({
+            actions: [
+              'lambda:GetAlias',
+              'lambda:GetProvisionedConcurrencyConfig',
+              'lambda:UpdateAlias',
+            ],
+            resources: [functions],
+          }),
+          new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }),
+        ],
+      }),
+    },
+  });
+  const shown = `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${service}-*`;
+  const reason =
+    'The functions of this service, whose names all begin like this; DescribeAlarms cannot be limited to one alarm.';
+  Validations.of(role).acknowledge(
+    { id: 'AwsSolutions-IAM5[Resource::*]', reason },
+    { id: `AwsSolutions-IAM5[Resource::${shown}]`, reason },
+  );
+  return role;
 }

@@ -4,8 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { RunbookAlarm } from './runbook-alarm.ts';
-import { runbookHeadings } from './runbook-headings.ts';
+import { RunbookAlarm, runbookHeadings } from './runbook-alarm.ts';
 
 export interface ScheduleAlarmProps {
   readonly name: string;

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { CfnSecurityGroup, CfnVPCEndpoint } from 'aws-cdk-lib/aws-ec2';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Network } from '#infra/settings/network.ts';
+import type { Network } from '../settings/network.ts';
 
 /**
  * The operator's network, as the functions use it that call HPC systems and receivers of webhooks:

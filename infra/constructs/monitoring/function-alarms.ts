@@ -2,9 +2,8 @@ import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { fiveMinutes } from '../metrics/five-minutes.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
-import { runbookHeadings } from './runbook-headings.ts';
+import { fiveMinutes } from '../metrics/table-metrics.ts';
+import { RunbookAlarm, runbookHeadings } from './runbook-alarm.ts';
 
 export interface FunctionAlarmsProps {
   readonly lambda: IFunction;

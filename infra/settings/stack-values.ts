@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 /**
@@ -8,4 +8,12 @@ import type { Construct } from 'constructs';
 export function serviceHost(scope: Construct, service: string): string {
   const { region, urlSuffix } = Stack.of(scope);
   return `${service}.${region}.${urlSuffix}`;
+}
+
+/**
+ * In production whatever holds something outlives its stack, and what replaces it. Only a creation
+ * that fails takes it away again: it is empty then, and the next try would make a second one.
+ */
+export function keepData(production: boolean): RemovalPolicy {
+  return production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }

@@ -1,9 +1,10 @@
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { EventField, Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { AllClear } from './all-clear.ts';
 
 /**
  * Where alarms go, and that they are over. CloudWatch can use neither the key that AWS keeps for
@@ -50,6 +51,38 @@ export class AlarmTopic extends Construct {
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason: 'A queue would not help an e-mail that bounces; the alarm itself stays.',
+    });
+  }
+}
+
+/**
+ * Tells when an alarm that rang is over. An alarm could do so itself, but would then also tell that
+ * it has begun to watch: a mail for each of them after the first deployment.
+ */
+class AllClear extends Construct {
+  constructor(scope: Construct, id: string, { topic }: { topic: ITopic }) {
+    super(scope, id);
+    const rule = new Rule(this, 'Rule', {
+      description: 'Slipway: an alarm that rang is over',
+      eventPattern: {
+        source: ['aws.cloudwatch'],
+        detailType: ['CloudWatch Alarm State Change'],
+        detail: {
+          // CloudFormation names alarms after the stack they are in.
+          alarmName: Match.prefix(Stack.of(this).stackName),
+          state: { value: ['OK'] },
+          previousState: { value: ['ALARM'] },
+        },
+      },
+    });
+    const alarm = EventField.fromPath('$.detail.alarmName');
+    const reason = EventField.fromPath('$.detail.state.reason');
+    rule.addTarget(
+      new SnsTopic(topic, { message: RuleTargetInput.fromText(`Over: ${alarm}. ${reason}`) }),
+    );
+    Validations.of(rule).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason: 'The state of an alarm is on the dashboard, whoever was told or not.',
     });
   }
 }

@@ -3,10 +3,9 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
 import { damagedRecords } from '../metrics/service-metrics.ts';
-import { sumOf } from '../metrics/sum-of.ts';
+import { sumOf } from '../metrics/table-metrics.ts';
 import type { ListeningFunction, ReadingFunction } from '../triggers/called-functions.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
-import { runbookHeadings } from './runbook-headings.ts';
+import { RunbookAlarm, runbookHeadings } from './runbook-alarm.ts';
 
 export interface DeliveryAlarmsProps {
   readonly service: string;
