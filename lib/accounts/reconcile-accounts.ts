@@ -14,7 +14,7 @@ export interface Finding {
 /** How many accounts are read in parallel. */
 export const accountsAtATime = 16;
 
-export interface ReconcileOrder {
+interface ReconcileOrder {
   readonly fix: boolean;
   /** The longest time for one account, if it is limited. */
   readonly accountMs?: number;

@@ -13,13 +13,13 @@ import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { TimeLeft } from '#lib/time/time-left.ts';
 
-export interface RemovalContext {
+interface RemovalContext {
   readonly table: Table;
   readonly files: JobFiles;
   readonly time: TimeLeft;
 }
 
-export interface RemovalOrder extends QuotaOrder {
+interface RemovalOrder extends QuotaOrder {
   /** True to cancel and delete the jobs that are in the way. */
   readonly withJobs: boolean;
 }

@@ -18,7 +18,7 @@ export interface AuditList {
   readonly filter: AuditFilter;
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   readonly by?: string | undefined;
   /** The user to whom it was done. */
   readonly user?: UserId | undefined;
@@ -32,7 +32,7 @@ export interface AuditPage {
 }
 
 /** No act is older, so walking back through the months ends here. */
-export const auditBeginning = new Date('2026-01-01T00:00:00Z');
+const auditBeginning = new Date('2026-01-01T00:00:00Z');
 
 /** The most reads of one request. Most of them find months without acts. */
 export const maxReads = 24;

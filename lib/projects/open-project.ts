@@ -7,13 +7,14 @@ import type { OpenedProject } from './opened-project.ts';
 import { readOpenedProject } from './opened-project-store.ts';
 import { openedKeyOf, type ProjectOrder, writeOrder } from './project-order.ts';
 
-export interface OpeningOrder extends ProjectOrder {
-  /** Undefined keeps the value. A new project then takes it from the default project. */
+interface OpeningOrder extends ProjectOrder {
+  /** Undefined keeps the description. A new project then has none. */
   readonly description?: string | undefined;
+  /** Undefined keeps the limit. A new project then has that of the default project. */
   readonly maxLivingJobs?: number | undefined;
 }
 
-export interface Opening {
+interface Opening {
   readonly project: OpenedProject;
   /** True if the project is new. */
   readonly created: boolean;

@@ -42,7 +42,7 @@ export function kilobytesOf(bytes: number): number {
 }
 
 /** The limits of a hold besides the quota itself. */
-export interface HoldRules {
+interface HoldRules {
   /** The most active jobs that a user may have in a project. */
   readonly maxLivingJobs: number;
   /** A closed project takes no new jobs. */

@@ -27,7 +27,7 @@ export interface LedgerPage {
 }
 
 /** The most lines a request reads: newer than the period, and within a period to be summed. */
-export const walkLimits = { newer: 20_000, summed: 10_000 } as const;
+const walkLimits = { newer: 20_000, summed: 10_000 } as const;
 
 /** How often an account may change while it is read before the caller is asked to retry. */
 const maxTries = 8;

@@ -21,7 +21,7 @@ export interface Drift {
   readonly expected: number;
 }
 
-export type DriftKind = 'sum' | 'orphaned-hold' | 'missing-hold' | 'living-jobs' | 'ledger';
+type DriftKind = 'sum' | 'orphaned-hold' | 'missing-hold' | 'living-jobs' | 'ledger';
 
 /** Lists everything in an account that does not agree. */
 export function checkAccount({ quota, holds, ledger }: AccountFacts): Drift[] {

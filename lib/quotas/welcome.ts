@@ -89,7 +89,7 @@ function nameOf({ name }: HpcSystem) {
 }
 
 /** Returns the systems on which a known user has not been welcomed yet. */
-export async function findNewSystems(
+async function findNewSystems(
   table: Table,
   systems: readonly HpcSystem[],
   { user, welcomedOn }: Profile,

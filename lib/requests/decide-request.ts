@@ -12,14 +12,14 @@ import type { QuotaRequest } from './quota-request.ts';
 import { findRequest } from './request-store.ts';
 
 /** An administrator's decision about a request. */
-export interface DecisionOrder {
+interface DecisionOrder {
   readonly request: RequestId;
   /** The administrator. */
   readonly by: string;
   readonly reason: string;
 }
 
-export interface Approval extends DecisionOrder {
+interface Approval extends DecisionOrder {
   /** Set if the grant differs from what was asked for. */
   readonly granted?: Amount | undefined;
   /** Undefined keeps the end of the quota, null removes it. */

@@ -22,7 +22,7 @@ export interface JudgedRequest {
   readonly bans: QuotaBans;
 }
 
-export interface JudgedRequestPage {
+interface JudgedRequestPage {
   readonly requests: readonly JudgedRequest[];
   /** The request to continue after, if there is more. */
   readonly next: RequestId | undefined;

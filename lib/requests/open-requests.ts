@@ -16,7 +16,7 @@ import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
 
 /** The open requests of a user. */
-export interface OpenRequests {
+interface OpenRequests {
   readonly requests: readonly OpenRequest[];
   /** Increases with every change, so of two simultaneous writes one is refused. */
   readonly revision: number;
@@ -26,7 +26,7 @@ interface OpenRequest extends ProjectKey {
   readonly id: RequestId;
 }
 
-export const maxOpenRequests = 20;
+const maxOpenRequests = 20;
 
 /** Returns why a user may not ask for more in a project now, if they may not. */
 export function judgeAsking(
@@ -72,7 +72,7 @@ export function addOpenRequest(open: OpenRequests, { id, user, project }: QuotaR
   return saveOpenRequests(user, open, [...open.requests, added]);
 }
 
-export function dropOpenRequest(open: OpenRequests, { id, user }: QuotaRequest): Step {
+function dropOpenRequest(open: OpenRequests, { id, user }: QuotaRequest): Step {
   const others = open.requests.filter((each) => each.id !== id);
   return saveOpenRequests(user, open, others);
 }

@@ -7,7 +7,7 @@ import { RequestNotFoundError, RequestsChangedError } from './errors.ts';
 import type { QuotaRequest } from './quota-request.ts';
 import { requestFromItem, requestToItem } from './request-item.ts';
 
-export interface RequestPage {
+interface RequestPage {
   readonly requests: readonly QuotaRequest[];
   /** The request to continue after, if there is more. */
   readonly next: RequestId | undefined;

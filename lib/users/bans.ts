@@ -6,7 +6,7 @@ export interface UserBans {
   readonly projects: readonly ProjectBan[];
 }
 
-export interface ProjectBan extends ProjectKey {
+interface ProjectBan extends ProjectKey {
   readonly reason: string;
 }
 

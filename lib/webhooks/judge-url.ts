@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-export type JudgedUrl = { readonly url: URL } | { readonly fault: string };
+type JudgedUrl = { readonly url: URL } | { readonly fault: string };
 
 const maxLength = 2048;
 

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import type { FileSource } from './job-file.ts';
 
 /** The end of a stream, and its offset in the stream. */
-export interface StreamTail {
+interface StreamTail {
   readonly from: number;
   readonly bytes: Uint8Array;
 }

@@ -27,7 +27,7 @@ export interface RelayStores {
   readonly results: ObjectStore;
 }
 
-export interface RelayedFile extends Relay {
+interface RelayedFile extends Relay {
   readonly name: string;
   /** True if the file can no longer change, so an earlier copy of the same length can be reused. */
   readonly settled: boolean;

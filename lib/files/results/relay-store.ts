@@ -35,7 +35,7 @@ export interface RecordedRelay extends Relay {
 export const maxRelayedBytes = 10_000_000_000;
 
 /** Longer than a URL lasts, so no download starts on a copy that is gone. */
-export const relaySeconds = 20 * 60;
+const relaySeconds = 20 * 60;
 
 const RelayItem = v.object({
   type: v.literal('relay'),

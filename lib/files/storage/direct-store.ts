@@ -20,7 +20,7 @@ export interface DirectStore {
   remove(key: string): Promise<void>;
 }
 
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   readonly last: number;
 }

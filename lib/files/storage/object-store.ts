@@ -29,7 +29,7 @@ export interface ObjectStore extends DirectStore {
   addressToWrite(key: string, options: WriteAddressOptions): Promise<string>;
 }
 
-export interface ReadAddressOptions {
+interface ReadAddressOptions {
   readonly expiresInSeconds: number;
   /** The name under which a browser saves the file. */
   readonly fileName?: string;
@@ -49,7 +49,7 @@ export interface JobFiles {
   readonly results: ObjectStore;
 }
 
-export interface JobFilesSettings extends StorageSettings {
+interface JobFilesSettings extends StorageSettings {
   readonly INPUTS_BUCKET: string;
   readonly RESULTS_BUCKET: string;
 }

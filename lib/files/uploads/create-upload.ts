@@ -15,7 +15,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { listOneMore, putUpload, readOpenUploads } from './upload-store.ts';
 
-export interface NewUpload {
+interface NewUpload {
   readonly owner: UserId;
   readonly fileName: string;
   readonly bytes: number;

@@ -126,7 +126,7 @@ export function planCalendar(
   return { validUntil: end, renewal: { rule, next: kept ?? nextRenewal(rule, at) } };
 }
 
-export function isSameCalendar(one: QuotaCalendar, other: QuotaCalendar): boolean {
+function isSameCalendar(one: QuotaCalendar, other: QuotaCalendar): boolean {
   return (
     one.validUntil?.getTime() === other.validUntil?.getTime() &&
     isDeepStrictEqual(one.renewal, other.renewal)

@@ -64,7 +64,7 @@ export async function grantQuota(
 }
 
 /** An order applied to an account as it is, or to one that does not exist yet. */
-export interface DecidedGrant {
+interface DecidedGrant {
   readonly planned: PlannedChange;
   /** Undefined if nothing changes. */
   readonly record: OrderRecord | undefined;

@@ -14,7 +14,7 @@ export interface QuotaPosition {
   readonly user: UserId;
 }
 
-export interface QuotaPage {
+interface QuotaPage {
   readonly quotas: readonly Quota[];
   /** The position to continue after, if there is more. */
   readonly next: QuotaPosition | undefined;

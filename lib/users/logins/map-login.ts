@@ -11,7 +11,7 @@ import type { Login } from './login.ts';
 import { deleteLogin, putLogin, readLogin } from './login-store.ts';
 
 /** An administrator's order about a user's login. */
-export interface LoginOrder {
+interface LoginOrder {
   readonly user: UserId;
   readonly system: HpcSystem;
   readonly name: string;

@@ -13,7 +13,7 @@ import {
   saveTry,
 } from './delivery-store.ts';
 
-export type DeliverOptions = Pick<TryOptions, 'send'> & Partial<TryOptions>;
+type DeliverOptions = Pick<TryOptions, 'send'> & Partial<TryOptions>;
 
 /** One sweep, with the time spent waiting for each receiver. */
 interface Sweep extends TryOptions {

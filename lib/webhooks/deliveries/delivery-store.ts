@@ -87,7 +87,7 @@ export async function saveTry(
   );
 }
 
-export interface DeliveryPage {
+interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   /** The position to continue after, if there is more. */
   readonly next: string | undefined;

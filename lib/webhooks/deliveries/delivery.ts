@@ -19,7 +19,7 @@ export interface Delivery {
   readonly tries: readonly DeliveryTry[];
 }
 
-export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
+type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
 export interface DeliveryTry {
   readonly at: Date;

@@ -31,7 +31,7 @@ describe('an account', () => {
     expect(await judge([sound(1)])).toEqual({ state: 'sound' });
   });
 
-  it('that looks wrong is read again, and drifts where nothing happened in between', async () => {
+  it('that looks wrong is read again, and drifts if nothing changed in between', async () => {
     expect(await judge([wrong(1), wrong(1)])).toMatchObject({
       state: 'drifting',
       reading: { lines: 1 },
@@ -44,21 +44,21 @@ describe('an account', () => {
     expect(await judge([wrong(1), wrong(2), wrong(3), sound(3)])).toEqual({ state: 'sound' });
   });
 
-  it('that changes at every reading is busy, after three more', async () => {
+  it('that changes at every reading is busy after three more readings', async () => {
     expect(await judge([wrong(1), wrong(2), wrong(3), wrong(4)])).toEqual({ state: 'busy' });
   });
 
-  it('that drifts is found also where it changed at first', async () => {
+  it('that drifts is found even if it changed at first', async () => {
     const verdict = await judge([wrong(1), wrong(2), wrong(3), wrong(3)]);
     expect(verdict).toMatchObject({ state: 'drifting' });
   });
 
-  it('that is not there is absent', async () => {
+  it('that does not exist is absent', async () => {
     expect(await judge([undefined])).toEqual({ state: 'absent' });
     expect(await judge([wrong(1), undefined])).toEqual({ state: 'absent' });
   });
 
-  it('that cannot be read is damaged, and any other failure is one', async () => {
+  it('that cannot be read is damaged, and any other error is thrown', async () => {
     const damaged = await judgeAccount(table, place, async () => {
       throw new DamagedItemError(['time_left']);
     });

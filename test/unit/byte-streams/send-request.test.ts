@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-it('fails at once where the other side switches protocols, long before its time is over', async () => {
+it('fails at once if the peer switches protocols, long before the timeout', async () => {
   const watch = watchTransfer(3_600_000);
   const sending = sendPieces({ bytes: 3, stream: streamBytes(Buffer.from('abc')) }, watch);
   const { port } = Object(server.address());

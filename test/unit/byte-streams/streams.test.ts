@@ -17,7 +17,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a transfer', () => {
-  it('ends when the other side is silent for too long, and only when it is its turn', () => {
+  it('stops when the peer is silent for too long, but only when it is the peer’s turn', () => {
     const watch = watchTransfer(100);
     vi.advanceTimersByTime(99);
     watch.rest();
@@ -30,7 +30,7 @@ describe('a transfer', () => {
     expect(watch.stopped).toBe('stalled');
   });
 
-  it('ends when it takes too long, however well it moves', () => {
+  it('stops when it takes too long, even if bytes keep moving', () => {
     const watch = watchTransfer(100);
     watch.allow(250);
     for (const _ of [1, 2]) {
@@ -42,7 +42,7 @@ describe('a transfer', () => {
     expect(watch.stopped).toBe('too slow');
   });
 
-  it.each(['end', 'hangUp'] as const)('leaves no timer behind its %s', (end) => {
+  it.each(['end', 'hangUp'] as const)('leaves no timer after its %s', (end) => {
     const watch = watchTransfer(100);
     watch.allow(250);
     watch[end]();
@@ -52,8 +52,8 @@ describe('a transfer', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('is all of it', async () => {
+describe('sending', () => {
+  it('sends everything', async () => {
     const sending = sendPieces({ bytes: 4, stream: text('ab', 'cd') }, watchTransfer(100));
     expect(sending.isDone()).toBe(false);
     expect(String(await buffer(sending.stream))).toBe('abcd');
@@ -64,13 +64,13 @@ describe('what is sent', () => {
   it.each([
     { bytes: 5, message: 'There are 4 of the 5 bytes announced.' },
     { bytes: 3, message: 'There are more than the 3 bytes announced.' },
-  ])('fails where $bytes bytes were announced', async ({ bytes, message }) => {
+  ])('fails if $bytes bytes were announced', async ({ bytes, message }) => {
     const sending = sendPieces({ bytes, stream: text('ab', 'cd') }, watchTransfer(100));
     expect(await failureOf(buffer(sending.stream))).toMatchObject({ message });
     expect(sending.failure).toMatchObject({ message });
   });
 
-  it('waits for its source without a hurry, and for its receiver with one', async () => {
+  it('waits for its source without a limit, and for its receiver with one', async () => {
     const watch = watchTransfer(100);
     const slow = async function* () {
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -86,7 +86,7 @@ describe('what is sent', () => {
     expect(watch.stopped).toBe('stalled');
   });
 
-  it('is let go when the receiver hangs up, even before it began', async () => {
+  it('releases the source when the receiver hangs up, even before it started', async () => {
     for (const isBegun of [false, true]) {
       const cancel = vi.fn();
       const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
@@ -101,16 +101,16 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is received', () => {
+describe('receiving', () => {
   const down = new Error('down');
 
-  it('comes as it was sent, and leaves no timer', async () => {
+  it('passes on what was sent, and leaves no timer', async () => {
     const stream = receivePieces(text('ab', 'cd'), watchTransfer(100), () => down);
     expect(String(await buffer(stream))).toBe('abcd');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('fails as whoever sends it is said to fail', async () => {
+  it('fails with the error that explains the sender', async () => {
     const broken = async function* () {
       yield Buffer.from('ab');
       throw new TypeError('terminated');
@@ -119,7 +119,7 @@ describe('what is received', () => {
     expect(await failureOf(buffer(stream))).toBe(down);
   });
 
-  it('may lie as long as nobody asks for it', async () => {
+  it('waits without a limit while nobody asks for more', async () => {
     const watch = watchTransfer(100);
     const reader = receivePieces(text('ab', 'cd'), watch, () => down).getReader();
     await vi.advanceTimersByTimeAsync(1000);
@@ -132,7 +132,7 @@ describe('what is received', () => {
 });
 
 describe('a stream of pieces', () => {
-  it('asks for none before it is asked', async () => {
+  it('pulls nothing before it is asked', async () => {
     let made = 0;
     const pieces = async function* () {
       for (;;) {
@@ -172,7 +172,7 @@ describe('lengths', () => {
     expect(String(await buffer(cutAfter(text('ab', 'cd'), bytes)))).toBe(outcome);
   });
 
-  it('are read whole up to what may be held', async () => {
+  it('are read whole up to the limit', async () => {
     expect(String(await readWhole(text('ab', 'cd'), 4))).toBe('abcd');
     expect(await readWhole(text('ab', 'cd'), 3)).toBeUndefined();
   });

@@ -30,14 +30,14 @@ function openWork() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('mapInParallel', () => {
-  it('gives the results in the order of the items, whichever is done first', async () => {
+  it('returns results in the order of the items, whichever is done first', async () => {
     const { work, finish } = openWork();
     const results = mapInParallel([1, 2, 3], 3, work);
     for (const item of [3, 1, 2]) await finish(item);
     expect(await results).toEqual(['done 1', 'done 2', 'done 3']);
   });
 
-  it('has at most so many on their way, and begins another as soon as one is done', async () => {
+  it('runs at most so many at once, and starts another as soon as one is done', async () => {
     const { work, finish, begun } = openWork();
     const results = mapInParallel([1, 2, 3, 4], 2, work);
     expect(begun).toEqual([1, 2]);
@@ -50,13 +50,13 @@ describe('mapInParallel', () => {
     expect(await results).toHaveLength(4);
   });
 
-  it('has nothing to do where there are no items', async () => {
+  it('does nothing without items', async () => {
     const { work, begun } = openWork();
     expect(await mapInParallel([], 2, work)).toEqual([]);
     expect(begun).toEqual([]);
   });
 
-  it('gives the others their turn where one fails, and then throws its error', async () => {
+  it('processes the others if one fails, and then throws its error', async () => {
     const { work, finish, fail, begun } = openWork();
     const error = new Error('one');
     const failed = failureOf(mapInParallel([1, 2, 3], 1, work));
@@ -79,7 +79,7 @@ describe('mapInParallel', () => {
     expect(thrown).toMatchObject({ errors, message: '2 of 3 failed.' });
   });
 
-  it('begins no other after a failure where it is to stop, and throws the first', async () => {
+  it('starts no more after a failure if told to stop, and throws the first', async () => {
     const { work, finish, fail, begun } = openWork();
     const errors = [new Error('two'), new Error('one')];
     let settled = false;
@@ -95,7 +95,7 @@ describe('mapInParallel', () => {
     expect(begun).toEqual([1, 2, 3]);
   });
 
-  it('gives all results where it need not stop', async () => {
+  it('returns all results if nothing fails', async () => {
     const { work, finish } = openWork();
     const results = mapInParallel([1, 2], 1, work, { stopAtFailure: true });
     for (const item of [1, 2]) await finish(item);

@@ -39,7 +39,7 @@ describe('a new job', () => {
     ]);
   });
 
-  it('that has ended already was brought in, and is no event', () => {
+  it('that has already ended was imported and causes no event', () => {
     expect(eventsOf(undefined, jobItem(hpcOne, { ended: true }))).toEqual([]);
   });
 });
@@ -47,7 +47,7 @@ describe('a new job', () => {
 describe('a changed job', () => {
   const running = { ...jobItem(hpcOne), stage: 'RUNNING' };
 
-  it('has another stage', () => {
+  it('has a new stage', () => {
     expect(eventsOf(jobItem(hpcOne), running, 'e1')).toEqual([
       {
         id: `${hpcOne.jobId}-RUNNING-e1`,
@@ -58,7 +58,7 @@ describe('a changed job', () => {
     ]);
   });
 
-  it('may meet a stage twice, and these are two events', () => {
+  it('that reaches a stage twice causes two events', () => {
     const ids = ['e1', 'e2'].map((id) => eventsOf(jobItem(hpcOne), running, id)[0].id);
     expect(new Set(ids).size).toBe(2);
   });
@@ -77,7 +77,7 @@ describe('a changed job', () => {
     ]);
   });
 
-  it('was deleted after its end: its stage changed, and it does not end again', () => {
+  it('that is deleted after its end changes its stage, but does not end again', () => {
     const ended = jobItem(hpcOne, { ended: true });
     const events = eventsOf(ended, { ...ended, stage: 'DELETED' });
     expect(events).toHaveLength(1);
@@ -87,11 +87,11 @@ describe('a changed job', () => {
     });
   });
 
-  it('with the same stage is no event', () => {
+  it('with the same stage causes no event', () => {
     expect(eventsOf(jobItem(hpcOne), { ...jobItem(hpcOne), title: 'another' })).toEqual([]);
   });
 
-  it('is told of with the same ids when it is told of again', () => {
+  it('keeps its event ids when the change is delivered again', () => {
     const record = streamRecord(jobItem(hpcTwo), jobItem(hpcTwo, { ended: true }));
     expect(detectEvents(record)).toEqual(detectEvents(structuredClone(record)));
   });
@@ -126,11 +126,11 @@ describe('a quota', () => {
     { before: 0, after: 0 },
     { before: 5, after: 50 },
     { before: 5, after: 15 },
-  ])('that goes from $before to $after percent crosses nothing', ({ before, after }) => {
+  ])('that goes from $before to $after percent crosses no threshold', ({ before, after }) => {
     expect(timeEvents(before, after)).toEqual([]);
   });
 
-  it('is told of as the interface shows it, with what was granted', () => {
+  it('is shown as in the interface, with what was granted', () => {
     const facts = { timeLeft: percent(20) };
     expect(eventsOf(quotaItem(hpcTwo), quotaItem(hpcTwo, facts), 'e4')).toEqual([
       {
@@ -147,7 +147,7 @@ describe('a quota', () => {
     ]);
   });
 
-  it('may be low in time and in space at once', () => {
+  it('can be low in time and in space at once', () => {
     const events = eventsOf(quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 }));
     expect(events).toMatchObject([
       { id: expect.stringMatching(/^quota-time-/), data: { threshold_percent: 0 } },
@@ -158,13 +158,13 @@ describe('a quota', () => {
     ]);
   });
 
-  it('that was granted more is not low, though the share that is left is smaller', () => {
+  it('that was granted more is not low, even if the remaining share is smaller', () => {
     const before = { ...quotaItem(hpcOne), time_granted: 100, time_left: 30 };
     const after = { ...before, time_granted: 1000, time_left: 130 };
     expect(eventsOf(before, after)).toEqual([]);
   });
 
-  it('that is new is no event, and neither is one without anything', () => {
+  it('that is new causes no event, and neither does an empty one', () => {
     expect(eventsOf(undefined, quotaItem(hpcOne, { timeLeft: 0 }))).toEqual([]);
     const nothing = { ...quotaItem(hpcOne), time_granted: 0, time_left: 0 };
     expect(eventsOf(nothing, { ...nothing, space_left: 9_999_999 })).toEqual([]);
@@ -172,12 +172,12 @@ describe('a quota', () => {
 });
 
 describe('other changes', () => {
-  it('are no events', () => {
+  it('cause no events', () => {
     expect(eventsOf(undefined, { PK: 'USER#1', SK: 'PROFILE', type: 'profile' })).toEqual([]);
     expect(eventsOf(jobItem(hpcOne), undefined)).toEqual([]);
   });
 
-  it('of an item that cannot be read are an error, and not silence', () => {
+  it('of an unreadable item cause an error', () => {
     const damaged = { ...jobItem(hpcOne), stage: 7 };
     expect(() => eventsOf(jobItem(hpcOne), damaged)).toThrow('stage');
   });
@@ -201,11 +201,11 @@ describe('a request', () => {
     ]);
   });
 
-  it('is withdrawn by who must not be told of it', () => {
+  it('that is withdrawn causes no event', () => {
     expect(eventsOf(requestItem(), requestItem('withdrawn'))).toEqual([]);
   });
 
-  it('stays as it was', () => {
+  it('that does not change its state causes no event', () => {
     expect(eventsOf(requestItem('approved'), requestItem('approved'))).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ function play(moves: readonly Move[]) {
 }
 
 describe('a quota that goes up and down', () => {
-  it('is told of when it gets deeper, with the deepest threshold, and not otherwise', () => {
+  it('causes an event when it falls below a lower threshold, naming the lowest, and not otherwise', () => {
     fc.assert(
       fc.property(fc.array(anyMove, { maxLength: 40 }), (moves) => {
         for (const { before, after, told } of play(moves)) {
@@ -84,7 +84,7 @@ describe('a quota that goes up and down', () => {
     );
   });
 
-  it('is told of a threshold again only after it was above it', () => {
+  it('crosses a threshold again only after it was above it', () => {
     fc.assert(
       fc.property(fc.array(anyMove, { maxLength: 40 }), (moves) => {
         const since = new Set<unknown>();
@@ -106,7 +106,7 @@ describe('a quota that ends', () => {
       JSON.parse(JSON.stringify(presentEvent(event))),
     );
 
-  it('is told of when it is warned of', () => {
+  it('causes an event with its warning', () => {
     expect(eventsOf(quota, { ...quota, expiry_warned: 'week' })).toEqual([
       {
         id: 'quota-expiring-e1',
@@ -118,20 +118,20 @@ describe('a quota that ends', () => {
     ]);
   });
 
-  it('is told of again at the next warning, and not when anything else changes', () => {
+  it('causes another event with the next warning, and none when anything else changes', () => {
     const warned = { ...quota, expiry_warned: 'week' };
     expect(eventsOf(warned, { ...warned, expiry_warned: 'day' })).toHaveLength(1);
     expect(eventsOf(warned, { ...warned, time_left: 17_000_000 })).toEqual([]);
   });
 
-  it('is not told of when it is prolonged', () => {
+  it('causes no event when it is extended', () => {
     const warned = { ...quota, expiry_warned: 'week' };
     expect(eventsOf(warned, { ...quota, valid_until: '2020-01-01T00:00:00.000Z' })).toEqual([]);
     const { valid_until: _, ...endless } = quota;
     expect(eventsOf(warned, endless)).toEqual([]);
   });
 
-  it('is told of as used up when it has ended', () => {
+  it('counts as used up when it has ended', () => {
     const ended = { ...quota, time_granted: 0, time_left: 0, space_granted: 0, space_left: 0 };
     expect(eventsOf(quota, ended)).toMatchObject([
       { type: 'quota.low', data: { resource: 'time', threshold_percent: 0 } },
@@ -149,7 +149,7 @@ describe('a quota that renews', () => {
   const told = { owner: user, at: writtenAt.toISOString() };
   const outcome = { time: 17_999_700, space: 10_000_000 };
 
-  it('is told of when it is announced, with what it would come to', () => {
+  it('is announced with what the renewal would change', () => {
     const announced = { ...quota, renewal_announced: quota.renews_next };
     expect(eventsOf(quota, announced)).toEqual([
       {
@@ -178,7 +178,7 @@ describe('a quota that renews', () => {
     renews_next: '2019-04-01T00:00:00.000Z',
   };
 
-  it('is told of when it is renewed, with what became of the rest, and not as one that is low', () => {
+  it('is renewed with what became of the rest, and not reported as low', () => {
     expect(eventsOf(quota, renewed)).toEqual([
       {
         ...told,
@@ -197,7 +197,7 @@ describe('a quota that renews', () => {
     expect(eventsOf(renewed, { ...renewed, time_left: 1200, time_held: 100 })).toEqual([]);
   });
 
-  it('is low by what was granted for this period, whatever was used before', () => {
+  it('is low compared with the grant of this period, whatever was used before', () => {
     const years = { ...renewed, time_granted: 901_300, time_used: 900_000 };
     const before = { ...years, time_used_before: 900_000 };
     expect(eventsOf(before, { ...before, time_left: 1000, time_held: 300 })).toEqual([]);

@@ -50,7 +50,7 @@ const produced = [
 );
 
 describe('docs/events.md', () => {
-  it('has a schema and an example of every type, and of nothing else', () => {
+  it('has a schema and an example of every type, and no others', () => {
     const types = [...eventTypes].sort();
     expect(examples.map(({ type }) => type).sort()).toEqual(types);
     const shared = ['amount.json', 'event.json', 'job.json', 'quota.json', 'request.json'];
@@ -77,7 +77,7 @@ describe('docs/events.md', () => {
 });
 
 describe('events as they are sent', () => {
-  it('are here of every type', () => {
+  it('are covered for every type', () => {
     expect(new Set(produced.map(({ type }) => type))).toEqual(new Set(eventTypes));
   });
 

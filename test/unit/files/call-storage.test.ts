@@ -42,7 +42,7 @@ describe('a call to the storage', () => {
   it.each([
     { bytes: 0, ms: 4_000 },
     { bytes: 2_000_000, ms: 6_000 },
-  ])('that sends $bytes bytes waits $ms ms for its answer to begin', async ({ bytes, ms }) => {
+  ])('that sends $bytes bytes waits $ms ms for its response to start', async ({ bytes, ms }) => {
     const storage = openStorage();
     const call = callStorage(build, bytes, policy).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(ms - 1);
@@ -53,7 +53,7 @@ describe('a call to the storage', () => {
     expect(await call).toMatchObject({ cause: { message: 'GET: no answer in time' } });
   });
 
-  it('waits for its answer to end from the moment on at which it begins', async () => {
+  it('limits the response from the moment it starts', async () => {
     const storage = openStorage();
     const call = callStorage(build, 0, policy).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(3_999);
@@ -76,7 +76,7 @@ describe('a call to the storage', () => {
   });
 
   it.each([429, 500, 502, 503, 504])(
-    'is repeated for the status %i, and says so',
+    'is retried after the status %i, and says so',
     async (status) => {
       vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(null, { status }));
       const call = callStorage(() => build('DELETE'), 0, policy);
@@ -84,7 +84,7 @@ describe('a call to the storage', () => {
     },
   );
 
-  it.each([200, 400, 403, 404, 501])('is answered by the status %i', async (status) => {
+  it.each([200, 400, 403, 404, 501])('accepts the status %i as a response', async (status) => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('a', { status }));
     expect(await callStorage(build, 0, policy)).toMatchObject({
       status,
@@ -92,7 +92,7 @@ describe('a call to the storage', () => {
     });
   });
 
-  it('says that it failed where nothing tells why', async () => {
+  it('says that it failed if no cause is known', async () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(
       new TypeError('at https://storage.test/?secret'),
     );
@@ -100,7 +100,7 @@ describe('a call to the storage', () => {
     await expect(call).rejects.toMatchObject({ cause: { message: 'GET: the call failed' } });
   });
 
-  it('is repeated up to the end of its budget, and not behind it', async () => {
+  it('is retried until its budget ends, and not after', async () => {
     const fetched = vi
       .spyOn(globalThis, 'fetch')
       .mockImplementation(async () => new Response(null, { status: 503 }));
@@ -124,7 +124,7 @@ describe('a call to the storage', () => {
 });
 
 describe('announcedBytes', () => {
-  it('is none where nothing is announced', () => {
+  it('is 0 if nothing is announced', () => {
     expect(announcedBytes(new Headers())).toBe(0);
     expect(announcedBytes(new Headers({ 'content-length': '12' }))).toBe(12);
   });

@@ -31,7 +31,7 @@ describe('an upload of a user', () => {
     expect(upload).toMatchObject(wish('1', 5_000_000_000));
   });
 
-  it('is refused where the user has no quota any more, in the words for the first project', async () => {
+  it('is refused without a quota, naming the first project', async () => {
     const user = userId('2');
     await welcomeUser(table, catalog, user);
     const order = { user, reason: 'over', by: '100001' };
@@ -46,7 +46,7 @@ describe('an upload of a user', () => {
     expect(refusal).toHaveProperty('message', expect.stringContaining('hpc_one'));
   });
 
-  it('is a fault of ours where there is no system at all', async () => {
+  it('fails with an internal error if there is no system at all', async () => {
     const offer = createUpload(table, noSystems, inputs, wish('3', 1));
     await expect(offer).rejects.toThrow('The catalog has no HPC system.');
   });

@@ -110,12 +110,12 @@ describe('a zip', () => {
     await expectRefused(zip, "'a': its path leads outside the archive.");
   });
 
-  it('is refused for a name that is no UTF-8 and says so', async () => {
+  it('is refused for a name that is marked as UTF-8 but is not', async () => {
     const zip = craftZip([{ name: Buffer.from('c0ae2f', 'hex') }]);
     await expectRefused(zip, "'À®/': its name is not valid UTF-8.");
   });
 
-  it('is refused for a second name that is no UTF-8', async () => {
+  it('is refused for a second name that is not UTF-8', async () => {
     const zip = craftZip([
       { name: 'a', flags: 0, extra: unicodePath('a', Buffer.from('c0ae2f', 'hex')) },
     ]);
@@ -140,7 +140,7 @@ describe('a zip', () => {
     );
   });
 
-  it('is refused for a compression that cannot be looked into', async () => {
+  it('is refused for an unsupported compression', async () => {
     const zip = craftZip([{ name: 'a', method: 12 }]);
     await expectRefused(zip, "'a': it is neither stored nor deflated.");
   });
@@ -153,7 +153,7 @@ describe('a zip', () => {
     },
   );
 
-  it('takes names that differ in their letters', async () => {
+  it('accepts names that differ only in case', async () => {
     await expectRefused(craftZip([{ name: 'a' }, { name: 'A' }]));
   });
 
@@ -245,13 +245,13 @@ describe('a zip', () => {
     await expectRefused(zip, damaged);
   });
 
-  it('is refused by what it begins with', async () => {
+  it('is refused by its first bytes', async () => {
     const behind = Buffer.concat([Buffer.from('#!/bin/sh\n'), craftZip([{ name: 'a' }])]);
     await expectRefused(behind, 'It is not a zip file.');
     expect(beginsAsZip(Buffer.from('504b03', 'hex'))).toBe(false);
   });
 
-  it('is refused with all that is wrong, up to ten', async () => {
+  it('is refused with all problems, up to ten', async () => {
     const zip = craftZip([{ name: '/a', flags: 1, mode: 0o120777 }, { name: '../b' }]);
     await expectRefused(
       zip,
@@ -264,7 +264,7 @@ describe('a zip', () => {
     expect((await inspectBoth(many)).stored).toHaveLength(10);
   });
 
-  it('shows long names cut, and harmless ones as they are', async () => {
+  it('cuts long names and shows harmless ones as they are', async () => {
     const zip = craftZip([{ name: `/${'x'.repeat(150)}` }]);
     await expectRefused(zip, `'/${'x'.repeat(99)}…': its path is absolute.`);
     const longest = `/${'x'.repeat(99)}`;
@@ -272,7 +272,7 @@ describe('a zip', () => {
   });
 });
 
-describe('what the entries of a zip at hand hold', () => {
+describe('the real content of a zip’s entries', () => {
   const packed = deflateRawSync(Buffer.alloc(100));
   it.each<{ what: string; entry: CraftedEntry; problem: string }>([
     {
@@ -344,7 +344,7 @@ describe('what the entries of a zip at hand hold', () => {
     expect(await problemsOf(inspectZip(craftZip([entry])))).toEqual([`'a': ${problem}.`]);
   });
 
-  it('is not expanded far beyond what was announced', async () => {
+  it('is not expanded far beyond the announced size', async () => {
     const bomb = deflateRawSync(Buffer.alloc(30_000_000));
     const announced = { compressionMethod: 8, uncompressedSize: 2_000_000 };
     const { bytes } = await expand(bomb, announced);
@@ -355,7 +355,7 @@ describe('what the entries of a zip at hand hold', () => {
 });
 
 describe('a zip in storage', () => {
-  it('is inspected by its end', async () => {
+  it('is inspected from its end', async () => {
     const content = Buffer.alloc(5_000_000, 'no pattern: 0123456789');
     const zip = craftZip([{ name: 'a', content, method: 0 }]);
     const { objects, ranges } = await store(zip);
@@ -365,7 +365,7 @@ describe('a zip in storage', () => {
     expect(fetched).toBeLessThan(70_000);
   });
 
-  it('is refused where its directory alone is too large', async () => {
+  it('is refused if its directory alone is too large', async () => {
     const extra = unicodePath('', 'x'.repeat(60_000));
     const entries = Array.from({ length: 150 }, (_, index) => ({ name: `${index}`, extra }));
     const zip = craftZip(entries);
@@ -375,7 +375,7 @@ describe('a zip in storage', () => {
     ]);
   });
 
-  it('is not to blame where the storage is', async () => {
+  it('is not blamed for a failing storage', async () => {
     const zip = craftZip([{ name: 'a' }]);
     const { objects } = await store(zip);
     let reads = 0;

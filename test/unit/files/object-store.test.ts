@@ -78,7 +78,7 @@ describe.each(calls)('$name', ({ name, call, done }) => {
     { what: '500', failure: status(500) },
     { what: '503', failure: status(503) },
     { what: 'no connection', failure: noConnection },
-  ])('is tried again after $what, with growing pauses', async ({ failure }) => {
+  ])('is retried after $what, with growing pauses', async ({ failure }) => {
     answerWith(failure, failure, status(done));
     await call();
     expect(requests).toHaveLength(3);
@@ -96,13 +96,13 @@ describe.each(calls)('$name', ({ name, call, done }) => {
     expect(requests).toHaveLength(3);
   });
 
-  it('begins no try behind its budget', async () => {
+  it('starts no try after its budget', async () => {
     answerWith(status(503));
     await expect(call(openStore({ budgetMs: 150 }))).rejects.toThrow(StorageUnavailableError);
     expect(requests).toHaveLength(2);
   });
 
-  it('is not tried again where the answer is an answer', async () => {
+  it('is not retried after a final answer', async () => {
     const body = '<Error><Code>AccessDenied</Code></Error>';
     answerWith(
       async ({ method }) => new Response(method === 'HEAD' ? null : body, { status: 403 }),
@@ -112,7 +112,7 @@ describe.each(calls)('$name', ({ name, call, done }) => {
     expect(requests).toHaveLength(1);
   });
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     answerWith(
       (_, signal) =>
         new Promise((_resolve, reject) => {
@@ -123,7 +123,7 @@ describe.each(calls)('$name', ({ name, call, done }) => {
     expect(requests).toHaveLength(3);
   });
 
-  it('follows no redirect', async () => {
+  it('follows no redirects', async () => {
     answerWith(async () => new Response(null, { status: 307, headers: { location: '//x' } }));
     await expect(call()).rejects.toThrow('307');
     expect(requests[0]?.redirect).toBe('manual');
@@ -131,7 +131,7 @@ describe.each(calls)('$name', ({ name, call, done }) => {
 });
 
 describe('an object that is opened', () => {
-  it('fails as the storage does where it breaks off', async () => {
+  it('fails like the storage if it breaks off', async () => {
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(Buffer.from('ab')),
       pull: (controller) => controller.error(new TypeError('terminated')),
@@ -142,7 +142,7 @@ describe('an object that is opened', () => {
     await expect(buffer(stream)).rejects.toThrow(StorageUnavailableError);
   });
 
-  it('fails where it stands still, while somebody waits for it', async () => {
+  it('fails if it stalls while somebody waits for it', async () => {
     answerWith(async (_, signal) => {
       const start = (controller: ReadableStreamDefaultController) =>
         signal?.addEventListener('abort', () => controller.error(signal.reason));
@@ -154,7 +154,7 @@ describe('an object that is opened', () => {
 });
 
 describe('an object that is not there', () => {
-  it('is told from one that is', async () => {
+  it('differs from one that exists', async () => {
     answerWith(status(404));
     await expect(openStore().read('a')).rejects.toThrow(ObjectNotFoundError);
     expect(await openStore().measure('a')).toBeUndefined();
@@ -164,7 +164,7 @@ describe('an object that is not there', () => {
 });
 
 describe('a part of an object', () => {
-  it('is not taken for the whole, nor the whole for it', async () => {
+  it('is not mistaken for the whole, nor the whole for it', async () => {
     answerWith(status(200, 'whole'));
     await expect(openStore().read('a', { first: 0, last: 1 })).rejects.toThrow('200');
     answerWith(status(206, 'part'));
@@ -176,7 +176,7 @@ describe('the address of a bucket', () => {
   const addressOf = (more: Partial<StorageSettings>) =>
     openStore({}, more).addressToRead('1/a b.zip', { expiresInSeconds: 900 });
 
-  it('is its own host at S3', async () => {
+  it('is a host of its own at S3', async () => {
     const { origin, pathname, searchParams } = new URL(await addressOf({}));
     expect(origin).toBe('https://bucket.s3.eu-central-1.amazonaws.com');
     expect(pathname).toBe('/1/a%20b.zip');
@@ -196,7 +196,7 @@ describe('the address of a bucket', () => {
     'us-isob-east-1',
     'us-isof-south-1',
     'eu-isoe-west-1',
-  ])('ends in %s as the hosts of AWS do there', async (region) => {
+  ])('ends in %s like the AWS hosts there', async (region) => {
     const { endpointProvider } = new DynamoDBClient({ region }).config;
     const { hostname } = endpointProvider({ Region: region }).url;
     const { host } = new URL(await addressOf({ AWS_REGION: region }));
@@ -209,7 +209,7 @@ describe('the address of a bucket', () => {
     expect(pathname).toBe('/bucket/1/a%20b.zip');
   });
 
-  it('is one for inputs and another for results', async () => {
+  it('differs for inputs and results', async () => {
     const buckets = { INPUTS_BUCKET: 'in', RESULTS_BUCKET: 'out' };
     const { inputs, results } = openJobFiles({ ...settings, ...buckets });
     const options = { expiresInSeconds: 60 };
@@ -226,7 +226,7 @@ describe('an address to write at', () => {
     return searchParams.get('X-Amz-SignedHeaders');
   };
 
-  it('binds whoever has it to what it was made for', async () => {
+  it('allows only what it was signed for', async () => {
     expect(await signedBy({})).toBe('host');
     expect(await signedBy({ bytes: 0 })).toBe('content-length;host');
     expect(await signedBy({ once: true })).toBe('host;if-none-match');
@@ -237,7 +237,7 @@ describe('an address to write at', () => {
 describe('temporary credentials', () => {
   const temporary = { AWS_SESSION_TOKEN: 'a/token+of=the session' };
 
-  it('show their token in what they sign', async () => {
+  it('include their token in the signature', async () => {
     answerWith(status(200));
     await openStore({}, temporary).put('a', Buffer.from('x'));
     expect(requests[0]?.headers.get('x-amz-security-token')).toBe('a/token+of=the session');
@@ -250,7 +250,7 @@ describe('temporary credentials', () => {
     );
   });
 
-  it('show none where there is none', async () => {
+  it('include no token if there is none', async () => {
     answerWith(status(200));
     await openStore().put('a', Buffer.from('x'));
     expect(requests[0]?.headers.has('x-amz-security-token')).toBe(false);

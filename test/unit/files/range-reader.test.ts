@@ -23,7 +23,7 @@ const places = (first: number, length: number) =>
   Array.from({ length }, (_, index) => (first + index) % 251);
 
 describe('a reader of ranges', () => {
-  it('fetches a block of a million bytes, or what is left, and serves all that is in it', async () => {
+  it('fetches a block of a million bytes, or the rest, and serves everything in it', async () => {
     const { reader, ranges } = await open(1_500_000);
     expect([...(await reader.find(100, 3))]).toEqual(places(100, 3));
     expect([...(await reader.find(1_000_097, 3))]).toEqual(places(1_000_097, 3));
@@ -36,20 +36,20 @@ describe('a reader of ranges', () => {
     expect(ranges[2]).toBe('1000097-1499999');
   });
 
-  it('fetches more than a block at once where more is wanted', async () => {
+  it('fetches more than a block if more is wanted', async () => {
     const { reader, ranges } = await open(2_000_000);
     expect(await reader.find(0, 1_200_000)).toHaveLength(1_200_000);
     expect(ranges).toEqual(['0-1199999']);
   });
 
-  it('gives what there is, and refuses a place behind the end', async () => {
+  it('returns what exists, and refuses a position behind the end', async () => {
     const { reader } = await open(10);
     expect([...(await reader.find(8, 5))]).toEqual([8, 9]);
     const refusal = { problems: ['It is damaged or cut off.'] };
     await expect(reader.find(10, 1)).rejects.toMatchObject(refusal);
   });
 
-  it('fetches eight million bytes in all, and no more', async () => {
+  it('fetches eight million bytes in total at most', async () => {
     const { reader, ranges } = await open(9_000_000);
     for (let block = 0; block < 8; block += 1) await reader.find(block * 1_000_000, 1);
     expect(ranges).toHaveLength(8);
@@ -64,7 +64,7 @@ describe('a reader of ranges', () => {
       reader.read(buffer, 1, length, position, resolve);
     });
 
-  it('writes where it is told to', async () => {
+  it('writes at the given offset', async () => {
     const { reader } = await open(10);
     const buffer = Buffer.alloc(4);
     expect(await readInto(reader, buffer, 2, 5)).toBeNull();
@@ -72,13 +72,13 @@ describe('a reader of ranges', () => {
     expect(reader.failure).toBeUndefined();
   });
 
-  it('says where an object ends too early', async () => {
+  it('reports an object that ends too early', async () => {
     const { reader } = await open(10);
     expect(await readInto(reader, Buffer.alloc(9), 5, 8)).toEqual(new Error('It ends too early.'));
     expect(reader.failure).toBeUndefined();
   });
 
-  it('remembers why it failed', async () => {
+  it('remembers why reading failed', async () => {
     const gone = new ObjectNotFoundError('a');
     const { reader } = await open(10, { read: () => Promise.reject(gone) });
     expect(await readInto(reader, Buffer.alloc(9), 5, 0)).toBe(gone);

@@ -76,7 +76,7 @@ describe('files that a system keeps', () => {
     expect(await open([large, small]).list()).toEqual(await open([small, large]).list());
   });
 
-  it('are given under the last part of their name', async () => {
+  it('are named by the last part of their path', async () => {
     expect(await open([small]).fetch('s')).toEqual({
       kind: 'bytes',
       name: 'small.txt',
@@ -85,12 +85,12 @@ describe('files that a system keeps', () => {
     expect(files.results.objects.size).toBe(0);
   });
 
-  it('are fetched only where the system lists them', async () => {
+  it('are fetched only if the system lists them', async () => {
     await expect(open([small]).fetch('../other')).rejects.toThrow(RemoteFileNotFoundError);
     expect(fetched).toEqual([]);
   });
 
-  it('are put by where they are too large for an answer', async () => {
+  it('are copied to the storage if they are too large for a response', async () => {
     const source = open([large], {}, () => openBytes(content));
     const expected = { kind: 'address', address: `https://storage.invalid/${relay}` };
     expect(await source.fetch('l')).toEqual(expected);
@@ -99,7 +99,7 @@ describe('files that a system keeps', () => {
     expect(fetched).toEqual(['l']);
   });
 
-  it('are at an address for a quarter of an hour, and are saved under their own name', async () => {
+  it('have a URL for a quarter of an hour, and are saved under their own name', async () => {
     const asked: unknown[] = [];
     files.results.addressToRead = async (...parameters) => {
       asked.push(parameters);
@@ -109,20 +109,20 @@ describe('files that a system keeps', () => {
     expect(asked).toEqual([[relay, { expiresInSeconds: 900, fileName: 'large.bin' }]]);
   });
 
-  it('are fetched anew while the job may still write them', async () => {
+  it('are fetched again while the job may still write them', async () => {
     files.results.objects.set(relay, content);
     await open([large], { terminal: false }, () => openBytes(content)).fetch('l');
     expect(fetched).toEqual(['l']);
   });
 
-  it('are fetched anew where what was put by is of another length', async () => {
+  it('are fetched again if the copy has another length', async () => {
     files.results.objects.set(relay, content.subarray(1));
     await open([large], {}, () => openBytes(content)).fetch('l');
     expect(fetched).toEqual(['l']);
     expect(isRelayed()).toBe(true);
   });
 
-  it('are given by the answer itself, up to what one can carry, whatever was put by', async () => {
+  it('are returned inline if they fit, even if there is a copy', async () => {
     const most = Buffer.alloc(4_500_000, 1);
     files.results.objects.set(relay, most);
     const fits = { ...large, bytes: most.length };
@@ -132,7 +132,7 @@ describe('files that a system keeps', () => {
     expect(fetched).toEqual(['l']);
   });
 
-  it('are refused, and not fetched, above what the storage takes', async () => {
+  it('are refused without fetching if they are too large for the storage', async () => {
     const limit = { ...large, bytes: 5_000_000_000 };
     files.results.putFrom = async (_key, source) => void (await source.open()).stream.cancel();
     await expect(open([limit], {}, () => openBytes(content)).fetch('l')).resolves.toBeDefined();
@@ -141,12 +141,12 @@ describe('files that a system keeps', () => {
     expect(fetched).toEqual(['l']);
   });
 
-  it('are read again later where they have grown beyond an answer since they were listed', async () => {
+  it('ask for a retry if they grew too large for a response since they were listed', async () => {
     const source = open([small], {}, () => openBytes(content));
     await expect(source.fetch('s')).rejects.toThrow(SystemUnavailableError);
   });
 
-  it('are opened anew for every try of the storage', async () => {
+  it('are opened again for every try of the storage', async () => {
     files.results.putFrom = async (_key, source) => {
       for (const _ of [1, 2]) await (await source.open()).stream.cancel();
     };
@@ -154,7 +154,7 @@ describe('files that a system keeps', () => {
     expect(fetched).toEqual(['l', 'l']);
   });
 
-  it('are not there while the system is down, and that is said', async () => {
+  it('are unavailable while the system is down, and the error says so', async () => {
     const source = open([small], {}, () => {
       throw new SystemUnavailableError('down');
     });
@@ -162,10 +162,10 @@ describe('files that a system keeps', () => {
   });
 });
 
-describe('a file whose length its system does not tell with it', () => {
+describe('a file whose length the system does not send', () => {
   const unsaid = (bytes: Uint8Array) => () => ({ ...openBytes(bytes), bytes: undefined });
 
-  it('has the one of the list', async () => {
+  it('has the listed length', async () => {
     await open([large], {}, unsaid(content)).fetch('l');
     expect(isRelayed()).toBe(true);
   });
@@ -174,20 +174,20 @@ describe('a file whose length its system does not tell with it', () => {
     { what: 'shorter', change: {}, bytes: content.subarray(1) },
     { what: 'longer', change: {}, bytes: Buffer.concat([content, Buffer.from('x')]) },
     { what: 'shorter', change: { terminal: false }, bytes: content.subarray(1) },
-  ])('is not handed out where it is $what ($change)', async ({ change, bytes }) => {
+  ])('is not returned if it is $what ($change)', async ({ change, bytes }) => {
     const source = open([large], change, unsaid(bytes));
     await expect(source.fetch('l')).rejects.toThrow(SystemUnavailableError);
     expect(files.results.objects.size).toBe(0);
   });
 
-  it('is handed out as it was listed where the job still writes it', async () => {
+  it('is returned with its listed length while the job still writes it', async () => {
     const longer = Buffer.concat([content, Buffer.from('x')]);
     await open([large], { terminal: false }, unsaid(longer)).fetch('l');
     expect(isRelayed()).toBe(true);
   });
 });
 
-describe('nobody is asked for the files', () => {
+describe('no system is asked for the files', () => {
   const connect = () => Promise.reject(new Error('This system is not asked.'));
 
   it.each([
@@ -203,7 +203,7 @@ describe('nobody is asked for the files', () => {
     await expect(source.fetch('s')).rejects.toThrow(RemoteFileNotFoundError);
   });
 
-  it('of a job that sends its results itself, and they go with it', async () => {
+  it('of a job that sends its results itself, and they are deleted with it', async () => {
     const { results } = files;
     results.objects.set('306328/A-1.zip', buildZip([{ name: 'a' }]));
     const place = { sendsResults: true, connect, results, table };

@@ -53,12 +53,12 @@ function noise(length: number): Buffer {
 }
 
 describe('the results of a job', () => {
-  it('are none while it has sent none', async () => {
+  it('are empty until it has sent some', async () => {
     expect(await open().list()).toEqual([]);
     await expect(open().fetch('results.zip')).rejects.toThrow(RemoteFileNotFoundError);
   });
 
-  it('are the files of its zip, by name, with ids that are good in a path', async () => {
+  it('are the files of its zip, by name, with ids that are safe in a path', async () => {
     const source = open(
       buildZip([
         { name: 'b.txt', content: 'twelve bytes' },
@@ -77,7 +77,7 @@ describe('the results of a job', () => {
     expect(await source.list()).toEqual(list);
   });
 
-  it('have the names that they had where they were packed, whatever the zip says of them', async () => {
+  it('keep the names they were packed with, whatever the zip says', async () => {
     const source = open(
       craftZip([
         { name: 'ümläut.txt', flags: 0, content: 'unsaid' },
@@ -91,7 +91,7 @@ describe('the results of a job', () => {
     expect(await fetchByName(source, 'ümläut.txt')).toMatchObject({ bytes: Buffer.from('unsaid') });
   });
 
-  it('have names in the code page of old where they were packed elsewhere', async () => {
+  it('use the old code page for names packed elsewhere', async () => {
     const source = open(
       craftZip([
         { name: 'ü.txt', flags: 0, madeOn: 0 },
@@ -107,7 +107,7 @@ describe('the results of a job', () => {
     expect(await open(buildZip(most)).list()).toHaveLength(10_000);
   });
 
-  it.each([true, false])('are given one by one, stored or not: %s', async (stored) => {
+  it.each([true, false])('are returned one by one, stored or deflated: %s', async (stored) => {
     const source = open(buildZip([{ name: 'out/a.txt', content: 'héllo', stored }]));
     expect(await fetchByName(source, 'out/a.txt')).toEqual({
       kind: 'bytes',
@@ -116,7 +116,7 @@ describe('the results of a job', () => {
     });
   });
 
-  it('are the last of several with one name', async () => {
+  it('use the last of several entries with the same name', async () => {
     const twice = [
       { name: 'a', content: 'first' },
       { name: 'a', content: 'second!' },
@@ -126,12 +126,12 @@ describe('the results of a job', () => {
     expect(await fetchByName(source, 'a')).toMatchObject({ bytes: Buffer.from('second!') });
   });
 
-  it('are 404 for an id that none of them has', async () => {
+  it('return 404 for an unknown id', async () => {
     const source = open(buildZip([{ name: 'a' }]));
     await expect(source.fetch('none')).rejects.toThrow(RemoteFileNotFoundError);
   });
 
-  it('are read by their directory alone, and in few steps', async () => {
+  it('are read from their directory alone, with few calls', async () => {
     const many: ZipEntry[] = Array.from({ length: 2000 }, (_, index) => ({ name: `f${index}` }));
     const source = open(buildZip([{ name: 'large', content: noise(3_000_000) }, ...many]));
     expect(await source.list()).toHaveLength(2001);
@@ -142,7 +142,7 @@ describe('the results of a job', () => {
   it.each([
     { bytes: 4_500_000, kind: 'bytes' },
     { bytes: 4_500_001, kind: 'address' },
-  ])('with $bytes bytes are handed out as $kind', async ({ bytes, kind }) => {
+  ])('with $bytes bytes are returned as $kind', async ({ bytes, kind }) => {
     const source = open(buildZip([{ name: 'a.bin', content: Buffer.alloc(bytes, 7) }]));
     const file = await fetchByName(source, 'a.bin');
     expect(file.kind).toBe(kind);
@@ -158,12 +158,12 @@ describe('the results of a job', () => {
   });
 });
 
-describe('a zip that is not what it says', () => {
+describe('a zip that lies about its content', () => {
   it.each([
     { what: 'more bytes than are unpacked here', entry: { claimedBytes: 64_000_001 }, steps: 2 },
     { what: 'as many as may be unpacked', entry: { claimedBytes: 64_000_000 }, steps: 4 },
     { what: 'another length than it has', entry: { claimedBytes: 3 }, steps: 4 },
-  ])('is handed out whole for an entry that claims $what', async ({ entry, steps }) => {
+  ])('is returned whole for an entry that claims $what', async ({ entry, steps }) => {
     const ballast = { name: 'b', content: noise(330_000), stored: true };
     const source = open(buildZip([{ name: 'a', content: 'héllo', ...entry }, ballast]));
     expect(await fetchByName(source, 'a')).toEqual(wholeZip);
@@ -171,7 +171,7 @@ describe('a zip that is not what it says', () => {
     expect(reads).toHaveLength(steps);
   });
 
-  it('is handed out whole for an entry that is damaged', async () => {
+  it('is returned whole for a damaged entry', async () => {
     const zip = buildZip([{ name: 'a', content: 'unharmed', stored: true }]);
     zip.write('damaged!', zip.indexOf('unharmed'));
     expect(await fetchByName(open(zip), 'a')).toEqual(wholeZip);
@@ -184,7 +184,7 @@ describe('a zip that is not what it says', () => {
       what: 'more entries than are listed',
       zip: buildZip(Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}`, stored: true }))),
     },
-  ])('is one file itself: $what', async ({ zip }) => {
+  ])('counts as one file: $what', async ({ zip }) => {
     const source = open(zip);
     const whole = { id: 'results.zip', name: 'results.zip', bytes: zip.length };
     expect(await source.list()).toEqual([whole]);
@@ -193,7 +193,7 @@ describe('a zip that is not what it says', () => {
   });
 
   it.each([new StorageUnavailableError(), new ObjectNotFoundError('a')])(
-    'is not meant where the storage fails: %s',
+    'is not blamed for a failing storage: %s',
     async (error) => {
       files.results.objects.set(key, buildZip([{ name: 'a' }]));
       const read = () => Promise.reject(error);

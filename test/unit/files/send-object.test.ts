@@ -49,7 +49,7 @@ function openStore(change: Partial<typeof retryPolicy> = {}) {
 const createSource = () => ({ open: vi.fn(async () => openBytes(Buffer.from('abc'))) });
 
 describe('an object that is sent piece by piece', () => {
-  it('says its length in its signature, and nothing of its bytes', async () => {
+  it('signs its length, but not its content', async () => {
     await openStore().putFrom('a', createSource());
     const [{ headers, body } = { headers: {}, body: '' }] = seen;
     expect(body).toBe('abc');
@@ -61,18 +61,15 @@ describe('an object that is sent piece by piece', () => {
     expect(headers).not.toHaveProperty('transfer-encoding');
   });
 
-  it.each([500, 503, 'hang up' as const])(
-    'is opened anew and sent again after %s',
-    async (fault) => {
-      statuses = [fault, fault, 200];
-      const source = createSource();
-      await openStore().putFrom('a', source);
-      expect(source.open).toHaveBeenCalledTimes(3);
-      expect(seen.map(({ body }) => body)).toEqual(['abc', 'abc', 'abc']);
-    },
-  );
+  it.each([500, 503, 'hang up' as const])('is opened and sent again after %s', async (fault) => {
+    statuses = [fault, fault, 200];
+    const source = createSource();
+    await openStore().putFrom('a', source);
+    expect(source.open).toHaveBeenCalledTimes(3);
+    expect(seen.map(({ body }) => body)).toEqual(['abc', 'abc', 'abc']);
+  });
 
-  it('is given up after three tries, and where no answer comes', async () => {
+  it('is given up after three tries, or without a response', async () => {
     statuses = [503];
     await expect(openStore().putFrom('a', createSource())).rejects.toThrow(StorageUnavailableError);
     expect(seen).toHaveLength(3);
@@ -83,7 +80,7 @@ describe('an object that is sent piece by piece', () => {
     });
   });
 
-  it.each([307, 403])('is not sent again where the answer is %i', async (status) => {
+  it.each([307, 403])('is not sent again after the status %i', async (status) => {
     statuses = [status];
     await expect(openStore().putFrom('a', createSource())).rejects.toThrow(
       `The storage answered PUT with ${status} (Why).`,
@@ -91,7 +88,7 @@ describe('an object that is sent piece by piece', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is not sent again where its source fails', async () => {
+  it('is not sent again if its source fails', async () => {
     const failure = new Error('gone');
     const pull = (controller: ReadableStreamDefaultController) => controller.error(failure);
     const open = vi.fn(async () => ({

@@ -30,7 +30,7 @@ async function put(): Promise<Upload> {
 }
 
 describe('an upload', () => {
-  it('is found by its owner as it was put', async () => {
+  it('is found by its owner as it was written', async () => {
     const upload = await put();
     expect(await findUpload(table, owner, upload.id, before)).toEqual(upload);
     const stranger = userId('1');
@@ -39,18 +39,18 @@ describe('an upload', () => {
     );
   });
 
-  it('is not found from the moment on at which it expires', async () => {
+  it('is not found once it has expired', async () => {
     const { id } = await put();
     await expect(findUpload(table, owner, id, expiresAt)).rejects.toThrow(UploadNotFoundError);
   });
 
-  it('is put once', async () => {
+  it('is written once', async () => {
     await expect(writeTransaction(table, [putUpload(await put())])).rejects.toThrow(
       'already exists',
     );
   });
 
-  it('begins one job, and is known for a day after that', async () => {
+  it('is claimed by one job, and kept for a day after that', async () => {
     const upload = await put();
     const claim = (id: string, at: Date) =>
       writeTransaction(table, [claimUpload(upload, jobId(id), at)]);
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(await findUpload(table, owner, upload.id, before)).toMatchObject({ jobId: 'A' });
   });
 
-  it('begins no job where the table has forgotten it', async () => {
+  it('is not claimed if its record has expired', async () => {
     const forgotten = { ...(await put()), id: 'forgotten' };
     const claim = writeTransaction(table, [claimUpload(forgotten, jobId('A'), before)]);
     await expect(claim).rejects.toThrow(UploadNotFoundError);
@@ -80,7 +80,7 @@ describe('an upload', () => {
 describe('the identifier of an upload', () => {
   const id = '8c1d5f0e-3b7a-4c62-9e0d-6a1b2c3d4e5f';
 
-  it('is a UUID in lower case, and nothing around it', () => {
+  it('is a UUID in lower case and nothing else', () => {
     expect(isUploadId(id)).toBe(true);
     const others = [
       '',
@@ -100,7 +100,7 @@ describe('the identifier of an upload', () => {
 });
 
 describe('secondsLater', () => {
-  it('gives whole seconds', () => {
+  it('returns whole seconds', () => {
     const at = new Date('2026-01-01T00:00:00.999Z');
     expect(secondsLater(at, 61)).toEqual(new Date('2026-01-01T00:01:01Z'));
   });

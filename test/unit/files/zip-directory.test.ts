@@ -30,14 +30,14 @@ function judge(changes: readonly Partial<ZipEntry>[], bytes = 1_000_000_000): st
   return judgeDirectory(entries, { bytes, directoryOffset: entries.length * 41 });
 }
 
-describe('what a zip says of itself', () => {
+describe('a zip’s directory', () => {
   it.each([
     { bytes: 10_000_000_000, problems: [] },
     {
       bytes: 10_000_000_001,
       problems: ['It expands to 10000000001 bytes, but at most 10000000000 are allowed.'],
     },
-  ])('may be $bytes bytes in all: $problems', ({ bytes, problems }) => {
+  ])('may have $bytes bytes in total: $problems', ({ bytes, problems }) => {
     expect(judge([{ expandedBytes: bytes - 1 }, { expandedBytes: 1 }])).toEqual(problems);
   });
 
@@ -47,7 +47,7 @@ describe('what a zip says of itself', () => {
     { archive: 49_999, expanded: 10_000_001, dense: true },
     { archive: 100_000, expanded: 20_000_000, dense: false },
     { archive: 100_000, expanded: 20_000_001, dense: true },
-  ])('may be $expanded bytes out of $archive: not $dense', ({ archive, expanded, dense }) => {
+  ])('may expand to $expanded bytes from $archive: not $dense', ({ archive, expanded, dense }) => {
     const problems = judge([{ expandedBytes: expanded }], archive);
     expect(problems).toHaveLength(dense ? 1 : 0);
     if (dense) expect(problems[0]).toContain('more than 200 times its own size');
@@ -60,7 +60,7 @@ describe('what a zip says of itself', () => {
     ]);
   });
 
-  it('has one problem of each kind for each entry, in the order of the entries', () => {
+  it('reports one problem of each kind for each entry, in their order', () => {
     const wrong = { readings: ['../a', '/b'], brokenName: true, encrypted: true, method: 9 };
     expect(judge([{ ...wrong, kind: 0o120000 }, {}, { readings: [''] }])).toEqual([
       "'0': its path leads outside the archive.",
@@ -72,22 +72,22 @@ describe('what a zip says of itself', () => {
     ]);
   });
 
-  it('may have one name by two readings of the same entry, and not of two', () => {
+  it('may repeat a name within one entry, but not across two', () => {
     expect(judge([{ readings: ['a', './a'] }])).toEqual([]);
     expect(judge([{ readings: ['a', 'b'] }, { readings: ['c', 'b'] }])).toEqual([
       "'1': the archive contains this name twice.",
     ]);
   });
 
-  it('may have names that differ in their folders alone', () => {
+  it('may have names that differ only in their folders', () => {
     expect(judge([{ readings: ['a/b'] }, { readings: ['ab'] }])).toEqual([]);
   });
 
-  it.each(['z:', 'Z:/a', 'a:b'])('has no path that begins with a drive: %s', (path) => {
+  it.each(['z:', 'Z:/a', 'a:b'])('refuses a path that starts with a drive: %s', (path) => {
     expect(judge([{ readings: [path] }])).toEqual(["'0': its path is absolute."]);
   });
 
-  it.each(['ab:', '1:', 'a/b:c', 'a/b/'])('may have the path %s', (path) => {
+  it.each(['ab:', '1:', 'a/b:c', 'a/b/'])('accepts the path %s', (path) => {
     expect(judge([{ readings: [path] }])).toEqual([]);
   });
 });
@@ -127,7 +127,7 @@ const readOf = (archive: Buffer) => async (position: number, length: number) =>
   archive.subarray(position, position + length);
 
 describe('a directory', () => {
-  it('is plain where it ends with the archive', async () => {
+  it('is plain if it ends with the archive', async () => {
     expect(await isPlain()).toBe(true);
   });
 

@@ -48,21 +48,21 @@ describe('a project', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is not taken for another one that was read before', async () => {
+  it('is not mistaken for another one that was read before', async () => {
     const byNumber = find();
     await byNumber(two, project);
     stored = projectItem(openedProject, { project_name: 'autumn_2027', number: 1_000_001 });
     expect(await byNumber(two, 'autumn_2027')).toMatchObject({ number: 1_000_001 });
   });
 
-  it('is read each time by whom it matters to how it stands now', async () => {
+  it('is read each time if its current state matters', async () => {
     const now = findProjectsNow(table);
     expect(await now(two, project)).toMatchObject({ closed: false });
     stored = projectItem(openedProject, { closed: true });
     expect(await now(two, project)).toMatchObject({ closed: true });
   });
 
-  it('that is not there is looked for each time: it may be opened at any moment', async () => {
+  it('that does not exist is looked up each time, because it may be opened at any moment', async () => {
     const byNumber = find();
     stored = undefined;
     await expect(byNumber(two, project)).rejects.toThrow(ProjectNotFoundError);
@@ -71,7 +71,7 @@ describe('a project', () => {
   });
 
   it.each(['Spring', 'a#b', '', '__proto__', 'x'.repeat(64)])(
-    'cannot be called %j, and is not looked for',
+    'cannot be called %j, and is not looked up',
     async (name) => {
       await expect(find()(two, name)).rejects.toThrow(ProjectNotFoundError);
       expect(reads()).toBe(0);

@@ -16,7 +16,7 @@ describe('the next moment of a quota that ends', () => {
     { now: '2027-01-30T11:59:59Z', next: '2027-01-30T12:00:00Z', stage: 'week' },
     { now: '2027-01-30T12:00:00Z', next: '2027-01-31T12:00:00Z', stage: 'day' },
     { now: '2027-02-07T00:00:00Z', next: '2027-01-31T12:00:00Z', stage: 'day' },
-  ])('is $next at $now, when $stage has come', ({ now, next, stage }) => {
+  ])('is $next at $now, after the warning $stage', ({ now, next, stage }) => {
     expect(nextExpiryMoment(end, at(now))).toEqual(at(next));
     expect(reachedStage(end, at(now))).toBe(stage);
   });
@@ -41,7 +41,7 @@ describe('a quota that is due', () => {
       ...facts,
     });
 
-  it('is warned of, and due for the next warning', () => {
+  it('gives its warning, and is due for the next one', () => {
     expect(planQuota(due(), at('2027-01-01T12:30:00Z'))).toEqual({
       warn: 'month',
       dueAgain: at('2027-01-24T12:00:00Z'),
@@ -52,7 +52,7 @@ describe('a quota that is due', () => {
     });
   });
 
-  it('is warned of once: of what was missed only the last', () => {
+  it('gives only the last of several missed warnings', () => {
     const now = at('2027-01-30T20:00:00Z');
     expect(planQuota(due(), now)).toMatchObject({ warn: 'day' });
     const told = due({ expiry_warned: 'day' });
@@ -70,7 +70,7 @@ describe('a quota that is due', () => {
     expect(planQuota(endless, end)).toEqual({ dueAgain: undefined });
   });
 
-  it('has ended: what is left is taken back, and it is never due again', () => {
+  it('that has ended loses what remains, and is never due again', () => {
     expect(planQuota(due(), end)).toEqual({
       takeBack: {
         left: { seconds: welcomeSeconds, kilobytes: welcomeKilobytes },
@@ -83,7 +83,7 @@ describe('a quota that is due', () => {
   it.each([
     { what: 'time', held: { time_left: 10, time_held: 5 } },
     { what: 'space', held: { space_left: 10, space_held: 5 } },
-  ])('has ended while $what is held: it is due again in a day', ({ held }) => {
+  ])('that has ended while $what is held is due again in a day', ({ held }) => {
     expect(planQuota(due(held), end)).toMatchObject({
       takeBack: { endedAt: end },
       dueAgain: at('2027-02-01T12:00:00Z'),
@@ -92,7 +92,7 @@ describe('a quota that is due', () => {
     expect(planQuota(empty, end)).toEqual({ dueAgain: at('2027-02-01T12:00:00Z') });
   });
 
-  it('with nothing left, or less, has nothing to take back', () => {
+  it('with nothing remaining, or less, has nothing to take back', () => {
     const owing = due({ time_left: -7, space_left: 0 });
     expect(planQuota(owing, end)).toEqual({ dueAgain: undefined });
   });

@@ -37,7 +37,7 @@ function change({ granted, left, held, used }: Balance, added: number): Balance 
 }
 
 describe('a change of a quota', () => {
-  it('either leaves an account that adds up and is not below 0, or is refused', () => {
+  it('either leaves an account that adds up and is not negative, or is refused', () => {
     fc.assert(
       fc.property(account, amounts, (before, order) => {
         const planned = planChange(before, { amounts: order }, now);
@@ -57,7 +57,7 @@ describe('a change of a quota', () => {
     );
   });
 
-  it('changes nothing where it is made a second time with the same grant', () => {
+  it('has no effect if it is repeated with the same grant', () => {
     fc.assert(
       fc.property(account, fc.nat({ max: 2_000_000 }), (before, seconds) => {
         const order = { amounts: { mode: 'set' as const, seconds } };
@@ -78,7 +78,7 @@ describe('a change of a quota', () => {
   };
   const end = new Date('2027-01-01T00:00:00Z');
 
-  it('of the end alone changes no amount', () => {
+  it('of the end alone changes no amounts', () => {
     const planned = planChange(plain, { validUntil: end }, now);
     expect(planned).toEqual({ added: { seconds: 0, kilobytes: 0 }, validUntil: end });
     expect(changesNothing(plain, planned)).toBe(false);
@@ -108,7 +108,7 @@ describe('a change of a quota', () => {
     expect(takesAway({ ...plain, added: { seconds, kilobytes } })).toBe(taken);
   });
 
-  it('finds a quota in use by each of what jobs need', () => {
+  it('treats a quota as in use for each thing that jobs need', () => {
     expect(isInUse({ ...plain, time: { granted: 5, left: 0, held: 0, used: 5 } })).toBe(false);
     expect(isInUse({ ...plain, time: { ...none, held: 1 } })).toBe(true);
     expect(isInUse({ ...plain, space: { ...none, held: 1 } })).toBe(true);

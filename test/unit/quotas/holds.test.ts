@@ -30,7 +30,7 @@ describe('computeHold', () => {
     expect(computeHold(rule, demand)).toEqual({ seconds: held, kilobytes: 0 });
   });
 
-  it('holds what the golden cases hold', () => {
+  it('matches the golden cases', () => {
     expect(seconds(2, 2)).toBe(14_400);
     expect(seconds(2, 0.5)).toBe(3600);
   });
@@ -57,11 +57,11 @@ describe('computeHold', () => {
     expect(seconds(1, hours)).toBe(held);
   });
 
-  it.each([1e-3, 1e-9, 1e-15, Number.MIN_VALUE])('holds at least 1 second of %d h', (hours) => {
+  it.each([1e-3, 1e-9, 1e-15, Number.MIN_VALUE])('holds at least 1 second for %d h', (hours) => {
     expect(seconds(1, hours / 3600)).toBe(1);
   });
 
-  it('stays whole at the limits of the catalog', () => {
+  it('stays exact at the limits of the catalog', () => {
     const most = computeHold('core', { ...demand, nodes: 512, coresPerNode: 64, hours: 24 });
     expect(most.seconds).toBe(2_831_155_200);
   });
@@ -96,12 +96,12 @@ const judge = (change: Partial<Quota>, hold = { seconds: 60, kilobytes: 30 }, ma
   judgeHold(account, { ...quota, ...change }, hold, { maxLivingJobs, now });
 
 describe('a hold', () => {
-  it('of all that is left, as the last job that is allowed, is let through', () => {
+  it('of everything that remains, for the last allowed job, is accepted', () => {
     expect(judge({})).toBeUndefined();
     expect(judge({ validUntil: new Date(now.getTime() + 1) })).toBeUndefined();
   });
 
-  it('of more than is left is refused, and told what is missing', () => {
+  it('of more than remains is refused, and says what is missing', () => {
     const time = judge({}, { seconds: 61, kilobytes: 30 });
     expect(time).toBeInstanceOf(QuotaExceededError);
     expect(time).toMatchObject({
@@ -130,18 +130,18 @@ describe('a hold', () => {
     expect(judge(change)).toBeInstanceOf(error);
   });
 
-  it('of a quota that has ended is told the day of its end', () => {
+  it('from a quota that has ended is refused with the day of its end', () => {
     expect(judge({ validUntil: now })?.message).toContain('until 2026-11-15.');
   });
 
-  it('is refused where there is no quota', () => {
+  it('is refused without a quota', () => {
     const hold = { seconds: 0, kilobytes: 0 };
     expect(judgeHold(account, undefined, hold, { maxLivingJobs: 1, now })).toBeInstanceOf(
       NoQuotaError,
     );
   });
 
-  it('is told one reason of many: the ban, of two bans the wider, then the end, then the jobs', () => {
+  it('is refused for one reason: the wider ban, then the ban, then the end, then the jobs', () => {
     const tooMuch = { seconds: 99, kilobytes: 99 };
     const all = {
       bans: { here: 'here', everywhere: 'everywhere' },
@@ -170,7 +170,7 @@ describe('computeSettlement', () => {
     expect(computeSettlement(hold, 2, ran)).toEqual({ used, returned: 14_400 - used });
   });
 
-  it('returns all of it, and no more, where the clock went backwards', () => {
+  it('returns everything, and no more, if the clock went backwards', () => {
     expect(computeSettlement(hold, 2, -1)).toEqual({ used: 0, returned: 14_400 });
     expect(computeSettlement(hold, 2, -90_000)).toEqual({ used: 0, returned: 14_400 });
   });
@@ -183,7 +183,7 @@ describe('computeSettlement', () => {
     expect(computeSettlement({ seconds: 3, kilobytes: 0 }, 0.1, 120).used).toBe(1);
   });
 
-  it('never charges more than was held, and never loses a second', () => {
+  it('never charges more than the hold, and never loses a second', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 3_000_000_000 }),

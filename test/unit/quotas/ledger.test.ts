@@ -23,7 +23,7 @@ describe('a line of a ledger', () => {
       change: { kind: 'settle' as const, jobId: jobId('A'), actId: 'act-1' },
       cause: 'settle#A',
     },
-  ])('is kept by its moment and $what: of one cause there is one', ({ change, cause }) => {
+  ])('is stored by its moment and $what, so each cause has one line', ({ change, cause }) => {
     expect(ledgerLineToItem({ ...line, ...change })).toMatchObject({
       PK: 'LEDGER#7#hpc_one#proj_hpc_one_01',
       SK: `2026-11-15T08:30:00.000Z#${cause}`,

@@ -98,7 +98,7 @@ describe('an account', () => {
     expect(wordsOf(wrong)).toEqual(words);
   });
 
-  it('tells the numbers of a drift', () => {
+  it('reports the numbers of a drift', () => {
     expect(checkAccount(factsWith({ holds: { seconds: 4 } }))).toMatchObject([
       { kind: 'orphaned-hold', found: 10, expected: 4 },
     ]);
@@ -180,7 +180,7 @@ describe('a repair', () => {
     expect(repair?.after.space).toEqual(balance);
   });
 
-  it('counts the living jobs', () => {
+  it('counts the active jobs', () => {
     expect(planRepair(factsWith({ livingJobs: 7 }))).toMatchObject({
       before: { livingJobs: 7 },
       after: { time: balance, space: balance, livingJobs: 1 },
@@ -209,7 +209,7 @@ function half(number: number): number {
 }
 
 describe('any account, however wrong', () => {
-  it('does not drift after its repair, and was granted what it was', () => {
+  it('does not drift after its repair, and keeps its grant', () => {
     fc.assert(
       fc.property(anyAccount, (facts) => {
         const after = repaired(facts);
@@ -222,7 +222,7 @@ describe('any account, however wrong', () => {
     );
   });
 
-  it('says that nothing was used that could not be, and owes only what its jobs hold too much', () => {
+  it('never claims impossible usage, and owes only what its jobs hold beyond the grant', () => {
     fc.assert(
       fc.property(anyAccount, (facts) => {
         const { time } = repaired(facts).quota;

@@ -49,7 +49,7 @@ describe('the next renewal', () => {
     },
   );
 
-  it('lies ahead, at midnight of its day, in one of its months, with none in between', () => {
+  it('is in the future, at midnight of its day, in one of its months, with none in between', () => {
     const calendar = fc.record({
       every: fc.constantFrom(...renewalPeriods),
       on: fc.integer({ min: 1, max: 28 }),
@@ -101,7 +101,7 @@ describe('what a renewal does', () => {
     expect(time.left - lapsed + seconds).toBe(left);
   });
 
-  it('grants no more than sums can hold', () => {
+  it('grants no more than sums can hold exactly', () => {
     const time = balance(10, 0, mostGranted - 10);
     expect(computeRenewal({ time, space: balance(0) }, rule)).toMatchObject({
       granted: { seconds: 0 },
@@ -119,14 +119,14 @@ describe('a quota that renews', () => {
   const plan = (now: string, change: object = {}) =>
     planQuota(dueQuotaFromItem({ ...stored, ...change }), at(now));
 
-  it('is announced a week before, once', () => {
+  it('is announced once, a week before', () => {
     expect(plan('2027-01-25T00:00:00Z')).toEqual({ announce: next, dueAgain: next });
     const told = { renewal_announced: stored.renews_next };
     expect(plan('2027-01-25T00:00:00Z', told)).toEqual({ dueAgain: next });
     expect(plan('2027-01-24T23:59:59Z')).toEqual({ dueAgain: at('2027-01-25') });
   });
 
-  it('is renewed at its moment, and due for the next announcement', () => {
+  it('is renewed when due, and then due for the next announcement', () => {
     expect(plan('2027-01-31T23:59:59.999Z')).not.toHaveProperty('renew.at');
     expect(plan('2027-02-01T00:00:00Z')).toMatchObject({
       announce: undefined,
@@ -135,7 +135,7 @@ describe('a quota that renews', () => {
     });
   });
 
-  it('that was missed for months is renewed once, and the next one lies ahead', () => {
+  it('that was missed for months is renewed once, and next in the future', () => {
     const { renew, dueAgain } = plan('2027-04-20T10:00:00Z');
     expect(renew).toMatchObject({ at: next, next: at('2027-05-01') });
     expect(dueAgain).toEqual(at('2027-04-24'));
@@ -145,7 +145,7 @@ describe('a quota that renews', () => {
     expect(late.dueAgain).toEqual(at('2027-05-01'));
   });
 
-  it('is not renewed again by a clock that goes backwards', () => {
+  it('is not renewed again if the clock goes backwards', () => {
     const { renew } = plan('2027-02-01T00:00:01Z');
     const after = { renews_next: renew?.next.toISOString(), renewed_at: stored.renews_next };
     expect(plan('2027-01-31T23:59:00Z', after)).toEqual({
@@ -153,7 +153,7 @@ describe('a quota that renews', () => {
     });
   });
 
-  it('does not renew when it has ended, nor is it announced when it will have', () => {
+  it('neither renews after its end nor announces a renewal after it', () => {
     const ended = { valid_until: '2027-02-01T00:00:00.000Z', expiry_warned: 'day' };
     expect(plan('2027-01-31T10:00:00Z', ended)).toEqual({ dueAgain: next });
     expect(plan('2027-02-01T00:00:00Z', ended)).not.toHaveProperty('renew');
@@ -162,7 +162,7 @@ describe('a quota that renews', () => {
     expect(plan('2027-02-11T00:00:00Z', later)).toHaveProperty('takeBack');
   });
 
-  it('and ends is told of both at once, and due at the next moment of either', () => {
+  it('and ends handles both at once, and is due at the earlier moment', () => {
     const both = { valid_until: '2027-02-05T00:00:00.000Z' };
     expect(plan('2027-01-25T10:00:00Z', both)).toEqual({
       warn: 'month',
@@ -178,19 +178,19 @@ describe('a quota that renews', () => {
   });
 });
 
-describe('a change of when a quota renews', () => {
+describe('a change of a renewal', () => {
   const now = at('2027-02-01T00:20:00Z');
   const due = { validUntil: undefined, renewal: { rule, next: at('2027-02-01') } };
   const none = { validUntil: undefined, renewal: undefined };
 
-  it('begins with the next moment', () => {
+  it('starts with the next moment', () => {
     expect(planCalendar(none, { renews: rule }, now).renewal).toEqual({
       rule,
       next: at('2027-03-01'),
     });
   });
 
-  it('to another amount keeps a moment that has come and waits for the clock', () => {
+  it('to another amount keeps a past moment that waits for the sweep', () => {
     const more = { ...rule, to: { seconds: 2000, kilobytes: 50 } };
     expect(planCalendar(due, { renews: more }, now).renewal).toEqual({
       rule: more,
@@ -199,7 +199,7 @@ describe('a change of when a quota renews', () => {
   });
 
   it.each([{ on: 2 }, { every: 'yearly' as const }, { month: 2 }])(
-    'to another calendar chooses the moment anew: %j',
+    'to another calendar chooses a new moment: %j',
     (change) => {
       const other = { ...rule, ...change };
       const { renewal } = planCalendar(due, { renews: other }, now);
@@ -207,7 +207,7 @@ describe('a change of when a quota renews', () => {
     },
   );
 
-  it('leaves it as it is, or ends it', () => {
+  it('keeps the renewal, or ends it', () => {
     expect(planCalendar(due, { validUntil: at('2027-06-01') }, now)).toEqual({
       ...due,
       validUntil: at('2027-06-01'),
@@ -215,7 +215,7 @@ describe('a change of when a quota renews', () => {
     expect(planCalendar(due, { renews: null }, now)).toEqual(none);
   });
 
-  it('by prolonging what had ended makes up for no renewal in between', () => {
+  it('by an extension after the end does not make up for missed renewals', () => {
     const ended = { ...due, validUntil: at('2027-01-15') };
     expect(planCalendar(ended, { validUntil: null }, now).renewal?.next).toEqual(at('2027-03-01'));
     // Without a new end it stays ended, and nothing of it changes.

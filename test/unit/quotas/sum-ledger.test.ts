@@ -42,7 +42,7 @@ function expectAddsUp({ granted, corrected, expired, held, returned, change }: L
 }
 
 describe('the sums of a ledger', () => {
-  it('add up to the change of what is left, whatever the lines', () => {
+  it('add up to the change of the balance, whatever the lines', () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const sum = sumLines(lines);
@@ -52,7 +52,7 @@ describe('the sums of a ledger', () => {
     );
   });
 
-  it('of all days are the sum of all lines, each line in its day alone', () => {
+  it('by day add up to the sum of all lines, with each line in one day', () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const days = sumByDay(lines);
@@ -67,7 +67,7 @@ describe('the sums of a ledger', () => {
     );
   });
 
-  it('of all jobs are the sum of the lines with a job', () => {
+  it('by job add up to the sum of all lines with a job', () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const jobs = sumByJob(lines);
@@ -79,7 +79,7 @@ describe('the sums of a ledger', () => {
     );
   });
 
-  it('tell of a job that used a part of what it held, and was deleted', () => {
+  it('show a job that used a part of its hold and was deleted', () => {
     const line = {
       used: 0,
       at: new Date(0),
@@ -106,7 +106,7 @@ describe('the sums of a ledger', () => {
 });
 
 describe('the balances of a ledger', () => {
-  it('end in what is left, begin with nothing, and differ by one line each', () => {
+  it('end with the current balance, start with nothing, and differ by one line each', () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const balanced = balanceLines(lines, addUp(lines));
@@ -118,7 +118,7 @@ describe('the balances of a ledger', () => {
     );
   });
 
-  it('are the same whether they are worked out at once or carried over pages', () => {
+  it('are the same in one go and carried over pages', () => {
     fc.assert(
       fc.property(anyLines, fc.nat(40), (lines, cut) => {
         const whole = balanceLines(lines, addUp(lines));

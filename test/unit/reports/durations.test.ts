@@ -13,7 +13,7 @@ const count = (seconds: readonly number[]) =>
   seconds.map(countDuration).reduce(addDurations, noDurations);
 
 describe('durations', () => {
-  it('tell of any share within 13 percent, or a second, what was measured', () => {
+  it('give any percentile within 13 percent or a second', () => {
     const longest = 20 * 24 * 3600;
     const measured = fc.array(fc.integer({ min: 0, max: longest }), { minLength: 1 });
     fc.assert(
@@ -26,23 +26,23 @@ describe('durations', () => {
     );
   });
 
-  it('count a duration of exactly a bound with the shorter ones', () => {
+  it('count a duration equal to a bound in the lower bucket', () => {
     expect(countDuration(10)).toEqual(countDuration(9));
     expect(countDuration(10)).not.toEqual(countDuration(10.1));
     expect(countDuration(1)).toEqual(countDuration(0));
   });
 
-  it('tell nothing where there are none, also of those that never ran', () => {
+  it('give nothing if there are none, as for jobs that never ran', () => {
     expect(findPercentile(count([]), 0.5)).toBeUndefined();
     expect(findPercentile(countDuration(undefined), 0.5)).toBeUndefined();
   });
 
-  it('tell of what took longer than any bucket holds that it took 26 days', () => {
+  it('report durations beyond the last bucket as 26 days', () => {
     const days = 24 * 3600;
     expect(Math.round((findPercentile(count([400 * days]), 0.5) ?? 0) / days)).toBe(26);
   });
 
-  it('are stored in the same size, however many they are', () => {
+  it('are stored in the same size, however many there are', () => {
     const many = count([1, 60, 60, 3600]).map((each) => each * 12_345_678);
     expect(readDurations(writeDurations(many))).toEqual(many);
     expect(writeDurations(many)).toHaveLength(writeDurations(noDurations).length);

@@ -26,7 +26,7 @@ function storeUsers(count: number): void {
   }));
 }
 
-it('ends a page at 5,000 sums, and goes on behind the last user', async () => {
+it('ends a page at 5,000 sums, and continues after the last user', async () => {
   storeUsers(60);
   const first = await readReport(table, report, 1000);
   expect(first.rows).toHaveLength(50);

@@ -36,7 +36,7 @@ describe('the facts of an end', () => {
 });
 
 describe('packs of ends', () => {
-  it('hold all ends once, and no more items than can be written', () => {
+  it('hold every end once, and no more items than one transaction', () => {
     const ends = endedJobs(500, 40);
     const packs = packEnds(ends, 100);
     expect(new Set(packs.flat())).toEqual(new Set(ends));
@@ -72,7 +72,7 @@ describe('periods', () => {
   });
 });
 
-it('lets a report go by one thing, by a thing and a time, or by users and where', () => {
+it('groups a report by one thing, by a thing and a time, or by users and where', () => {
   const pairs = dimensions.flatMap((a, i) => dimensions.slice(i).map((b) => [a, b] as const));
   expect(pairs.filter(fitTogether).map((pair) => pair.join(','))).toEqual([
     'user,project',
@@ -100,7 +100,7 @@ it.each([
   expect(v.parse(acceptHeader, { accept })).toEqual({ form });
 });
 
-it('writes CSV that no spreadsheet takes for a formula', () => {
+it('writes CSV that no spreadsheet takes for formulas', () => {
   const rows = [
     { a: '=1+1', b: 'with "quotes", and a comma' },
     { a: '@x', b: -1 },

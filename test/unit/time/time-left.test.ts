@@ -11,7 +11,7 @@ function beginWith(ms: number) {
 }
 
 describe('a run', () => {
-  it('begins something in four fifths of its time', () => {
+  it('starts work in four fifths of its time', () => {
     const { isOver, leftMs } = beginWith(10_000);
     vi.advanceTimersByTime(7_999);
     expect(isOver()).toBe(false);
@@ -20,7 +20,7 @@ describe('a run', () => {
     expect(leftMs()).toBe(2_000);
   });
 
-  it('makes room for the next one, however much time it has', () => {
+  it('makes way for the next one, however much time it has', () => {
     const { isOver } = beginWith(300_000);
     vi.advanceTimersByTime(47_999);
     expect(isOver()).toBe(false);
@@ -28,7 +28,7 @@ describe('a run', () => {
     expect(isOver()).toBe(true);
   });
 
-  it('is over when its process is told to end', () => {
+  it('is over when its process is told to stop', () => {
     let left = 300_000;
     const { isOver } = beginRun(() => left);
     expect(isOver()).toBe(false);

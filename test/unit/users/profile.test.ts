@@ -11,7 +11,7 @@ const two = { hpc: systemName('hpc_two'), project: projectName('proj_a') };
 const nothing: UserBans = { projects: [] };
 
 describe('bans', () => {
-  it('of one project, of another system’s project of that name, and of everything stand apart', () => {
+  it('from one project, from another system’s project of the same name, and from everything are separate', () => {
     const bans = addBan(addBan(addBan(nothing, one, 'here'), two, 'there'), undefined, 'all');
     expect(bansInProject(bans, one)).toEqual({ here: 'here', everywhere: 'all' });
     expect(bansInProject(bans, { ...one, project: projectName('proj_b') })).toEqual({
@@ -22,7 +22,7 @@ describe('bans', () => {
     expect(bansInProject(liftBan(bans, one), two)).toEqual({ here: 'there', everywhere: 'all' });
   });
 
-  it('of one place are one: the last reason counts', () => {
+  it('from the same project replace each other, and the last reason counts', () => {
     const bans = addBan(addBan(nothing, one, 'first'), one, 'second');
     expect(bans).toEqual({ projects: [{ ...one, reason: 'second' }] });
     expect(addBan(addBan(nothing, undefined, 'first'), undefined, 'second')).toEqual({
@@ -31,7 +31,7 @@ describe('bans', () => {
     });
   });
 
-  it('are found by their place, and never one for another', () => {
+  it('are found by their own project only', () => {
     const bans = addBan(nothing, one, 'here');
     expect(findBan(bans, one)).toBe('here');
     expect(findBan(bans, two)).toBeUndefined();
@@ -68,12 +68,12 @@ describe('a stored profile', () => {
     });
   });
 
-  it('from before systems were noted says nothing of them', () => {
+  it('from before welcomes were recorded has no list of systems', () => {
     const { welcomed_on: _, ...old } = profileItem();
     expect(profileFromItem(old)).toMatchObject({ user, welcomedOn: undefined });
   });
 
-  it('of another shape is not taken', () => {
+  it('of another shape is refused', () => {
     expect(() => profileFromItem({ ...profileItem(), type: 'quota' })).toThrow(DamagedItemError);
   });
 });

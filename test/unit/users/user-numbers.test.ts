@@ -11,7 +11,7 @@ describe('a subject', () => {
   const nameUser = nameBySubject(find);
 
   it.each(['alice@example.org', 'f7c2#1', ' ', '7 ', 'ſ'.repeat(255), '1'.repeat(33), '007'])(
-    'is given a number where it is none: %j',
+    'gets a number if it is not one itself: %j',
     async (subject) => {
       expect(await nameUser(subject)).toBe(given);
       expect(find).toHaveBeenLastCalledWith(subject);
@@ -19,7 +19,7 @@ describe('a subject', () => {
   );
 
   it.each(['7', '0', '1'.repeat(32), '8999999999999999'])(
-    'that is a number stands for itself, and nothing is looked for: %j',
+    'that is a number stands for itself, without a lookup: %j',
     (subject) => {
       find.mockClear();
       expect(nameUser(subject)).toBe(subject);
@@ -28,7 +28,7 @@ describe('a subject', () => {
   );
 
   it.each([given, makeUserId(999_999), '9000000000000000', '09000000000000001'])(
-    'cannot choose the number of somebody to whom it was given: %j',
+    'cannot choose an assigned number: %j',
     async (subject) => {
       find.mockClear();
       await nameUser(subject);
@@ -37,7 +37,7 @@ describe('a subject', () => {
   );
 
   it.each(['', 'x'.repeat(256), '\ud800', 7, null, undefined, ['alice']])(
-    'of another form names nobody, and nothing is looked for: %j',
+    'of another form names nobody, without a lookup: %j',
     (claim) => {
       find.mockClear();
       expect(() => nameUser(claim)).toThrow('1 to 255 characters');
@@ -46,8 +46,8 @@ describe('a subject', () => {
   );
 });
 
-describe('a number that is given', () => {
-  it('has 16 digits and is held exactly', () => {
+describe('an assigned number', () => {
+  it('has 16 digits and is exact', () => {
     expect(given).toBe('9000000000000001');
     expect(() => makeUserId(1_000_000_000_000_000)).toThrow();
     expect([makeUserId(12), userId('12')].map(countOf)).toEqual([12, 0]);
@@ -55,7 +55,7 @@ describe('a number that is given', () => {
 });
 
 describe('the numbers that a container remembers', () => {
-  it('are each asked for once, also by several at the same moment', async () => {
+  it('are looked up once, even by simultaneous calls', async () => {
     const find = vi.fn(async (subject: string) => userId(String(subject.length)));
     const remembered = rememberUsers(find);
     expect(await Promise.all([remembered('a'), remembered('a'), remembered('bb')])).toEqual([
@@ -67,14 +67,14 @@ describe('the numbers that a container remembers', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('are not failures', async () => {
+  it('do not include failures', async () => {
     const find = vi.fn(async () => given).mockRejectedValueOnce(new Error('no table'));
     const remembered = rememberUsers(find);
     await expect(remembered('a')).rejects.toThrow('no table');
     expect(await remembered('a')).toBe(given);
   });
 
-  it('are bounded: the oldest goes first', async () => {
+  it('are limited, and the oldest goes first', async () => {
     const find = vi.fn(async () => given);
     const remembered = rememberUsers(find, 2);
     for (const subject of ['a', 'b', 'c', 'c', 'b', 'a']) await remembered(subject);

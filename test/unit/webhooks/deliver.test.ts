@@ -20,13 +20,13 @@ const countLooks = () => mock.commandCalls(QueryCommand).length / shards;
 const send = () => Promise.reject(new Error('Nothing is sent here.'));
 
 describe('a sweep over deliveries', () => {
-  it('looks once where nothing is due', async () => {
+  it('reads once if nothing is due', async () => {
     mock.on(QueryCommand).resolves({ Items: [] });
     await deliverDue(table, { send });
     expect(countLooks()).toBe(1);
   });
 
-  it('looks ten times where all that the index shows is taken up by others', async () => {
+  it('reads ten times if others have claimed everything in the index', async () => {
     mock.on(QueryCommand).resolves({ Items: [due] });
     const taken = new ConditionalCheckFailedException({ $metadata: {}, message: 'taken' });
     mock.on(UpdateCommand).rejects(taken);
@@ -34,7 +34,7 @@ describe('a sweep over deliveries', () => {
     expect(countLooks()).toBe(10);
   });
 
-  it('looks no more after 40 seconds', async () => {
+  it('stops reading after 40 seconds', async () => {
     let now = start;
     mock.on(QueryCommand).callsFake(() => {
       now = new Date(now.getTime() + 10_000 / shards);
@@ -49,8 +49,8 @@ describe('a sweep over deliveries', () => {
   });
 });
 
-describe('where the table has nothing', () => {
-  it('there are no webhooks and no deliveries', async () => {
+describe('an empty table', () => {
+  it('has no webhooks and no deliveries', async () => {
     mock.on(QueryCommand).resolves({});
     expect(await listWebhooks(table, userId('1'))).toEqual([]);
     expect(await readDeliveries(table, 'w', 10)).toEqual({ deliveries: [], next: undefined });

@@ -35,7 +35,7 @@ describe('a try', () => {
   });
 
   it.each([undefined, 100, 199, 300, 302, 307, 400, 401, 404, 409, 411, 429, 500, 503])(
-    'that is answered %s is repeated',
+    'that is answered %s is retried',
     (status) => {
       const nextTry = new Date(eventAt.getTime() + 5000);
       expect(judge(status)).toEqual({ state: 'waiting', nextTry });
@@ -46,7 +46,7 @@ describe('a try', () => {
     expect(judge(410)).toEqual({ state: 'given-up' });
   });
 
-  it('is the last where the next one would come more than a day after the event', () => {
+  it('is the last if the next one would come more than a day after the event', () => {
     expect(judge(500, hours(22), 7)).toEqual({ state: 'waiting', nextTry: hours(24) });
     const moment = new Date(hours(22).getTime() + 1);
     expect(judge(500, moment, 7)).toEqual({ state: 'given-up' });

@@ -14,7 +14,7 @@ const notPublic = 'Its host is not a public address.';
 const noUser = 'It must not contain a user or a password.';
 const noFragment = 'It must not have a fragment (#).';
 
-describe('an address that is registered', () => {
+describe('a registered URL', () => {
   it.each([
     { text: 'https://example.org', kept: 'https://example.org/' },
     { text: 'https://example.org:8443/a/b?c=d', kept: 'https://example.org:8443/a/b?c=d' },
@@ -24,7 +24,7 @@ describe('an address that is registered', () => {
     { text: 'https://8.8.8.8/', kept: 'https://8.8.8.8/' },
     { text: 'https://[2606:4700:4700::1111]/', kept: 'https://[2606:4700:4700::1111]/' },
     { text: 'https://example.org/%23', kept: 'https://example.org/%23' },
-  ])('$text is kept as $kept', ({ text, kept }) => {
+  ])('$text is stored as $kept', ({ text, kept }) => {
     expect(judge(text)).toBe(kept);
   });
 
@@ -92,14 +92,14 @@ describe('an IPv4 address in an odd notation', () => {
     expect(judge(`https://${host}:8443/`)).toBe(notPublic);
   });
 
-  it('is kept in the plain one where it is public', () => {
+  it('is stored in the plain one if it is public', () => {
     expect(judge('https://0x8080808/')).toBe('https://8.8.8.8/');
   });
 });
 
-describe('on a laptop that says so', () => {
+describe('a laptop with the setting', () => {
   it.each(['http://127.0.0.1:8080/', 'http://[::1]:8080/', 'http://localhost/', 'https://a.org/'])(
-    '%s is taken',
+    'accepts %s',
     (text) => {
       expect(judge(text, laptop)).toBe(text);
     },
@@ -110,7 +110,7 @@ describe('on a laptop that says so', () => {
     { text: 'http://169.254.169.254/', fault: notPublic },
     { text: 'http://a@localhost/', fault: noUser },
     { text: 'ftp://localhost/', fault: notHttps },
-  ])('$text is still refused', ({ text, fault }) => {
+  ])('still refuses $text', ({ text, fault }) => {
     expect(judge(text, laptop)).toBe(fault);
   });
 });
@@ -236,7 +236,7 @@ describe('an IPv6 address', () => {
   });
 });
 
-describe('what is no address', () => {
+describe('text that is not an address', () => {
   it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '[::1]', '1.1.1.1/32', ' 1.1.1.1'])(
     '%j is not public',
     (text) => {
@@ -256,7 +256,7 @@ describe('the setting for a laptop', () => {
     { address: '10.0.0.1', reached: false },
     { address: '169.254.169.254', reached: false },
     { address: 'fd00:ec2::254', reached: false },
-  ])('lets $address be reached: $reached', ({ address, reached }) => {
+  ])('allows $address: $reached', ({ address, reached }) => {
     expect(mayReach(address, { toLoopback: true })).toBe(reached);
     expect(mayReach(address, { toLoopback: false })).toBe(reached && address === '8.8.8.8');
   });

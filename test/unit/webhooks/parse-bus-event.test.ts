@@ -17,8 +17,8 @@ const told = {
   detail,
 };
 
-describe('what the bus tells', () => {
-  it('is the event', () => {
+describe('an event from the bus', () => {
+  it('is parsed', () => {
     expect(parseBusEvent(told)).toEqual({ ...detail, at: new Date(detail.at) });
   });
 
@@ -36,7 +36,7 @@ describe('what the bus tells', () => {
     { ...told, detail: { ...detail, owner: '' } },
     { ...told, detail: { ...detail, at: 'yesterday' } },
     { ...told, detail: { ...detail, data: 'text' } },
-  ])('is refused where it is something else: %#', (other) => {
+  ])('is refused if it is not ours: %#', (other) => {
     expect(() => parseBusEvent(other)).toThrow();
   });
 });

@@ -16,7 +16,7 @@ describe('WEBHOOKS_TO_LOOPBACK', () => {
     { setting: undefined, toLoopback: false },
     { setting: 'false', toLoopback: false },
     { setting: 'true', toLoopback: true },
-  ])('is $toLoopback where it is set to $setting', ({ setting, toLoopback }) => {
+  ])('is $toLoopback if it is set to $setting', ({ setting, toLoopback }) => {
     vi.stubEnv('WEBHOOKS_TO_LOOPBACK', setting);
     vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', undefined);
     expect(readPushRules()).toEqual({ toLoopback });
@@ -28,7 +28,7 @@ describe('WEBHOOKS_TO_LOOPBACK', () => {
     expect(readPushRules()).toEqual({ toLoopback: false });
   });
 
-  it.each(['yes', '1', 'TRUE', ''])('is not taken where it is set to %j', (setting) => {
+  it.each(['yes', '1', 'TRUE', ''])('is refused if it is set to %j', (setting) => {
     vi.stubEnv('WEBHOOKS_TO_LOOPBACK', setting);
     expect(() => readPushRules()).toThrow('WEBHOOKS_TO_LOOPBACK');
   });
@@ -38,7 +38,7 @@ const at = new Date('2021-02-25T08:33:34.999Z');
 const push = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at, body: '{"test": 2432232314}' };
 
 describe('the signature of a push', () => {
-  it('is that of Standard Webhooks', () => {
+  it('follows Standard Webhooks', () => {
     // The key, message and signature that the specification's own libraries are tested with.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const moment = new Date(1_614_265_330_000);
@@ -82,7 +82,7 @@ describe('the ways to verify that docs/webhooks.md shows', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('take a push of ours and nothing else, with Node.js', async () => {
+  it('accept our pushes and nothing else, with Node.js', async () => {
     const file = join(directory, 'verify.mjs');
     writeFileSync(file, blockWith('js', 'export function verify'));
     const { verify } = await import(pathToFileURL(file).href);
@@ -96,7 +96,7 @@ describe('the ways to verify that docs/webhooks.md shows', () => {
     expect(verify(secret, { ...headers, 'webhook-signature': 'v1,' }, body, now)).toBe(false);
   });
 
-  it('take the push that the page shows, with the secret that it shows', async () => {
+  it('accept the example push with the example secret', async () => {
     const file = join(directory, 'verify.mjs');
     writeFileSync(file, blockWith('js', 'export function verify'));
     const { verify } = await import(pathToFileURL(file).href);
@@ -137,11 +137,11 @@ describe('why a push failed', () => {
     { code: 'HPE_HEADER_OVERFLOW', reason: 'the headers of the answer are too long' },
     { code: 'HPE_INVALID_CONSTANT', reason: 'the answer is not HTTP' },
     { code: 'EMFILE', reason: 'the call failed (EMFILE)' },
-  ])('is told for $code: $reason', ({ code, reason }) => {
+  ])('is explained for $code: $reason', ({ code, reason }) => {
     expect(explainFailure(coded(code))).toBe(reason);
   });
 
-  it('is not told where nobody knows, and shows no address', () => {
+  it('stays general if the cause is unknown, and shows no address', () => {
     expect(explainFailure(new Error('at 10.0.0.1'))).toBe('the call failed');
     expect(explainFailure('at 10.0.0.1')).toBe('the call failed');
   });

@@ -31,7 +31,7 @@ describe('a push', () => {
     ]);
   });
 
-  it.each([200, 400, 410, 500, 503])('tells the status %i', async (status) => {
+  it.each([200, 400, 410, 500, 503])('reports the status %i', async (status) => {
     const { url } = await startReceiver(answerWith(status));
     expect(await open()(push(url))).toEqual({ status });
   });
@@ -46,14 +46,14 @@ describe('a push', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('waits only so long for an answer', async () => {
+  it('waits for a response only so long', async () => {
     const { url, received } = await startReceiver(() => undefined);
     const answer = await open({ timeoutSeconds: 0.3 })(push(url));
     expect(answer).toEqual({ reason: 'no answer within 0.3 s' });
     await expect.poll(() => received, { interval: 5 }).toHaveLength(1);
   });
 
-  it('has failed where the receiver switches protocols', async () => {
+  it('fails if the receiver switches protocols', async () => {
     const peer = await startHostilePeer('switched protocols');
     onTestFinished(() => peer.close());
     const answer = { status: 101, reason: 'protocols are not switched' };
@@ -61,7 +61,7 @@ describe('a push', () => {
     await expect.poll(() => peer.open, { interval: 5 }).toBe(0);
   });
 
-  it('is abandoned when the process ends, and none is begun after that', async () => {
+  it('is aborted when the process ends, and none is started after that', async () => {
     const shutdown = new AbortController();
     announceShutdownBy(shutdown.signal);
     onTestFinished(() => announceShutdownBy());
@@ -75,17 +75,17 @@ describe('a push', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('waits only so long for a host name', async () => {
+  it('waits for a host name only so long', async () => {
     const send = open({ timeoutSeconds: 0.05, resolveHost: () => new Promise(() => undefined) });
     expect(await send(push('https://example.org/'))).toEqual({ reason: 'no answer within 0.05 s' });
   });
 
-  it('has its answer with the status, however slow the rest is', async () => {
+  it('is answered by the status, however slow the rest is', async () => {
     const { url } = await startReceiver((response) => response.writeHead(200).write('a'));
     expect(await open({ timeoutSeconds: 2 })(push(url))).toEqual({ status: 200 });
   });
 
-  it('reads no more than a little of an answer without an end', async () => {
+  it('reads only the beginning of an endless response', async () => {
     let written = 0;
     const { url } = await startReceiver((response) => {
       const write = () => {
@@ -99,7 +99,7 @@ describe('a push', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('lets the receiver finish an answer of up to 64 KB', async () => {
+  it('lets the receiver finish a response of up to 64 KB', async () => {
     const finished = Promise.withResolvers<boolean>();
     const { url } = await startReceiver((response) => {
       response.on('close', () => finished.resolve(response.writableFinished));
@@ -112,7 +112,7 @@ describe('a push', () => {
     expect(await finished.promise).toBe(true);
   });
 
-  it('has its answer with the status, also where the connection breaks behind it', async () => {
+  it('is answered by the status, even if the connection breaks after it', async () => {
     const { url } = await startReceiver((response, _push, { socket }) =>
       response
         .writeHead(202, { 'content-length': '100' })
@@ -121,19 +121,19 @@ describe('a push', () => {
     expect(await open()(push(url))).toEqual({ status: 202 });
   });
 
-  it('tells of a connection that was closed before an answer', async () => {
+  it('reports a connection that was closed before a response', async () => {
     const { url } = await startReceiver((_response, _push, { socket }) => socket.resetAndDestroy());
     const answer = { reason: 'the connection was closed before an answer' };
     expect(await open()(push(url))).toEqual(answer);
   });
 
-  it('tells of a connection that was refused', async () => {
+  it('reports a connection that was refused', async () => {
     const { url, port } = await startReceiver();
     const closed = url.replace(String(port), '1');
     expect(await open()(push(closed))).toEqual({ reason: 'the connection was refused' });
   });
 
-  it('tells of an answer that is no HTTP', async () => {
+  it('reports a response that is not HTTP', async () => {
     const server = createServer((socket) => socket.end('hello\r\n\r\n'));
     server.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -143,7 +143,7 @@ describe('a push', () => {
     expect(await open()(push(`http://127.0.0.1:${port}/`))).toEqual(answer);
   });
 
-  it('has a connection of its own', async () => {
+  it('opens a new connection', async () => {
     const { url, received } = await startReceiver();
     const send = open();
     await send(push(url));
@@ -193,7 +193,7 @@ describe('a host', () => {
     { why: 'the metadata of instances, IPv6', addresses: ['fd00:ec2::254'] },
     { why: 'a mapped address', addresses: ['::ffff:10.0.0.5'] },
     { why: 'one public address and one that is not', addresses: ['8.8.8.8', '10.0.0.5'] },
-  ])('that leads to $why is not called', async ({ addresses }) => {
+  ])('that resolves to $why is not called', async ({ addresses }) => {
     const send = openSender({
       rules: { toLoopback: false },
       resolveHost: async () => at(...addresses),
@@ -203,7 +203,7 @@ describe('a host', () => {
     });
   });
 
-  it('that leads nowhere is not called', async () => {
+  it('that cannot be resolved is not called', async () => {
     const answer = { reason: 'the host name has no address' };
     expect(await open({ resolveHost: async () => [] })(push('https://a.test/'))).toEqual(answer);
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND a.test'), { code: 'ENOTFOUND' });

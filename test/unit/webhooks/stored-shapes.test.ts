@@ -39,7 +39,7 @@ describe('a stored webhook', () => {
     { ...webhookItem, schema_version: 2 },
     { ...webhookItem, events: ['job.lost'] },
     { ...webhookItem, secret: undefined },
-  ])('of another shape is not read: %#', (item) => {
+  ])('of another shape is refused: %#', (item) => {
     expect(() => webhookFromItem(item)).toThrow(DamagedItemError);
   });
 });
@@ -76,7 +76,7 @@ describe('a stored delivery', () => {
     });
   });
 
-  it('waits for nothing where it is not due', () => {
+  it('has no next try if it is not due', () => {
     const { due: _, due_at: __, ...ended } = { ...deliveryItem, state: 'delivered' };
     expect(deliveryFromItem(ended)).toMatchObject({ state: 'delivered', nextTry: undefined });
   });
@@ -87,7 +87,7 @@ describe('a stored delivery', () => {
     { ...deliveryItem, schema_version: 2 },
     { ...deliveryItem, state: 'lost' },
     { ...deliveryItem, tries: undefined },
-  ])('of another shape is not read: %#', (item) => {
+  ])('of another shape is refused: %#', (item) => {
     expect(() => deliveryFromItem(item)).toThrow(DamagedItemError);
   });
 });

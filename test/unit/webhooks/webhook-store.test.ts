@@ -31,7 +31,7 @@ function makeWish() {
 const at = (seconds: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
 
 describe('webhooks', () => {
-  it('are found by their owner as they were made, and by nobody else', async () => {
+  it('are found by their owner as they were created, and by nobody else', async () => {
     const webhook = await createWebhook(table, makeWish(), at(0));
     const { owner, id } = webhook;
     expect(await findWebhook(table, owner, id)).toEqual(webhook);
@@ -40,7 +40,7 @@ describe('webhooks', () => {
     expect(await readWebhook(table, userId('999'), id)).toBeUndefined();
   });
 
-  it('are listed, the oldest first', async () => {
+  it('are listed oldest first', async () => {
     const wish = makeWish();
     const made = [];
     for (const seconds of [2, 0, 3, 1]) made.push(await createWebhook(table, wish, at(seconds)));
@@ -48,7 +48,7 @@ describe('webhooks', () => {
     expect(await listWebhooks(table, wish.owner)).toEqual([first, second, third, fourth]);
   });
 
-  it('have identifiers and secrets that nobody guesses', async () => {
+  it('have ids and secrets that nobody can guess', async () => {
     const wish = makeWish();
     const [one, other] = [await createWebhook(table, wish), await createWebhook(table, wish)];
     expect(isWebhookId(one.id)).toBe(true);
@@ -57,7 +57,7 @@ describe('webhooks', () => {
     expect(one.secret).not.toBe(other.secret);
   });
 
-  it('are deleted once, and then give room for another', async () => {
+  it('are deleted once, which makes room for another', async () => {
     const wish = makeWish();
     const made = [];
     for (let count = 0; count < 10; count += 1) made.push(await createWebhook(table, wish));
@@ -70,7 +70,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('are not deleted where they are counted wrong: that is a fault of ours', async () => {
+  it('are not deleted if their count is wrong, which is an internal error', async () => {
     const { owner, id } = await createWebhook(table, makeWish());
     await table.client.send(
       new UpdateCommand({
@@ -90,7 +90,7 @@ describe('webhooks', () => {
 describe('the identifier of a webhook', () => {
   const id = '8c1d5f0e-3b7a-4c62-9e0d-6a1b2c3d4e5f';
 
-  it('has 36 characters, and no other than a UUID has', () => {
+  it('has 36 characters, all of them those of a UUID', () => {
     expect(isWebhookId(id)).toBe(true);
     const others = ['', `${id}0`, `0${id}`, id.slice(1), id.toUpperCase(), id.replace('8c', '#c')];
     expect(others.filter(isWebhookId)).toEqual([]);
