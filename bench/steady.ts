@@ -10,7 +10,8 @@ import { createTemporaryFolder } from './measure/processes.ts';
 const help = `The memory of the laptop edition under steady load: so many rounds a second, each by the next of
 64 users, with data on disk. A round submits a short job with a small zip, reads it, a list of jobs
 and the quotas, and the jobs live on to their settlement. Every few minutes it prints the memory of
-the process, and in the end how fast it grew in the second half.
+the process and what full collections left of the heaps of its two threads, and in the end how fast
+each grew in the second half.
 
   npm run -s bench:steady -- [--minutes 60] [--rounds 5] [--every 5] [--json FILE]
 
@@ -19,9 +20,14 @@ the process, and in the end how fast it grew in the second half.
   --every         minutes between two lines (default 5)
 `;
 
-const Memory = v.object({ rss: v.number(), heapUsed: v.number(), external: v.number() });
+const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
 
-interface Sample extends v.InferOutput<typeof Memory> {
+interface Sample {
+  readonly rss: number;
+  /** The heap of the requests, and that of the jobs' lives, after their last full collection. */
+  readonly requests: number;
+  readonly lives: number;
+  readonly external: number;
   readonly minute: number;
   readonly rounds: number;
 }
@@ -34,7 +40,8 @@ const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 
 const kinds = [
   { name: 'rss', value: ({ rss }: Sample) => rss / 2 ** 20 },
-  { name: 'heap', value: ({ heapUsed }: Sample) => heapUsed / 2 ** 20 },
+  { name: 'requests', value: ({ requests }: Sample) => requests / 2 ** 20 },
+  { name: 'lives', value: ({ lives }: Sample) => lives / 2 ** 20 },
   { name: 'external', value: ({ external }: Sample) => external / 2 ** 20 },
 ] as const;
 
@@ -50,19 +57,18 @@ export const part: Part = {
     const perSecond = readCount(options, 'rounds', 5);
     const every = readCount(options, 'every', 5);
     const folder = createTemporaryFolder();
-    const report = join(folder, 'memory.json');
     const edition = await startLaptopEdition(folder, {
       NODE_OPTIONS: `--import=${reporter}`,
     });
     const load = putLoad(edition, perSecond);
     const samples: Sample[] = [];
-    process.stdout.write('minute  rounds  RSS MB  heap MB  external MB\n');
+    process.stdout.write('minute  rounds  RSS MB  requests MB  lives MB  external MB\n');
     const began = performance.now();
     for (let minute = 0; minute <= minutes; minute += every) {
       const left = began + minute * 60_000 - performance.now();
       // The first line is that of a service that has just begun.
       await sleep(Math.max(minute === 0 ? 2000 : 0, left));
-      const sample = { minute, rounds: load.rounds(), ...readMemory(report) };
+      const sample = { minute, rounds: load.rounds(), ...readMemory(folder) };
       samples.push(sample);
       process.stdout.write(describe(sample));
     }
@@ -77,8 +83,11 @@ export const part: Part = {
   },
 };
 
-function readMemory(file: string): v.InferOutput<typeof Memory> {
-  return v.parse(v.pipe(v.string(), v.parseJson(), Memory), readFileSync(file, 'utf8'));
+function readMemory(folder: string): Pick<Sample, 'rss' | 'requests' | 'lives' | 'external'> {
+  const read = (name: string) =>
+    v.parse(v.pipe(v.string(), v.parseJson(), Memory), readFileSync(join(folder, name), 'utf8'));
+  const { rss, live, external } = read('memory.json');
+  return { rss, requests: live, lives: read('memory-lives.json').live, external };
 }
 
 /** By the clock, not as fast as answers come: a slow minute is not a light one. */
@@ -144,9 +153,10 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
   return answer;
 }
 
-function describe({ minute, rounds, rss, heapUsed, external }: Sample): string {
-  const cells = [String(minute), String(rounds), ...[rss, heapUsed, external].map(megabytes)];
-  const widths = [6, 8, 8, 9, 13];
+function describe({ minute, rounds, rss, requests, lives, external }: Sample): string {
+  const memory = [rss, requests, lives, external].map(megabytes);
+  const cells = [String(minute), String(rounds), ...memory];
+  const widths = [6, 8, 8, 13, 10, 13];
   return `${cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join('')}\n`;
 }
 
