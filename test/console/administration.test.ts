@@ -13,6 +13,7 @@ import {
 } from '#console/src/admin/requests/read-decision.ts';
 import { sumUpSystem } from '#console/src/admin/systems-page.tsx';
 import { adminAddress, pageAt } from '#console/src/browser/routes.ts';
+import { stageOf } from './stages.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const project = (name: string, hpc = 'HPC_ONE') => ({
@@ -240,8 +241,8 @@ describe('what lives on a system', () => {
       runtime: 1,
       title: '',
     });
-    const load = sumUpSystem([job(1, 'RUNNING'), job(2, 'QUEUED'), job(3, 'READY')]);
+    const load = sumUpSystem([job(1, 'RUNNING'), job(2, 'QUEUED'), job(3, 'READY')], stageOf);
     expect(load).toMatchObject({ waiting: 2, running: 1, longest: { job_id: 'J2' } });
-    expect(sumUpSystem([])).toEqual({ waiting: 0, running: 0, longest: undefined });
+    expect(sumUpSystem([], stageOf)).toEqual({ waiting: 0, running: 0, longest: undefined });
   });
 });

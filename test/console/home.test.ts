@@ -15,6 +15,7 @@ import {
   rememberSubmission,
 } from '#console/src/submit/begin-draft.ts';
 import { emptyDraft } from '#console/src/submit/draft.ts';
+import { stageOf } from './stages.ts';
 
 let stored: Map<string, string>;
 
@@ -110,7 +111,7 @@ describe('the numbers of Home', () => {
   it('count every job that has ended since the last visit', () => {
     const jobs = gatherJobs(many.slice(220), many);
     const since = '2026-11-15T07:00:00Z';
-    expect(countJobs({ jobs, mayHaveMore: complete, since })).toMatchObject([
+    expect(countJobs({ jobs, mayHaveMore: complete, since, stageOf })).toMatchObject([
       { count: '0', name: 'running' },
       { count: '0', name: 'waiting' },
       { count: '320', name: 'ended since your last visit' },
@@ -119,12 +120,17 @@ describe('the numbers of Home', () => {
 
   it('say that there may be more where a list was cut off', () => {
     const since = '2026-11-15T07:00:00Z';
-    const counted = countJobs({ jobs: many, mayHaveMore: { living: true, ended: true }, since });
+    const counted = countJobs({
+      jobs: many,
+      mayHaveMore: { living: true, ended: true },
+      since,
+      stageOf,
+    });
     expect(counted.map(({ count }) => count)).toEqual(['0+', '0+', '320+']);
   });
 
   it('do not speak of a last visit on the first one', () => {
-    const counted = countJobs({ jobs: many, mayHaveMore: complete, since: undefined });
+    const counted = countJobs({ jobs: many, mayHaveMore: complete, since: undefined, stageOf });
     expect(counted.map(({ name }) => name)).toEqual(['running', 'waiting']);
   });
 

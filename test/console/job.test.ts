@@ -6,6 +6,7 @@ import { whyItWaits } from '#console/src/job/job-frame.tsx';
 import { gatherFiles, nameFolder, nameInZip } from '#console/src/job/save-all-button.tsx';
 import { findFirstError, findText, stepTo } from '#console/src/job/text-view.tsx';
 import { layOutTimeline } from '#console/src/job/timeline-bar.tsx';
+import { stageOf } from './stages.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 15, 8, 30, seconds)).toISOString();
 
@@ -26,6 +27,8 @@ const job: Job = {
 };
 
 describe('a timeline', () => {
+  const meaningOf = (stage: string) =>
+    stageOf({ project_hpc: 'HPC_ONE', stage, terminal_stage: false, failed: false }).meaning;
   const stages = [
     { stage: 'QUEUED', since: at(0) },
     { stage: 'RUNNING', since: at(25) },
@@ -34,7 +37,7 @@ describe('a timeline', () => {
   ];
 
   it('is to scale, and ends where the job did', () => {
-    const { segments } = layOutTimeline({ stages, tries: [] }, new Date(at(100)));
+    const { segments } = layOutTimeline({ stages, tries: [] }, new Date(at(100)), meaningOf);
     expect(segments).toEqual([
       { stage: 'QUEUED', meaning: 'waiting', seconds: 25, share: 0.25 },
       { stage: 'RUNNING', meaning: 'running', seconds: 65, share: 0.65 },
@@ -44,7 +47,7 @@ describe('a timeline', () => {
 
   it('goes on to now while the job lives', () => {
     const living = { stages: stages.slice(0, 2), tries: [] };
-    const { segments } = layOutTimeline(living, new Date(at(50)));
+    const { segments } = layOutTimeline(living, new Date(at(50)), meaningOf);
     expect(segments.map(({ share }) => share)).toEqual([0.5, 0.5]);
   });
 
@@ -53,7 +56,7 @@ describe('a timeline', () => {
       { at: at(0), accepted: false, reason: 'It did not answer.' },
       { at: at(20), accepted: true, reason: null },
     ];
-    const { ticks } = layOutTimeline({ stages, tries }, new Date(at(100)));
+    const { ticks } = layOutTimeline({ stages, tries }, new Date(at(100)), meaningOf);
     expect(ticks.map(({ place, accepted }) => [place, accepted])).toEqual([
       [0, false],
       [0.2, true],
@@ -61,12 +64,12 @@ describe('a timeline', () => {
   });
 
   it('is empty where nothing is known, and never beyond its ends', () => {
-    expect(layOutTimeline({ stages: [], tries: [] }, new Date(at(0)))).toEqual({
+    expect(layOutTimeline({ stages: [], tries: [] }, new Date(at(0)), meaningOf)).toEqual({
       segments: [],
       ticks: [],
     });
     const early = [{ at: at(-5), accepted: true, reason: null }];
-    const { ticks } = layOutTimeline({ stages, tries: early }, new Date(at(100)));
+    const { ticks } = layOutTimeline({ stages, tries: early }, new Date(at(100)), meaningOf);
     expect(ticks[0]?.place).toBe(0);
   });
 });

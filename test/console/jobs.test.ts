@@ -6,6 +6,7 @@ import { visibleRows } from '#console/src/jobs/job-rows.tsx';
 import { chooseFollowed } from '#console/src/jobs/progress.tsx';
 import { markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection.tsx';
 import { mergeJobs, readMore } from '#console/src/jobs/use-jobs.ts';
+import { stageOf } from './stages.ts';
 
 function jobs(...ids: readonly number[]): Job[] {
   return ids.map((id) => ({
@@ -163,7 +164,7 @@ describe('how long a job has run', () => {
       stage: stages[job.id % 3] ?? '',
     }));
     const ended = jobs(99).map((job) => ({ ...job, stage: 'RUNNING', terminal_stage: true }));
-    const followed = chooseFollowed([...ended, ...seen]);
+    const followed = chooseFollowed([...ended, ...seen], stageOf);
     expect(followed).toHaveLength(20);
     expect(idsOf(followed).slice(0, 4)).toEqual([1, 2, 4, 5]);
   });

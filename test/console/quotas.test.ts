@@ -8,6 +8,7 @@ import { readRequest } from '#console/src/quotas/ask-form.tsx';
 import { describeTime, forecastEnd, remarkOn } from '#console/src/quotas/describe-quota.ts';
 import { type LedgerLine, linesOf, sumUpJob } from '#console/src/quotas/ledger-lines.ts';
 import { selectLines, writeLedger } from '#console/src/quotas/ledger-page.tsx';
+import { stageOf } from './stages.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
 const balance = { granted: 18_000_000, left: 17_996_400, held: 3600, used: 0 };
@@ -149,7 +150,7 @@ const job = {
   job_id: 'A',
   owner: '',
   project: 1,
-  project_hpc: '',
+  project_hpc: 'HPC_ONE',
   project_name: '',
   title: '',
   runtime: 1,
@@ -198,7 +199,10 @@ describe('home', () => {
       { ...lives, job_id: 'D', stage: 'RUNNING' },
     ];
     const choose = (since: string) =>
-      chooseUrgentJobs(jobs, { since, now }).map(({ job: { job_id: id }, why }) => [id, why]);
+      chooseUrgentJobs(jobs, { since, now, stageOf }).map(({ job: { job_id: id }, why }) => [
+        id,
+        why,
+      ]);
     expect(choose('2026-11-15T07:00:00Z')).toEqual([
       ['A', 'failed'],
       ['B', 'has waited for 2 h'],

@@ -1,18 +1,19 @@
-/** What a stage means to whoever waits, whatever its system calls it. */
-export type Meaning =
-  | 'waiting'
-  | 'starting'
-  | 'running'
-  | 'finishing'
-  | 'done'
-  | 'failed'
-  | 'cancelled';
+import type { Job, System } from '../index.ts';
 
-export interface StageMeaning {
+/** What a stage means to the person who waits; `unknown` if the service does not say. */
+export type Meaning = System['stage_meanings'][string] | 'unknown';
+
+export interface StageView {
   readonly meaning: Meaning;
-  /** Told apart without colours. */
+  /** What people read: the meaning, or the system's own word if nobody knows what it means. */
+  readonly label: string;
+  /** Tells stages apart without colours. */
   readonly icon: string;
 }
+
+export type StageOf = (
+  job: Pick<Job, 'project_hpc' | 'stage' | 'terminal_stage' | 'failed'>,
+) => StageView;
 
 const icons = {
   waiting: '○',
@@ -22,39 +23,29 @@ const icons = {
   done: '✔',
   failed: '✘',
   cancelled: '⊘',
+  deleted: '⊘',
+  unknown: '◌',
 } as const satisfies Record<Meaning, string>;
 
-const living: Readonly<Record<string, Meaning>> = {
-  READY: 'waiting',
-  QUEUED: 'waiting',
-  QUEUE: 'waiting',
-  PENDING: 'waiting',
-  STAGINGIN: 'starting',
-  COMMANDRENDERING: 'starting',
-  INPUTSTAGING: 'starting',
-  RUNNING: 'running',
-  SUBMITTED: 'running',
-  STAGINGOUT: 'finishing',
-  LOAD_RESULTS: 'finishing',
-  COMPLETING: 'finishing',
-};
-
-/** A word that nobody has told us of is at least of a job that lives: it runs. */
-export function describeStage(job: {
-  readonly stage: string;
-  readonly terminal_stage: boolean;
-  readonly failed: boolean;
-}): StageMeaning {
-  const meaning = findMeaning(job);
-  return { meaning, icon: icons[meaning] };
+/** Returns what describes the stages of jobs, by what the service says about its systems. */
+export function describeStages(
+  systems: readonly Pick<System, 'project_hpc' | 'stage_meanings'>[],
+): StageOf {
+  const bySystem = new Map(systems.map((each) => [each.project_hpc, each.stage_meanings]));
+  return (job) => {
+    const meaning = findMeaning(job, bySystem.get(job.project_hpc));
+    return { meaning, label: meaning === 'unknown' ? job.stage : meaning, icon: icons[meaning] };
+  };
 }
 
-function findMeaning({
-  stage,
-  terminal_stage: ended,
-  failed,
-}: Parameters<typeof describeStage>[0]): Meaning {
-  if (!ended) return living[stage] ?? 'running';
+function findMeaning(
+  { stage, terminal_stage: ended, failed }: Parameters<StageOf>[0],
+  meanings: System['stage_meanings'] | undefined,
+): Meaning {
+  const known = meanings?.[stage];
+  if (known === 'deleted') return known;
   if (failed) return 'failed';
-  return stage === 'CANCELED' ? 'cancelled' : 'done';
+  // The catalog may have dropped the word since, but a job that ended without failing is done.
+  if (ended && meanings !== undefined && known !== 'cancelled') return 'done';
+  return known ?? 'unknown';
 }

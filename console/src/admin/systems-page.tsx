@@ -1,8 +1,8 @@
-import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { stageOf, useCatalog } from '../connection/use-catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Waiting } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -128,7 +128,7 @@ function useLoad({ service }: Session, hpc: string): Live<LoadOfSystem> {
         { hpc, terminal: false, limit: mostCounted },
         { signal },
       );
-      const load = sumUpSystem(living);
+      const load = sumUpSystem(living, stageOf.value);
       const { longest } = load;
       const timeline =
         longest &&
@@ -151,7 +151,7 @@ interface Load {
 }
 
 /** What lives on a system, of its living jobs with the oldest first. */
-export function sumUpSystem(living: readonly Job[]): Load {
-  const waiting = living.filter((job) => describeStage(job).meaning === 'waiting');
+export function sumUpSystem(living: readonly Job[], stageOf: StageOf): Load {
+  const waiting = living.filter((job) => stageOf(job).meaning === 'waiting');
   return { waiting: waiting.length, running: living.length - waiting.length, longest: waiting[0] };
 }

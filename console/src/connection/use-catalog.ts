@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+import { describeStages } from '#client/src/format/describe-stage.ts';
 import { type Charging, joinCharging } from '#client/src/format/node-time.ts';
 import type { Job, Project, System } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
@@ -8,6 +10,9 @@ export interface Catalog {
   readonly projects: readonly Project[];
 }
 
+/** What the stages of jobs mean; the systems' own words until the catalog is here. */
+export const stageOf = signal(describeStages([]));
+
 /** The systems and projects there are; they change rarely. */
 export function useCatalog({ service }: Session): Catalog | undefined {
   const { value } = useLive('catalog', async (signal) => {
@@ -15,6 +20,7 @@ export function useCatalog({ service }: Session): Catalog | undefined {
       service.listSystems({}, { signal }),
       service.listProjects({}, { signal }),
     ]);
+    stageOf.value = describeStages(systems);
     return { systems, projects };
   });
   return value;

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
-import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, stageOf, useCatalog } from '../connection/use-catalog.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
 import { useLive } from '../live/use-live.ts';
@@ -47,7 +47,7 @@ export function HomePage({ session }: { readonly session: Session }) {
       </header>
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
       {jobs ? (
-        <Numbers jobs={jobs} mayHaveMore={mayHaveMore} since={last?.at} />
+        <Numbers jobs={jobs} mayHaveMore={mayHaveMore} since={last?.at} stageOf={stageOf.value} />
       ) : (
         <Waiting rows={1} />
       )}
@@ -116,6 +116,7 @@ interface NumbersProps {
   readonly mayHaveMore: { readonly living: boolean; readonly ended: boolean };
   /** When somebody was here before; undefined on a first visit. */
   readonly since: string | undefined;
+  readonly stageOf: StageOf;
 }
 
 function Numbers(props: NumbersProps) {
@@ -133,8 +134,8 @@ function Numbers(props: NumbersProps) {
 }
 
 /** `12`, or `1,000+` where there may be more. */
-export function countJobs({ jobs, mayHaveMore, since }: NumbersProps) {
-  const meanings = jobs.map((job) => describeStage(job).meaning);
+export function countJobs({ jobs, mayHaveMore, since, stageOf }: NumbersProps) {
+  const meanings = jobs.map((job) => stageOf(job).meaning);
   const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
   const waiting = meanings.filter((each) => each === 'waiting').length;
   const write = (count: number, more: boolean) =>

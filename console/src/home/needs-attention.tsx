@@ -1,8 +1,9 @@
 import { writeDay } from '#client/src/format/day.ts';
-import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/routes.ts';
+import { stageOf } from '../connection/use-catalog.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { clock } from '../live/clock.ts';
 import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
@@ -18,7 +19,7 @@ interface WorthALookProps {
 /** What somebody should see first; nothing where all is well. */
 export function WorthALook({ jobs, quotas, usedLately, since }: WorthALookProps) {
   const now = clock.value;
-  const urgentJobs = chooseUrgentJobs(jobs, { since, now });
+  const urgentJobs = chooseUrgentJobs(jobs, { since, now, stageOf: stageOf.value });
   const urgentQuotas = chooseUrgentQuotas(quotas, usedLately, now);
   if (urgentJobs.length + urgentQuotas.length === 0) return null;
   return (
@@ -55,13 +56,17 @@ interface UrgentJob {
 /** The jobs that somebody should look at: those that failed since they were here, and long waits. */
 export function chooseUrgentJobs(
   jobs: readonly Job[],
-  { since, now }: { readonly since: string; readonly now: Date },
+  {
+    since,
+    now,
+    stageOf,
+  }: { readonly since: string; readonly now: Date; readonly stageOf: StageOf },
 ): readonly UrgentJob[] {
   const failed = jobs
     .filter(({ failed, end_date: end }) => failed && end !== null && end >= since)
     .map((job) => ({ job, why: 'failed' }));
   const waiting = jobs
-    .filter((job) => describeStage(job).meaning === 'waiting')
+    .filter((job) => stageOf(job).meaning === 'waiting')
     .map((job) => ({ job, waited: now.getTime() - Date.parse(job.init_date) }))
     .filter(({ waited }) => waited > longWaitMs)
     .map(({ job, waited }) => ({ job, why: `has waited for ${writeLargest(waited / 1000)}` }));

@@ -1,12 +1,13 @@
-import { describeStage, type Meaning } from '#client/src/format/describe-stage.ts';
+import type { Meaning } from '#client/src/format/describe-stage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
+import { stageOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
 
 export function TimelineBar({ job, timeline }: { readonly job: Job; readonly timeline: Timeline }) {
   const end = job.end_date === null ? clock.value : new Date(job.end_date);
-  const { segments, ticks } = layOutTimeline(timeline, end);
+  const { segments, ticks } = layOutTimeline(timeline, end, (stage) => meaningOf(job, stage));
   const ran = measureRun(timeline, clock.value);
   const granted = job.runtime * 3600;
   return (
@@ -57,6 +58,11 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
   );
 }
 
+/** Asks about the stage while the job was in it, not about how the job ended. */
+function meaningOf({ project_hpc }: Job, stage: string): Meaning {
+  return stageOf.value({ project_hpc, stage, terminal_stage: false, failed: false }).meaning;
+}
+
 interface Segment {
   readonly stage: string;
   readonly meaning: Meaning;
@@ -77,6 +83,7 @@ interface Tick {
 export function layOutTimeline(
   { stages, tries }: Pick<Timeline, 'stages' | 'tries'>,
   end: Date,
+  meaningOf: (stage: string) => Meaning,
 ): { readonly segments: readonly Segment[]; readonly ticks: readonly Tick[] } {
   const [first] = stages;
   if (!first) return { segments: [], ticks: [] };
@@ -85,8 +92,7 @@ export function layOutTimeline(
   const segments = stages.map(({ stage, since }, index) => {
     const until = stages[index + 1]?.since;
     const ms = Math.max(0, (until ? Date.parse(until) : end.getTime()) - Date.parse(since));
-    const { meaning } = describeStage({ stage, terminal_stage: false, failed: false });
-    return { stage, meaning, seconds: ms / 1000, share: ms / whole };
+    return { stage, meaning: meaningOf(stage), seconds: ms / 1000, share: ms / whole };
   });
   const ticks = tries.map((attempt) => ({
     ...attempt,

@@ -1,9 +1,10 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { type Job, placeOf, type Timeline } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
+import { stageOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
 
@@ -55,7 +56,7 @@ export function useTimelines({ service }: Session): {
   return {
     timelines,
     follow: (seen) => {
-      for (const job of chooseFollowed(seen)) {
+      for (const job of chooseFollowed(seen, stageOf.value)) {
         if (stages.current.get(job.job_id) !== job.stage) void ask(job);
       }
     },
@@ -66,8 +67,8 @@ export function useTimelines({ service }: Session): {
 const most = 20;
 
 /** The jobs whose timeline says how long they have run: what only waits has not, and needs none. */
-export function chooseFollowed(seen: readonly Job[]): readonly Job[] {
+export function chooseFollowed(seen: readonly Job[], stageOf: StageOf): readonly Job[] {
   return seen
-    .filter((job) => !job.terminal_stage && describeStage(job).meaning !== 'waiting')
+    .filter((job) => !job.terminal_stage && stageOf(job).meaning !== 'waiting')
     .slice(0, most);
 }

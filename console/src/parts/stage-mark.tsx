@@ -1,19 +1,12 @@
-import { describeStage } from '#client/src/format/describe-stage.ts';
+import type { Job } from '#client/src/index.ts';
+import { stageOf } from '../connection/use-catalog.ts';
 
 /** What a stage means, in colour, sign and word; the system's own word beside it. */
-export function StageMark({
-  job,
-}: {
-  readonly job: {
-    readonly stage: string;
-    readonly terminal_stage: boolean;
-    readonly failed: boolean;
-  };
-}) {
-  const { meaning, icon } = describeStage(job);
+export function StageMark({ job }: { readonly job: Job }) {
+  const { meaning, label, icon } = stageOf.value(job);
   return (
     <span class={`stage ${meaning}`} title={`The system calls it ${job.stage}`}>
-      <span aria-hidden="true">{icon}</span> {meaning}
+      <span aria-hidden="true">{icon}</span> {label}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { AdminSearch } from '../admin/admin-search.tsx';
 import { page } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
 import { type Session, session } from '../connection/session.ts';
+import { useCatalog } from '../connection/use-catalog.ts';
 import { announced } from '../live/announce.ts';
 import { UndoNote } from '../live/undo.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -12,6 +13,8 @@ import { SystemsBanner } from './systems-banner.tsx';
 import { switchTheme, theme } from './theme.ts';
 
 export function Shell({ session }: { readonly session: Session }) {
+  // Every page may show jobs, and what their stages mean is in the catalog.
+  useCatalog(session);
   const main = useRef<HTMLElement>(null);
   const { value: shown } = page;
   const name = JSON.stringify(shown);

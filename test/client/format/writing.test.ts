@@ -9,7 +9,7 @@ import {
   writeRest,
 } from '#client/src/format/node-time.ts';
 import { writeSize } from '#client/src/format/size.ts';
-import { describeStage } from '../../../client/src/format/describe-stage.ts';
+import { describeStages } from '../../../client/src/format/describe-stage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
@@ -120,6 +120,23 @@ describe('moments', () => {
 });
 
 describe('stages', () => {
+  const systems = [
+    {
+      project_hpc: 'HPC_TWO',
+      stage_meanings: {
+        QUEUE: 'waiting',
+        QUEUED: 'waiting',
+        INPUTSTAGING: 'starting',
+        RUNNING: 'running',
+        LOAD_RESULTS: 'finishing',
+        SUCCESSFUL: 'done',
+        COMPLETED: 'done',
+        CANCELED: 'cancelled',
+        DELETED: 'deleted',
+      },
+    },
+  ] as const;
+
   it.each([
     ['QUEUED', false, false, '○ waiting'],
     ['QUEUE', false, false, '○ waiting'],
@@ -130,10 +147,25 @@ describe('stages', () => {
     ['COMPLETED', true, false, '✔ done'],
     ['COMPLETED', true, true, '✘ failed'],
     ['CANCELED', true, false, '⊘ cancelled'],
-    ['A_WORD_OF_THEIR_OWN', false, false, '● running'],
-  ])('%s (ended %s, failed %s) means %s', (stage, ended, failed, words) => {
-    const { icon, meaning } = describeStage({ stage, terminal_stage: ended, failed });
-    expect(`${icon} ${meaning}`).toBe(words);
+    ['DELETED', true, false, '⊘ deleted'],
+    ['DELETED', true, true, '⊘ deleted'],
+    ['A_WORD_OF_THE_PAST', true, false, '✔ done'],
+    ['A_WORD_OF_THEIR_OWN', false, false, '◌ A_WORD_OF_THEIR_OWN'],
+  ])('%s (ended %s, failed %s) is shown as %s', (stage, ended, failed, words) => {
+    const job = { project_hpc: 'HPC_TWO', stage, terminal_stage: ended, failed };
+    const { icon, label } = describeStages(systems)(job);
+    expect(`${icon} ${label}`).toBe(words);
+  });
+
+  it.each([
+    ['RUNNING', false],
+    ['CANCELED', true],
+    ['SUCCESSFUL', true],
+  ])('%s is shown as itself while nobody has said what it means', (stage, ended) => {
+    const job = { project_hpc: 'HPC_ONE', stage, terminal_stage: ended, failed: false };
+    const shown = { meaning: 'unknown', label: stage, icon: '◌' };
+    expect(describeStages(systems)(job)).toEqual(shown);
+    expect(describeStages([])(job)).toEqual(shown);
   });
 });
 

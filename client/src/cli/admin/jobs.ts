@@ -1,9 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
+import type { StageOf } from '../../format/describe-stage.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
 import { describeJob } from '../commands/jobs.ts';
 import { chooseJob, mayBeWhole } from '../session/find.ts';
-import { jobColumns, readJobFilter, withJobFilter } from '../session/job-view.ts';
+import { jobColumns, readJobFilter, readStages, withJobFilter } from '../session/job-view.ts';
 import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
@@ -25,8 +26,9 @@ export function createAllJobs(open: Open) {
     .action(async (hpc, project, options, command) => {
       const session = open(command);
       const most = options.all ? Infinity : options.limit;
+      const client = session.connect();
       const rows = await take(
-        session.connect().listAllJobs({
+        client.listAllJobs({
           ...readJobFilter(hpc, project, options),
           user: options.user,
           limit: Math.min(mostOfPage, most),
@@ -35,7 +37,7 @@ export function createAllJobs(open: Open) {
       );
       showList(session, {
         rows,
-        columns: allJobsColumns(session.screen.paint),
+        columns: allJobsColumns(session.screen.paint, await readStages(client)),
         csv: options.csv,
         none: 'No such jobs.',
       });
@@ -44,8 +46,8 @@ export function createAllJobs(open: Open) {
 }
 
 /** Those of one's own list, and whose it is. */
-function allJobsColumns(paint: Paint): Column<Job>[] {
-  const [stage, id, ...others] = jobColumns(new Date(), paint).map(ofJob);
+function allJobsColumns(paint: Paint, stageOf: StageOf): Column<Job>[] {
+  const [stage, id, ...others] = jobColumns(new Date(), paint, stageOf).map(ofJob);
   const owner: Column<Job> = { head: 'USER', cell: (job) => job.owner };
   return [stage, id, owner, ...others].filter((column) => column !== undefined);
 }
@@ -71,7 +73,8 @@ export function createAnyJob(open: Open) {
       const job = await findAnyJob(client, wanted, user);
       const timeline = await client.getAnyTimeline(placeOf(job));
       if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
-      screen.say(`A job of ${job.owner}`, ...describeJob(session, job, timeline));
+      const stage = (await readStages(client))(job);
+      screen.say(`A job of ${job.owner}`, ...describeJob(session, job, timeline, stage));
     });
 }
 

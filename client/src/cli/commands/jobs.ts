@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import { writeMoment } from '../../format/day.ts';
-import { describeStage } from '../../format/describe-stage.ts';
+import type { StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
 import { findJob } from '../session/find.ts';
@@ -11,6 +11,7 @@ import {
   jobColumns,
   readJobFilter,
   readProgress,
+  readStages,
   withJobFilter,
   writeStage,
 } from '../session/job-view.ts';
@@ -55,7 +56,8 @@ async function drawJobs(session: Session, client: Slipway, filter: Filter, most:
 
 async function layOutJobs({ screen }: Session, client: Slipway, jobs: readonly Job[]) {
   const now = new Date();
-  return screen.layOut(await readProgress(client, jobs, now), jobColumns(now, screen.paint));
+  const [rows, stageOf] = await Promise.all([readProgress(client, jobs, now), readStages(client)]);
+  return screen.layOut(rows, jobColumns(now, screen.paint, stageOf));
 }
 
 function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]> {
@@ -74,7 +76,9 @@ export function createJob(open: Open) {
       const timeline = await client.getTimeline(placeOf(job));
       const { screen } = session;
       if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
-      screen.say(...describeJob(session, job, timeline), ...(await describeAccount(client, job)));
+      const stage = (await readStages(client))(job);
+      const account = await describeAccount(client, job);
+      screen.say(...describeJob(session, job, timeline, stage), ...account);
     });
 }
 
@@ -85,10 +89,14 @@ function describeRun({ runtime, terminal_stage: ended }: Job, ran: number | unde
 }
 
 /** What there is to say of a job, a line for each. */
-export function describeJob({ screen }: Session, job: Job, timeline: Timeline): string[] {
-  const { meaning } = describeStage(job);
+export function describeJob(
+  { screen }: Session,
+  job: Job,
+  timeline: Timeline,
+  view: StageView,
+): string[] {
   const { ran, reason } = describeTimeline(job, timeline, new Date());
-  const stage = `${screen.paint(colourOf[meaning], writeStage({ job }))} (${job.stage})`;
+  const stage = `${screen.paint(colourOf[view.meaning], writeStage(view))} (${job.stage})`;
   return [
     screen.paint('bold', cleanText(job.title || '(no title)')),
     `${job.job_id}`,

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { writeDuration } from '../../format/duration.ts';
 import { createClient } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
-import { jobColumns, readProgress } from '../session/job-view.ts';
+import { jobColumns, readProgress, readStages } from '../session/job-view.ts';
 import { type Open, type Session, showList, writeExamples } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { describeQuota } from './quotas.ts';
@@ -53,9 +53,14 @@ async function showOverview(session: Session): Promise<void> {
   ]);
   if (json) return screen.say(JSON.stringify({ jobs: living, quotas }, null, 2));
   const now = new Date();
-  const rows = await readProgress(client, living, now);
+  const [rows, stageOf] = await Promise.all([
+    readProgress(client, living, now),
+    readStages(client),
+  ]);
   screen.say(
-    ...(rows.length === 0 ? ['Nothing runs.'] : screen.layOut(rows, jobColumns(now, screen.paint))),
+    ...(rows.length === 0
+      ? ['Nothing runs.']
+      : screen.layOut(rows, jobColumns(now, screen.paint, stageOf))),
     '',
     ...quotas.flatMap((quota) => describeQuota(quota, chargingOf(quota.project_hpc), screen)),
   );

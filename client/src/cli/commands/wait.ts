@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
-import { describeStage } from '../../format/describe-stage.ts';
+import type { StageOf, StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
 import { findJob } from '../session/find.ts';
-import { describeAccount, describeTimeline, writeStage } from '../session/job-view.ts';
+import { describeAccount, describeTimeline, readStages, writeStage } from '../session/job-view.ts';
 import { type Open, type Session, writeExamples } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { cleanText, colourOf, cutText } from '../terminal/text.ts';
@@ -24,11 +24,12 @@ export function createWait(open: Open) {
 /** To its end, or to the first Ctrl-C, which takes nothing from the job. */
 export async function waitToEnd(session: Session, client: Slipway, job: Job): Promise<Job> {
   const { screen, interrupt } = session;
-  const shown = showWhileWaiting(session, client, job);
+  const stageOf = await readStages(client);
+  const shown = showWhileWaiting(session, client, job, stageOf);
   try {
     const ended = await client.waitFor(job, { onChange: shown.change, signal: interrupt });
     shown.stop();
-    await reportEnd(session, client, ended);
+    await reportEnd(session, client, ended, stageOf(ended));
     return ended;
   } catch (error) {
     shown.stop();
@@ -42,12 +43,17 @@ export async function waitToEnd(session: Session, client: Slipway, job: Job): Pr
   }
 }
 
-async function reportEnd(session: Session, client: Slipway, job: Job): Promise<void> {
+async function reportEnd(
+  session: Session,
+  client: Slipway,
+  job: Job,
+  view: StageView,
+): Promise<void> {
   const { screen, json } = session;
-  const { meaning } = describeStage(job);
+  const { meaning } = view;
   if (meaning !== 'done') session.end(outcome.jobFailed);
   if (json) return screen.say(JSON.stringify(job, null, 2));
-  const stage = screen.paint(colourOf[meaning], writeStage({ job }));
+  const stage = screen.paint(colourOf[meaning], writeStage(view));
   const title = cleanText(job.title || '(no title)');
   const account = await describeAccount(client, job);
   screen.say([stage, writeShortId(job.job_id), title, ...account].join('  '));
@@ -65,11 +71,13 @@ const redrawMs = 500;
 const timelineMs = 5_000;
 
 /** One line that lives on a terminal; elsewhere a line for each stage. */
-function showWhileWaiting({ screen }: Session, client: Slipway, first: Job) {
+function showWhileWaiting({ screen }: Session, client: Slipway, first: Job, stageOf: StageOf) {
   let job = first;
   let timeline: Timeline | undefined;
   const draw = () =>
-    screen.progress(cutText(writeLine(job, timeline), Math.min(screen.width, 200) - 1));
+    screen.progress(
+      cutText(writeLine(job, timeline, stageOf(job)), Math.min(screen.width, 200) - 1),
+    );
   const look = () => {
     if (job.terminal_stage) return;
     client.getTimeline(placeOf(job)).then(
@@ -84,12 +92,12 @@ function showWhileWaiting({ screen }: Session, client: Slipway, first: Job) {
   if (screen.isLive) {
     draw();
     look();
-  } else screen.tell(writeLine(job, undefined));
+  } else screen.tell(writeLine(job, undefined, stageOf(job)));
   return {
     change: (seen: Job): void => {
       job = seen;
       if (screen.isLive) look();
-      else if (!seen.terminal_stage) screen.tell(writeLine(seen, undefined));
+      else if (!seen.terminal_stage) screen.tell(writeLine(seen, undefined, stageOf(seen)));
     },
     stop: (): void => {
       for (const timer of timers) clearInterval(timer);
@@ -98,14 +106,13 @@ function showWhileWaiting({ screen }: Session, client: Slipway, first: Job) {
   };
 }
 
-function writeLine(job: Job, timeline: Timeline | undefined): string {
-  const { meaning } = describeStage(job);
+function writeLine(job: Job, timeline: Timeline | undefined, view: StageView): string {
   const { ran, reason } = timeline ? describeTimeline(job, timeline, new Date()) : {};
   const parts = [
-    writeStage({ job }),
+    writeStage(view),
     writeShortId(job.job_id),
     job.title || '(no title)',
-    ...(meaning === 'running' && ran !== undefined
+    ...(view.meaning === 'running' && ran !== undefined
       ? [`${writeDuration(ran)} of ${writeDuration(job.runtime * 3600)}`]
       : []),
     ...(reason === undefined ? [] : [reason]),

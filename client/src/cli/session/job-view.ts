@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { describeStage } from '../../format/describe-stage.ts';
+import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
 import { writeNodeHours, writeNodeTime } from '../../format/node-time.ts';
 import { writeLargest } from '../../format/write-age.ts';
@@ -10,18 +10,26 @@ import { colourOf, type Paint } from '../terminal/text.ts';
 import { readCharging, readUse } from './find.ts';
 import { readCount, readPastOption } from './options.ts';
 
-export function writeStage({ job }: Pick<JobInProgress, 'job'>): string {
-  const { icon, meaning } = describeStage(job);
-  return job.stage === 'DELETED' ? `${icon} deleted` : `${icon} ${meaning}`;
+/** Asks the service what the stages of its systems mean. */
+export async function readStages(client: Slipway): Promise<StageOf> {
+  return describeStages(await client.listSystems());
+}
+
+export function writeStage({ icon, label }: StageView): string {
+  return `${icon} ${label}`;
 }
 
 /** A list of jobs as people read it. */
-export function jobColumns(now: Date, paint: Paint): readonly Column<JobInProgress>[] {
+export function jobColumns(
+  now: Date,
+  paint: Paint,
+  stageOf: StageOf,
+): readonly Column<JobInProgress>[] {
   return [
     {
       head: 'STAGE',
-      cell: writeStage,
-      paint: (row, text) => paint(colourOf[describeStage(row.job).meaning], text),
+      cell: ({ job }) => writeStage(stageOf(job)),
+      paint: ({ job }, text) => paint(colourOf[stageOf(job).meaning], text),
     },
     { head: 'JOB', cell: ({ job }) => writeShortId(job.job_id) },
     { head: 'TITLE', cell: ({ job }) => job.title || '(no title)', shrinks: true },

@@ -115,6 +115,8 @@ export const colourOf = {
   done: 'green',
   failed: 'red',
   cancelled: 'dim',
+  deleted: 'dim',
+  unknown: 'dim',
 } as const satisfies Record<Meaning, Colour>;
 
 /**

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { describeStage } from '../../../format/describe-stage.ts';
+import type { StageOf } from '../../../format/describe-stage.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import { type Charging, writeNodeTime, writeRest } from '../../../format/node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
@@ -92,7 +92,17 @@ export const JobAnswer = z.object({
   project: z.string(),
   stage: z.string().describe('in the word of its system'),
   meaning: z
-    .enum(['waiting', 'starting', 'running', 'finishing', 'done', 'failed', 'cancelled'])
+    .enum([
+      'waiting',
+      'starting',
+      'running',
+      'finishing',
+      'done',
+      'failed',
+      'cancelled',
+      'deleted',
+      'unknown',
+    ])
     .describe('what that stage means'),
   ended: z.boolean(),
   submitted_at: z.string(),
@@ -102,14 +112,14 @@ export const JobAnswer = z.object({
 
 export type JobAnswer = z.infer<typeof JobAnswer>;
 
-export function presentJob(job: Job): JobAnswer {
+export function presentJob(job: Job, stageOf: StageOf): JobAnswer {
   return {
     job_id: job.job_id,
     title: job.title,
     hpc: job.project_hpc.toLowerCase(),
     project: job.project_name,
     stage: job.stage,
-    meaning: describeStage(job).meaning,
+    meaning: stageOf(job).meaning,
     ended: job.terminal_stage,
     submitted_at: job.init_date,
     ended_at: job.end_date,
@@ -118,9 +128,9 @@ export function presentJob(job: Job): JobAnswer {
 }
 
 /** `● running  AF17D39A  first  (hpc_one / proj_hpc_one_01, 30 min)` */
-export function writeJob(job: Job): string {
+export function writeJob(job: Job, stageOf: StageOf): string {
   const place = `${job.project_hpc.toLowerCase()} / ${job.project_name}`;
   const granted = writeDuration(job.runtime * 3600);
   const title = cleanText(job.title || '(no title)');
-  return `${writeStage({ job })}  ${writeShortId(job.job_id)}  ${title}  (${place}, ${granted})`;
+  return `${writeStage(stageOf(job))}  ${writeShortId(job.job_id)}  ${title}  (${place}, ${granted})`;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { placeOf, type Timeline } from '../../../index.ts';
 import { findJob } from '../../session/find.ts';
+import { readStages } from '../../session/job-view.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import {
@@ -46,16 +47,19 @@ export function addJobs({ server, connect }: ToolSet): void {
     ({ hpc, ended, failed, title, limit }, { signal }) =>
       answer<JobsOutput>(async () => {
         const filter = { hpc: hpc?.toLowerCase(), terminal: ended, failed, title };
-        const found = await connect().listJobs(
-          { ...filter, order: 'desc', limit: limit + 1 },
-          { signal },
-        );
+        const client = connect();
+        const [found, stageOf] = await Promise.all([
+          client.listJobs({ ...filter, order: 'desc', limit: limit + 1 }, { signal }),
+          readStages(client),
+        ]);
         const jobs = found.slice(0, limit);
         const more = found.length > limit;
         return {
-          data: { jobs: jobs.map(presentJob), more },
+          data: { jobs: jobs.map((job) => presentJob(job, stageOf)), more },
           lines: [
-            ...(jobs.length === 0 ? ['There are no such jobs.'] : jobs.map(writeJob)),
+            ...(jobs.length === 0
+              ? ['There are no such jobs.']
+              : jobs.map((job) => writeJob(job, stageOf))),
             ...(more ? [`These are the newest ${limit}.`] : []),
           ],
         };
@@ -94,14 +98,15 @@ export function addJob({ server, connect }: ToolSet): void {
       answer<JobOutput>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
-        const [timeline, use] = await Promise.all([
+        const [timeline, use, stageOf] = await Promise.all([
           client.getTimeline(placeOf(job)),
           presentUse(client, job),
+          readStages(client),
         ]);
         const { reason, stages, tries } = timeline;
         return {
-          data: { job: presentJob(job), reason, stages, tries, use },
-          lines: [writeJob(job), ...writeTimeline(timeline), ...writeUse(use)],
+          data: { job: presentJob(job, stageOf), reason, stages, tries, use },
+          lines: [writeJob(job, stageOf), ...writeTimeline(timeline), ...writeUse(use)],
         };
       }),
   );
@@ -145,10 +150,13 @@ export function addCancel({ server, connect }: ToolSet): void {
           });
         }
         const cancelled = await client.deleteJob({ ...placeOf(job), only: 'cancel' });
-        const use = await presentUse(client, cancelled);
+        const [use, stageOf] = await Promise.all([
+          presentUse(client, cancelled),
+          readStages(client),
+        ]);
         return {
-          data: { job: presentJob(cancelled), use },
-          lines: [writeJob(cancelled), ...writeUse(use)],
+          data: { job: presentJob(cancelled, stageOf), use },
+          lines: [writeJob(cancelled, stageOf), ...writeUse(use)],
         };
       }),
   );

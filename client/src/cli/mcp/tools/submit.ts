@@ -3,6 +3,7 @@ import { writeDuration } from '../../../format/duration.ts';
 import { writeNodeTime, writeRest } from '../../../format/node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { readCharging } from '../../session/find.ts';
+import { readStages } from '../../session/job-view.ts';
 import {
   answer,
   BudgetAnswer,
@@ -49,6 +50,7 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
         const client = connect();
         const submission = readSubmission(asked, signal);
         const charging = (await readCharging(client))(submission.hpc.toUpperCase());
+        const stageOf = await readStages(client);
         return withInput(asked, folder, async (input) => {
           const whole = { ...submission, ...input };
           const price = await client.estimate(whole);
@@ -58,13 +60,13 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
           const made = await submitOnBudget(budget, seconds, () => client.submit(whole));
           return {
             data: {
-              job: presentJob(made),
+              job: presentJob(made, stageOf),
               price: presentTime(seconds, charging),
               quota_left: presentRest(price.left.time, charging),
               budget: presentBudget(budget, charging),
             },
             lines: [
-              `Submitted: ${writeJob(made)}`,
+              `Submitted: ${writeJob(made, stageOf)}`,
               `It reserves ${writeNodeTime(seconds, charging)}; ${writeRest(price.left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
               `Wait for it: wait with job ${writeShortId(made.job_id)}.`,
             ],

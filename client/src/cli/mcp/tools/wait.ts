@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Job, placeOf } from '../../../index.ts';
 import type { SlipwayOnNode } from '../../../node/index.ts';
 import { findJob } from '../../session/find.ts';
+import { readStages } from '../../session/job-view.ts';
 import { cleanText } from '../../terminal/text.ts';
 import {
   answer,
@@ -43,15 +44,20 @@ export function addWait({ server, connect }: ToolSet): void {
     (asked, call) =>
       answer<Output>(async () => {
         const client = connect();
-        const job = await waitAWhile(client, await findJob(client, asked.job), asked.seconds, call);
+        const [found, stageOf] = await Promise.all([
+          findJob(client, asked.job),
+          readStages(client),
+        ]);
+        const write = (seen: Job) => writeJob(seen, stageOf);
+        const job = await waitAWhile(client, found, { seconds: asked.seconds, call, write });
         const [{ reason }, use] = await Promise.all([
           client.getTimeline(placeOf(job)),
           presentUse(client, job),
         ]);
         return {
-          data: { job: presentJob(job), reason, use },
+          data: { job: presentJob(job, stageOf), reason, use },
           lines: [
-            writeJob(job),
+            write(job),
             ...(reason === null ? [] : [cleanText(reason)]),
             ...writeUse(use),
             ...(job.terminal_stage ? [] : ['It has not ended yet: call wait again.']),
@@ -64,14 +70,13 @@ export function addWait({ server, connect }: ToolSet): void {
 async function waitAWhile(
   client: SlipwayOnNode,
   job: Job,
-  seconds: number,
-  call: ToolCall,
+  { seconds, call, write }: { seconds: number; call: ToolCall; write(job: Job): string },
 ): Promise<Job> {
   const enough = AbortSignal.timeout(seconds * 1000);
-  const progress = tellProgress(call, seconds, writeJob(job));
+  const progress = tellProgress(call, seconds, write(job));
   try {
     return await client.waitFor(job, {
-      onChange: (seen) => progress.say(writeJob(seen)),
+      onChange: (seen) => progress.say(write(seen)),
       signal: AbortSignal.any([enough, call.signal]),
     });
   } catch (error) {
