@@ -41,7 +41,7 @@ const patience = {
 const onEngines = {
   pool: 'threads',
   globalSetup: process.env.DYNAMODB_LOCAL === '1' ? 'test/setup/start-dynamodb-local.ts' : [],
-  env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true' },
+  env: { ...env, METRICS_DISABLED: 'true' },
 };
 
 /** Slurm is one on a machine, and its files use it in turn. */
@@ -50,7 +50,7 @@ const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1
 /** Every function is built and synthesized once, and each file starts processes of its own. */
 const onLambda = {
   globalSetup: 'test/setup/prepare-lambda.ts',
-  env: { ...env, POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'SILENT' },
+  env: { ...env, METRICS_DISABLED: 'true', LOG_LEVEL: 'SILENT' },
 };
 
 /** Each file has a browser and an edition of its own, and the console is built before all of them. */

@@ -1,5 +1,5 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
+import { fillJobPage } from '#lib/http/presenters/fill-job-page.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';

@@ -2,12 +2,16 @@ import * as v from 'valibot';
 import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
 import { Project, Status, System, SystemReport } from '#lib/http/answers/catalog.ts';
-import { Followed, JobFile, Upload } from '#lib/http/answers/files.ts';
-import { Estimate, Job, Timeline } from '#lib/http/answers/job.ts';
-import { Ledger } from '#lib/http/answers/ledger.ts';
-import { GrantedRow, Quota, QuotaWithUsage } from '#lib/http/answers/quota.ts';
-import { ReportRow } from '#lib/http/answers/report.ts';
-import { JudgedRequest, QuotaRequest } from '#lib/http/answers/request.ts';
+import { Estimate, Followed, Job, JobFile, Timeline, Upload } from '#lib/http/answers/job.ts';
+import {
+  GrantedRow,
+  JudgedRequest,
+  Ledger,
+  Quota,
+  QuotaRequest,
+  QuotaWithUsage,
+  ReportRow,
+} from '#lib/http/answers/quota.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute } from '#lib/http/routes/gateway-keys.ts';
 import type { Route, RoutesOf } from '#lib/http/routes/route.ts';

@@ -4,8 +4,8 @@ import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { parseSystemFaults } from '#lib/hpc/open/system-faults.ts';
 
 /**
- * The environment of the functions: parsed here at run time, and typed from here into infra, so
- * that a variable forgotten there does not compile. Nothing else reads process.env.
+ * The environment of the functions. It is parsed here at run time, and infra uses the types, so that
+ * a forgotten variable does not compile. Nothing else reads process.env.
  */
 const text = v.pipe(v.string(), v.minLength(1));
 
@@ -24,21 +24,21 @@ export const TableEnvironment = v.object({ TABLE_NAME: text });
 export const IdentityEnvironment = v.object({
   ISSUER: text,
   AUDIENCE: text,
-  /** Where the issuer's keys are, if not at <issuer>/.well-known/jwks.json. */
+  /** The address of the issuer's keys, if not <issuer>/.well-known/jwks.json. */
   JWKS_URI: v.optional(text),
-  /** The issuer's keys themselves, where there is nothing to fetch them from. */
+  /** The issuer's keys themselves, if they cannot be fetched. */
   JWKS: v.optional(text),
   USER_CLAIM: v.optional(text, 'sub'),
-  /** Whether that claim holds numbers alone, or anything, and the service gives the numbers. */
+  /** `numeric`: the claim holds a number. `assigned`: it holds any text, and the service assigns a number. */
   USER_IDS: v.optional(v.picklist(['numeric', 'assigned']), 'numeric'),
-  /** Names of claims, separated by commas; one that holds ADMIN_VALUE makes an administrator. */
+  /** Names of claims, separated by commas. A caller with ADMIN_VALUE in one of them is an administrator. */
   ADMIN_CLAIMS: v.optional(text, 'groups,cognito:groups'),
   ADMIN_VALUE: v.optional(text, 'slipway-admin'),
 });
 
-/** How often one caller may call an endpoint. */
+/** Limits how often one caller may call an endpoint. */
 export const CallerEnvironment = v.object({
-  /** Calls a second, when those at once are used up; undefined where callers are not limited. */
+  /** Calls a second after the burst is used up; undefined if callers are not limited. */
   CALLER_RATE: v.optional(
     v.union([
       v.pipe(
@@ -50,26 +50,26 @@ export const CallerEnvironment = v.object({
     '10',
   ),
   CALLER_BURST: v.optional(wholeNumber(100_000), '500'),
-  /** Where the containers of a function tell each other; without a table they cannot. */
+  /** The containers of a function share their counts in the table. Without it, each counts alone. */
   TABLE_NAME: v.optional(text),
 });
 
 export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
 
-/** Signs what lets jobs at their files. */
+/** Signs the passes with which jobs reach their files. */
 export const PassEnvironment = v.object({ PASS_SECRET: text });
 
-/** What a job is told of the service when it is handed over. */
+/** Tells a job, at its hand-over, how to reach the service. */
 export const HandOverEnvironment = v.object({
   ...PassEnvironment.entries,
-  /** Where the service is reached from the HPC systems. */
+  /** The address of the service for HPC systems. */
   PUBLIC_URL: v.pipe(
     text,
     v.transform((address) => address.replace(/\/+$/, '')),
   ),
 });
 
-/** The secrets with the credentials of HPC systems: a JSON object, system to secret. */
+/** Maps systems to the secrets with their credentials, as a JSON object. */
 export const SecretsEnvironment = v.object({
   HPC_SECRETS: v.optional(
     v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.pipe(v.string(), v.minLength(1)))),
@@ -77,7 +77,7 @@ export const SecretsEnvironment = v.object({
   ),
 });
 
-/** Where the files of jobs are, and with which credentials addresses are signed. */
+/** The buckets with the files of jobs, and the credentials that sign addresses. */
 export const FilesEnvironment = v.object({
   INPUTS_BUCKET: text,
   RESULTS_BUCKET: text,
@@ -85,14 +85,13 @@ export const FilesEnvironment = v.object({
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,
   AWS_SESSION_TOKEN: v.optional(text),
-  /** Another storage than S3. */
+  /** Replaces S3 by another storage. */
   AWS_ENDPOINT_URL_S3: v.optional(text),
 });
 
-/** The bus that events go to. */
 export const EventsEnvironment = v.object({ EVENT_BUS_NAME: text });
 
-/** Whether pushes may go to this machine itself, and over plain http: on a laptop and in tests. */
+/** Allows pushes to this machine, also over plain http: for laptops and tests. */
 export const WebhooksEnvironment = v.object({
   WEBHOOKS_TO_LOOPBACK: v.optional(
     v.pipe(
@@ -101,19 +100,18 @@ export const WebhooksEnvironment = v.object({
     ),
     'false',
   ),
-  /** Lambda sets it, and nobody can unset it. */
+  /** Set by Lambda; it cannot be unset. */
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string()),
 });
 
-/** By the names that Powertools for AWS Lambda gave them, whose lines ours are. */
 export const TelemetryEnvironment = v.object({
-  /** The name in metrics and logs. */
-  POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
-  POWERTOOLS_LOG_LEVEL: v.optional(
+  /** The name of the service in metrics and logs. */
+  SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
+  LOG_LEVEL: v.optional(
     v.fallback(v.picklist(['INFO', 'WARN', 'ERROR', 'SILENT']), 'INFO'),
     'INFO',
   ),
-  POWERTOOLS_METRICS_DISABLED: v.optional(
+  METRICS_DISABLED: v.optional(
     v.pipe(
       v.string(),
       v.transform((text) => text === 'true'),
@@ -122,7 +120,7 @@ export const TelemetryEnvironment = v.object({
   ),
 });
 
-/** The operator's catalog, for what runs from source; a bundle has the one that it was built with. */
+/** The operator's catalog. Bundles ignore it: they contain the one they were built with. */
 export const CatalogEnvironment = v.object({ CATALOG: v.optional(text) });
 
 function listSimulated(): string[] {
@@ -130,7 +128,7 @@ function listSimulated(): string[] {
 }
 
 export const SimulatorEnvironment = v.object({
-  /** What is wrong with simulated systems: `hpc_one:down,hpc_two:slow`. */
+  /** Faults of simulated systems: `hpc_one:down,hpc_two:slow`. */
   SIM_FAULTS: v.optional(
     v.pipe(
       v.string(),
@@ -138,14 +136,14 @@ export const SimulatorEnvironment = v.object({
     ),
     '',
   ),
-  /** How long one hour of a job takes on a simulated system. */
+  /** How many seconds one hour of a job takes on a simulated system. */
   SIM_HOUR_SECONDS: v.optional(
     v.pipe(v.string(), v.regex(/^[0-9]{1,5}(\.[0-9]{1,3})?$/), v.transform(Number), v.gtValue(0)),
     '60',
   ),
 });
 
-/** What a function needs to know to reach HPC systems. */
+/** Lets a function reach HPC systems. */
 export const ConnectorEnvironment = v.object({
   ...SecretsEnvironment.entries,
   ...SimulatorEnvironment.entries,
@@ -155,14 +153,14 @@ export type UserIds = v.InferOutput<typeof IdentityEnvironment>['USER_IDS'];
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 
-/** What infra writes: the form of each schema before its defaults. */
+/** The inputs of the schemas, before defaults: infra writes these. */
 export type TableInput = v.InferInput<typeof TableEnvironment>;
 export type IdentityInput = v.InferInput<typeof IdentityEnvironment>;
 export type CallerInput = Omit<v.InferInput<typeof CallerEnvironment>, 'TABLE_NAME'>;
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
 export type PassInput = v.InferInput<typeof PassEnvironment>;
 export type HandOverInput = v.InferInput<typeof HandOverEnvironment>;
-/** Lambda itself gives the region and the credentials. */
+/** Lambda provides the region and the credentials. */
 export type FilesInput = Pick<
   v.InferInput<typeof FilesEnvironment>,
   'INPUTS_BUCKET' | 'RESULTS_BUCKET'
@@ -179,12 +177,12 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
   throw new Error(`Missing or invalid environment variables: ${missing}`);
 }
 
-/** The trace of the request that is under way: Lambda writes it anew for each. */
+/** Returns the trace of the current request. Lambda sets it for each one. */
 export function readTraceId(): string | undefined {
   return /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 }
 
-/** Never on Lambda, whatever is set there: what listens on its loopback is the runtime itself. */
+/** Never allows loopback on Lambda, where the runtime's own API listens there. */
 export function readPushRules(): { readonly toLoopback: boolean } {
   const settings = readEnvironment(WebhooksEnvironment);
   const onLambda = settings.AWS_LAMBDA_FUNCTION_NAME !== undefined;

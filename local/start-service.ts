@@ -254,8 +254,8 @@ function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, strin
     // One person's scripts are no flood: a limit is for a service that many share.
     CALLER_RATE: process.env.CALLER_RATE ?? 'off',
     WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
-    POWERTOOLS_SERVICE_NAME: 'slipway',
-    POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'WARN',
-    POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? 'true',
+    SERVICE_NAME: 'slipway',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'WARN',
+    METRICS_DISABLED: process.env.METRICS_DISABLED ?? 'true',
   });
 }

@@ -1,9 +1,8 @@
 import { IdentityEnvironment, PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer, type LinkTo } from '#lib/http/chain/operation.ts';
-import { users } from '#lib/http/paging/cursor-forms.ts';
-import { createCursors } from '#lib/http/paging/list-cursors.ts';
-import { namedUserListQuery, userListQuery } from '#lib/http/parsers/queries/user-list-query.ts';
-import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { createCursors, users } from '#lib/http/parsers/cursors.ts';
+import { namedUserListQuery, userListQuery } from '#lib/http/parsers/list-queries.ts';
+import { presentUser } from '#lib/http/presenters/present-administration.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openUserDirectory } from '#lib/users/user-directory.ts';

@@ -3,10 +3,13 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { accountBody } from '#lib/http/parsers/bodies/account-body.ts';
-import { reasonBody } from '#lib/http/parsers/bodies/reason-body.ts';
-import { accountLocation, presentAccount } from '#lib/http/presenters/present-account.ts';
-import { presentUser } from '#lib/http/presenters/present-user.ts';
+import { accountBody } from '#lib/http/parsers/accounts.ts';
+import { reasonBody } from '#lib/http/parsers/json-body.ts';
+import {
+  accountLocation,
+  presentAccount,
+  presentUser,
+} from '#lib/http/presenters/present-administration.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { mapLogin } from '#lib/users/logins/map-login.ts';

@@ -2,8 +2,8 @@ import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
-import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
+import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';

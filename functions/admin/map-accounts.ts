@@ -2,13 +2,11 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { accountRow } from '#lib/http/parsers/rows/account-row.ts';
-import { refuseRepeated } from '#lib/http/parsers/rows/refuse-repeated.ts';
-import { rowsBody } from '#lib/http/parsers/rows/rows-body.ts';
-import { rowsQuery } from '#lib/http/parsers/rows/rows-query.ts';
-import { presentMapped } from '#lib/http/presenters/present-account.ts';
+import { accountRow, accountsQuery } from '#lib/http/parsers/accounts.ts';
+import { refuseRepeated, rowsBody } from '#lib/http/parsers/rows-body.ts';
+import { answerRows } from '#lib/http/presenters/answer-rows.ts';
+import { presentMapped } from '#lib/http/presenters/present-administration.ts';
 import { ok } from '#lib/http/respond.ts';
-import { answerRows } from '#lib/http/rows/answer-rows.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { estimateMapping, mapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
@@ -19,7 +17,7 @@ const endpoint = endpoints['map-accounts'];
 export const handler = apiHandler(endpoints, endpoint, {
   map: answer(
     endpoint.paths.map,
-    { query: rowsQuery, body: () => rowsBody(accountRow(catalog)) },
+    { query: accountsQuery, body: () => rowsBody(accountRow(catalog)) },
     async ({ caller, query, body, time }) => {
       const { dryRun, reason } = query;
       const rows = refuseRepeated(body, ({ user, system }) => `${user} ${system.name}`);

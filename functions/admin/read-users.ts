@@ -1,7 +1,7 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { presentAccount } from '#lib/http/presenters/present-account.ts';
+import { presentAccount } from '#lib/http/presenters/present-administration.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { findLogin, readLogins } from '#lib/users/logins/login-store.ts';

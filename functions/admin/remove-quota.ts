@@ -3,8 +3,8 @@ import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { removal } from '#lib/http/parsers/bodies/reason-body.ts';
-import { presentQuotaWithUsage } from '#lib/http/presenters/quotas/present-usage.ts';
+import { removal } from '#lib/http/parsers/json-body.ts';
+import { presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

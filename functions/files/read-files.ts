@@ -5,13 +5,14 @@ import {
   readEnvironment,
   TableEnvironment,
 } from '#lib/config.ts';
+import type { FetchedFile } from '#lib/files/results/job-file.ts';
 import { openFileSource } from '#lib/files/results/open-file-source.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { presentFile, sendFile } from '#lib/http/presenters/jobs/present-files.ts';
-import { ok } from '#lib/http/respond.ts';
+import { presentFile } from '#lib/http/presenters/present-job.ts';
+import { type ApiResponse, ok, okFile, seeOther } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -39,4 +40,10 @@ async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list
   const { sendsResults } = traitsOf(hpc);
   const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults);
   return openFileSource(job, { sendsResults, connect: () => connect(hpc), table, results });
+}
+
+function sendFile(file: FetchedFile): ApiResponse {
+  if (file.kind === 'address') return seeOther(file.address);
+  const { name, bytes, startsAt } = file;
+  return okFile(name, bytes, startsAt === undefined ? {} : { 'file-starts-at': String(startsAt) });
 }

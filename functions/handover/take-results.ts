@@ -8,9 +8,12 @@ import {
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
-import { announcedBytes } from '#lib/http/parsers/bodies/announced-bytes.ts';
-import { outputBody } from '#lib/http/parsers/bodies/output-body.ts';
-import { outputQuery, resultsQuery } from '#lib/http/parsers/queries/pass-query.ts';
+import {
+  announcedBytes,
+  outputBody,
+  outputQuery,
+  resultsQuery,
+} from '#lib/http/parsers/handover.ts';
 import { ok, temporaryRedirect } from '#lib/http/respond.ts';
 import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';

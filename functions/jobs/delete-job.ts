@@ -2,8 +2,8 @@ import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { wishQuery } from '#lib/http/parsers/queries/wish-query.ts';
-import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { discardQuery } from '#lib/http/parsers/job-queries.ts';
+import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/project-at.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -16,10 +16,14 @@ const files = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['delete-job'];
 
 export const handler = projectHandler(endpoints, endpoint, table, {
-  delete: answer(endpoint.paths.delete, { query: wishQuery }, async ({ caller, path, query }) => {
-    const account = { user: caller.userId, ...projectAt(path) };
-    const job = await deleteJob(table, account, path.job_id, new Date(), query.only);
-    await removeFiles(table, files, job);
-    return ok(presentJob(job));
-  }),
+  delete: answer(
+    endpoint.paths.delete,
+    { query: discardQuery },
+    async ({ caller, path, query }) => {
+      const account = { user: caller.userId, ...projectAt(path) };
+      const job = await deleteJob(table, account, path.job_id, new Date(), query.only);
+      await removeFiles(table, files, job);
+      return ok(presentJob(job));
+    },
+  ),
 });

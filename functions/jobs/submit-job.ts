@@ -3,11 +3,10 @@ import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
-import { dryRunQuery } from '#lib/http/parsers/queries/dry-run-query.ts';
-import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
-import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
-import { presentEstimate } from '#lib/http/presenters/jobs/present-estimate.ts';
-import { jobLocation, presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { inputBody } from '#lib/http/parsers/input-body.ts';
+import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
+import { submissionHeaders } from '#lib/http/parsers/submission-headers.ts';
+import { jobLocation, presentEstimate, presentJob } from '#lib/http/presenters/present-job.ts';
 import { created, ok, replayed } from '#lib/http/respond.ts';
 import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';

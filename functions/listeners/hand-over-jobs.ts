@@ -9,7 +9,7 @@ import {
 import { parseDueJobs } from '#lib/events/due-jobs-event.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
-import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
+import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
 import { beginSweep } from '#lib/jobs/run/sweep/sweep.ts';
 import { shareTable } from '#lib/table/share-table.ts';

@@ -1,6 +1,6 @@
-import type { ListCursors } from '#lib/http/paging/list-cursors.ts';
-import type { LedgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
-import { presentLine, presentSums } from '#lib/http/presenters/quotas/present-ledger.ts';
+import type { ListCursors } from '#lib/http/parsers/cursors.ts';
+import type { LedgerQuery } from '#lib/http/parsers/quota-queries.ts';
+import { presentLine, presentSums } from '#lib/http/presenters/present-ledger.ts';
 import { type ApiResponse, ok, respond } from '#lib/http/respond.ts';
 import {
   type LedgerList,

@@ -1,6 +1,5 @@
 import type { TableForm } from '#lib/http/parsers/accept.ts';
-import { listColumns, presentRow } from '#lib/http/presenters/reports/present-report.ts';
-import { writeCsv } from '#lib/http/presenters/reports/write-csv.ts';
+import { listColumns, presentRow, writeCsv } from '#lib/http/presenters/present-report.ts';
 import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';
 import type { Dimension, ReportRow } from '#lib/reports/report.ts';
 

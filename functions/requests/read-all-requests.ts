@@ -1,9 +1,8 @@
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { requests } from '#lib/http/paging/cursor-forms.ts';
-import { createCursors } from '#lib/http/paging/list-cursors.ts';
-import { allRequestsQuery } from '#lib/http/parsers/queries/request-list-query.ts';
+import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
+import { allRequestsQuery } from '#lib/http/parsers/list-queries.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { addBan, listRequests } from '#lib/requests/list-requests.ts';

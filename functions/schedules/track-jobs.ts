@@ -9,7 +9,7 @@ import {
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
 import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
-import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
+import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { createRecovery } from '#lib/jobs/run/create-recovery.ts';
 import { beginSweep, isHealthy, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';

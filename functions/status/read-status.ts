@@ -3,7 +3,7 @@ import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
-import { presentStatus } from '#lib/http/presenters/present-status.ts';
+import { presentStatus } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';

@@ -3,7 +3,7 @@ import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { presentSystemReports } from '#lib/http/presenters/present-system-reports.ts';
+import { presentSystemReports } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

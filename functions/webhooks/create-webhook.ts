@@ -1,7 +1,7 @@
 import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { webhookBody } from '#lib/http/parsers/bodies/webhook-body.ts';
+import { webhookBody } from '#lib/http/parsers/webhook-body.ts';
 import { presentNewWebhook, webhookLocation } from '#lib/http/presenters/present-webhook.ts';
 import { created } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';

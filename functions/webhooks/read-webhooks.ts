@@ -1,9 +1,8 @@
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { deliveries } from '#lib/http/paging/cursor-forms.ts';
-import { createCursors } from '#lib/http/paging/list-cursors.ts';
-import { deliveryQuery } from '#lib/http/parsers/queries/delivery-query.ts';
+import { createCursors, deliveries } from '#lib/http/parsers/cursors.ts';
+import { deliveryQuery } from '#lib/http/parsers/list-queries.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';

@@ -1,16 +1,25 @@
 /**
- * Something that a caller is told and can act on, and no fault of ours: lib/http/problems.ts has a
- * row for each that reaches a client. Bundles are minified, so each class says its own name.
+ * An error that a caller can act on, unlike a bug. lib/http/problems.ts maps each one that reaches a
+ * client. Classes name themselves, because minified bundles lose the names of classes.
  */
 export abstract class DomainError extends Error {
   abstract override readonly name: string;
 }
 
 /**
- * True for errors that no data can cause, only wrong code. What reads hostile data takes any other
- * error for the data's fault. Node's own errors have a code, and some of them tell of bad data.
+ * True for errors that only wrong code can cause. Parsers of hostile data blame all other errors on
+ * the data. Errors of Node itself have a code, and some of them are about bad data.
  */
 export function isMistake(error: unknown): boolean {
   if (error instanceof ReferenceError) return true;
   return error instanceof TypeError && !('code' in error);
+}
+
+export class IdempotencyKeyReusedError extends DomainError {
+  override readonly name = 'IdempotencyKeyReusedError';
+  constructor() {
+    super(
+      'This Idempotency-Key was used for a different request. Send a new key with a new request.',
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { logger } from '#lib/telemetry/logger.ts';
-import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
+import { readOrSkip } from '#lib/telemetry/read-or-skip.ts';
 import { detectEnd, detectEvents } from './detect-events.ts';
 import type { DetectedEvent } from './detected-event.ts';
 import { writeEndedJobs } from './ended-jobs-event.ts';
@@ -50,7 +50,7 @@ function listEntries(
   present: (event: DetectedEvent) => SlipwayEvent,
 ): ToldChange[] {
   const changes = records.flatMap((record) =>
-    readOrPutAside(record, () => [
+    readOrSkip(record, () => [
       { record, end: detectEnd(record), events: detectEvents(record).map(present) },
     ]),
   );

@@ -1,11 +1,10 @@
 /**
- * What pages of other origins may send and read, wherever the service answers them: the gateway on
- * AWS and the one on a laptop. Tokens travel in a header and never in a cookie, so credentials stay
- * off.
+ * Lets pages of other origins call the service, on AWS and on a laptop. Credentials stay off,
+ * because tokens travel in a header and never in a cookie.
  */
 export const crossOrigin = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  /** What a page may send. */
+  /** Headers that a page may send. */
   headers: [
     'accept',
     'authorization',
@@ -16,7 +15,7 @@ export const crossOrigin = {
     'payload',
     'upload-id',
   ],
-  /** What a page may read of an answer. */
+  /** Headers that a page may read. */
   exposed: [
     'allow',
     'apigw-requestid',
@@ -32,9 +31,9 @@ export const crossOrigin = {
 } as const;
 
 /**
- * The same for the storage. What is sent there comes straight from a page, so its origin counts.
- * What is fetched comes by a redirect from the service, for which browsers name no origin (`null`):
- * any may read it, and the signature in the address alone decides who can.
+ * Lets pages use the storage. Uploads come straight from a page, so the origin is checked. Downloads
+ * follow a redirect of the service, for which browsers send the origin `null`. So any origin may
+ * fetch, and only the signature in the address protects a file.
  */
 export const crossOriginStorage = {
   sent: { methods: ['PUT'], headers: ['content-type', 'if-none-match'] },
@@ -43,7 +42,7 @@ export const crossOriginStorage = {
   maxAgeSeconds: 3600,
 } as const;
 
-/** Whether this is an origin as browsers send it: no path, no slash at its end. */
+/** True for an origin as browsers send it, without a path or trailing slash. */
 export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,7 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
-import { DomainError } from '#lib/errors/domain-error.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
+import { DomainError, IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import {
   FileTooLargeError,
   StorageUnavailableError,

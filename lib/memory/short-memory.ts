@@ -1,6 +1,6 @@
-/** What a container remembers between two requests, instead of asking again. */
+/** Keeps values in memory between requests. */
 export interface ShortMemory<Value> {
-  /** Nothing where it was never kept, or too long ago. */
+  /** Returns undefined if the value was never kept, or too long ago. */
   recall(name: string): Value | undefined;
   keep(name: string, value: Value): void;
 }
@@ -16,7 +16,7 @@ interface Kept<Value> {
   readonly at: number;
 }
 
-/** Forgets what is too old, and the oldest where there is too much. */
+/** Forgets values that are too old, and the oldest one when there are too many. */
 export function createShortMemory<Value>({
   most,
   maxAgeMs,
@@ -28,7 +28,7 @@ export function createShortMemory<Value>({
       const kept = memory.get(name);
       if (!kept) return undefined;
       const age = now() - kept.at;
-      // A clock that was set back says nothing about the age.
+      // If the clock was set back, the age is unknown.
       if (age >= 0 && age < maxAgeMs) return kept.value;
       memory.delete(name);
       return undefined;
@@ -36,7 +36,7 @@ export function createShortMemory<Value>({
     keep(name, value) {
       memory.delete(name);
       memory.set(name, { value, at: now() });
-      // A map keeps the order in which its keys came.
+      // A map lists its keys in the order of insertion.
       const [oldest] = memory.keys();
       if (oldest !== undefined && memory.size > most) memory.delete(oldest);
     },

@@ -1,6 +1,6 @@
 /**
- * The code of what a call failed by (ECONNREFUSED, …), and nothing else of it: a message can quote
- * an address or a header with credentials in it. `fetch` hides the code one level down.
+ * Returns the code of a failed call (ECONNREFUSED, …) without the message, which may quote an address
+ * or a header with credentials. `fetch` puts the code into the cause of its error.
  */
 export function causeCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 
 export interface ClientOptions {
-  /** Another address than the SDK finds in its environment. */
+  /** Overrides the address that the SDK finds in its environment. */
   readonly endpoint?: string;
-  /** Other than the SDK finds there. */
+  /** Overrides the region from the environment. */
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** For one attempt, from its beginning to the last byte of its answer. */
+  /** The time for one attempt, up to the last byte of the response. */
   readonly attemptMs?: number;
 }
 
-/** Short against a function's own time: a lost answer is asked for again instead of waited for. */
+/** Short compared with a function's own time, so that a lost response is retried. */
 const defaultAttemptMs = 5_000;
 const longestConnectMs = 3_000;
 
-/** What is set for every client, by the SDK's own names. */
+/** Options of every client, under the SDK's names. */
 interface Limits extends Omit<ClientOptions, 'attemptMs'> {
   readonly maxAttempts: number;
   readonly requestHandler: {
@@ -26,7 +26,7 @@ interface Limits extends Omit<ClientOptions, 'attemptMs'> {
 
 type Attempt = (parameters: never) => Promise<{ readonly response: unknown }>;
 
-/** As far as the clients of the SDK are alike. */
+/** The part that all clients of the SDK share. */
 interface Client {
   readonly middlewareStack: {
     add(
@@ -36,15 +36,15 @@ interface Client {
   };
 }
 
-/** By this name the SDK knows that it may ask again. */
+/** The SDK retries errors with this name. */
 class AnswerTooLateError extends Error {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * A client of AWS whose every attempt comes to an end. The SDK's own time ends when an answer
- * begins, and without `throwOnRequestTimeout` it only warns; the rest of an answer, which may
- * come a byte at a time, has what is left of it here.
+ * Opens a client of the AWS SDK whose attempts always end. The SDK's own timeout covers only the time
+ * until a response begins, and without `throwOnRequestTimeout` it only warns. Here the rest of the
+ * response, which may arrive byte by byte, must arrive in the remaining time.
  */
 export function openClient<C extends Client>(
   Kind: new (limits: Limits) => C,
@@ -66,21 +66,21 @@ export function openClient<C extends Client>(
       endBody(answer.response, attemptMs - (performance.now() - beganAt));
       return answer;
     },
-    // Next to the socket, and so once for each attempt.
+    // Closest to the socket, so that it runs once per attempt.
     { name: 'endLateAnswers', step: 'deserialize', priority: 'low' },
   );
   return client;
 }
 
-function endBody(response: unknown, leftMs: number): void {
+function endBody(response: unknown, remainingMs: number): void {
   const body = readBody(response);
   if (!body) return;
   const late = setTimeout(
-    () => body.destroy(new AnswerTooLateError('The answer did not end in time.')),
-    Math.max(0, leftMs),
+    () => body.destroy(new AnswerTooLateError('The response did not end in time.')),
+    Math.max(0, remainingMs),
   );
   body.once('close', () => clearTimeout(late));
-  // Whoever reads it hears of its end; where nobody does any more it must not end the process.
+  // Readers get the error themselves. Without a reader it must not crash the process.
   body.on('error', () => undefined);
 }
 

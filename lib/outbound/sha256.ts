@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 
-/** Node's own hash in the form that the SDK's signer asks for. */
+/** Adapts Node's own hash to the interface of the SDK's signer. */
 export class Sha256 {
   readonly #secret: string | Uint8Array | undefined;
   #hash: Hash | Hmac;

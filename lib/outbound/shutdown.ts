@@ -2,12 +2,12 @@ const never = new AbortController().signal;
 
 let current = never;
 
-/** Comes when this process has been asked to end. On Lambda it never does. */
+/** Returns a signal that aborts when the process is asked to end. On Lambda it never aborts. */
 export function awaitShutdown(): AbortSignal {
   return current;
 }
 
-/** For a process that is asked before it ends. Without a signal it goes on for ever again. */
+/** Sets the signal. Without an argument, there is no shutdown to wait for any more. */
 export function announceShutdownBy(signal = never): void {
   current = signal;
 }

@@ -1,8 +1,7 @@
 import { readEnvironment, readTraceId, TelemetryEnvironment } from '#lib/config.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
-import { writeJson } from './write-json.ts';
 
-/** What is less than the level that is set is not written. */
+/** Levels in ascending order; those below the configured one are dropped. */
 const levels = ['INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 
 export type LogLevel = (typeof levels)[number];
@@ -34,14 +33,14 @@ class Logger {
     this.#write('ERROR', process.stderr, message, attributes);
   }
 
-  /** Past the console, which Lambda replaces by one that would wrap the line in another. */
+  /** Bypasses the console, because Lambda's console would wrap the line in another one. */
   #write(level: LogLevel, stream: NodeJS.WriteStream, message: string, attributes: Attributes) {
     if (levels.indexOf(level) < this.#least) return;
     const line = {
       level,
       message,
       timestamp: new Date().toISOString(),
-      service: settings.POWERTOOLS_SERVICE_NAME,
+      service: settings.SERVICE_NAME,
       version: runningVersion,
       sampling_rate: 0,
       xray_trace_id: readTraceId(),
@@ -52,8 +51,34 @@ class Logger {
 }
 
 /**
- * A line of JSON per entry, as Powertools for AWS Lambda writes it, whose logger and metrics were
- * an eighth of a bundle (docs/decisions/0007). Whoever logs passes names, numbers and causes; never
- * headers or bodies, so that no token, command or secret gets here.
+ * Writes lines of JSON in the format of Powertools for AWS Lambda, whose packages took an eighth of
+ * a bundle (docs/decisions/0007). Log names, numbers and causes, but never headers or bodies: they
+ * hold tokens, commands and secrets.
  */
-export const logger = new Logger(settings.POWERTOOLS_LOG_LEVEL);
+export const logger = new Logger(settings.LOG_LEVEL);
+
+/** Never throws: attributes that cannot be written must not hide the failure they belong to. */
+function writeJson(line: Attributes): string {
+  try {
+    return JSON.stringify(line, describeErrors);
+  } catch (error) {
+    return JSON.stringify({ level: line.level, message: line.message, unwritable: String(error) });
+  }
+}
+
+function describeErrors(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return value instanceof Error ? describeError(value) : value;
+}
+
+/** Copies the fields of an error that JSON.stringify leaves out. */
+function describeError(error: Error) {
+  const { name, message, stack, cause } = error;
+  return { ...error, name, location: findLocation(stack), message, stack, cause };
+}
+
+/** Returns the first place in a file that the stack names. */
+function findLocation(stack = ''): string {
+  const [, file = '', line = ''] = /\(([^()]*?):(\d+):\d+\)$/m.exec(stack) ?? [];
+  return file === '' ? '' : `${file}:${line}`;
+}

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
 /**
- * Stacks that name the sources and not the bundle. A part of every bundle and of nothing else:
- * `node --enable-source-maps` does the same, but reads and parses the map at each cold start,
- * which took a fifth of it. Here the first stack that is looked at pays.
+ * Makes stacks name source files instead of the bundle. Only bundles contain this module. `node
+ * --enable-source-maps` would read and parse the map at each cold start, which took a fifth of it;
+ * here the map is read when a stack is first used.
  */
 let opened: SourceMap | undefined;
 
@@ -22,7 +22,7 @@ function describeSite(site: NodeJS.CallSite): string {
   try {
     return site.getFileName() === __filename ? describeOwnSite(site) : String(site);
   } catch {
-    // Without its map the bundle's own line is still better than no stack.
+    // Without the map, the bundle's own line is better than no stack.
     return String(site);
   }
 }

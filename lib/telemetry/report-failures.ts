@@ -1,11 +1,11 @@
 import { logger } from './logger.ts';
 
-/** One cause may fail a thousand jobs, and the first lines tell of it. */
+/** One cause may fail a thousand jobs; the first lines are enough to find it. */
 const mostLogged = 20;
 
 /**
- * Logs failures that were put aside so that everything else could have its turn, each with its
- * stack, and throws them together: then the function counts as failed, and its alarm rings.
+ * Logs failures that were collected while other work went on, then throws them together, so that
+ * the function counts as failed and its alarm goes off.
  */
 export function reportFailures(
   failures: readonly unknown[],

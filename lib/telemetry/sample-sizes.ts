@@ -3,20 +3,20 @@ import * as v from 'valibot';
 import { logger } from './logger.ts';
 import { reportPartitionSize } from './metrics.ts';
 
-/** One write of so many asks how large the partitions are that it touches. The answer is free. */
+/** The share of writes that ask for the size of their partitions. The answer costs nothing. */
 const share = 1 / 100;
 
-/** A partition of a table with local indexes holds 10 GB; from here on somebody must act. */
+/** Partitions of a table with local indexes hold at most 10 GB. From here on somebody must act. */
 export const fillingGigabytes = 8;
 
 const commands = new Set(['PutItemCommand', 'TransactWriteItemsCommand']);
 
 const Collection = v.object({
   ItemCollectionKey: v.fallback(v.object({ PK: v.object({ S: v.string() }) }), { PK: { S: '' } }),
-  /** The least and the most that it may be. */
+  /** The lower and the upper estimate. */
   SizeEstimateRangeGB: v.tuple([v.number(), v.number()]),
 });
-/** Of one write, or of a transaction's by their tables. */
+/** A single write returns one collection; a transaction returns them by table. */
 const Sampled = v.object({
   ItemCollectionMetrics: v.union([
     v.pipe(
@@ -30,7 +30,7 @@ const Sampled = v.object({
   ]),
 });
 
-/** Watches how large the partitions grow that a function writes to: a full one takes no more. */
+/** Watches the size of the partitions that a function writes to: a full one accepts no writes. */
 export function sampleSizes(client: DynamoDBDocumentClient, random = Math.random): void {
   client.middlewareStack.add((next, { commandName = '' }) => async (parameters) => {
     if (!commands.has(commandName) || random() >= share) return next(parameters);

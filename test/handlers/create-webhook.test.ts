@@ -214,7 +214,7 @@ describe('POST /webhooks/', () => {
       body: { url, description: `a${character}b` },
       name: 'description',
       message:
-        'It must not contain control characters, marks that turn the direction of writing, or broken Unicode.',
+        'It must not contain control characters, marks that change the writing direction, or broken Unicode.',
     })),
     {
       body: { url, secret: 'mine' },

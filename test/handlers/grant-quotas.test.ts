@@ -96,7 +96,7 @@ describe('POST /admin/quotas/', () => {
       },
       refused(2, 'quota-not-found', expect.stringContaining('no quota in the project')),
       refused(3, 'system-not-found', expect.stringContaining("no HPC system 'hpc_six'")),
-      refused(4, 'invalid-request', 'row: It is about the same as line 1. Send only one of them.'),
+      refused(4, 'invalid-request', 'row: Line 1 is about the same thing. Send only one of them.'),
       refused(5, 'invalid-request', expect.stringContaining('2 parts of the request')),
     ]);
     expect(writes()).toHaveLength(1);
@@ -175,8 +175,7 @@ describe('POST /admin/quotas/', () => {
           location: 'header',
           name: 'Idempotency-Key',
           message:
-            'It is required where rows add: with it the same request can be sent again, and ' +
-            'each row is done once.',
+            'It is required if rows use add. With a key you can retry the request, and each row counts once.',
         },
       ]),
     );

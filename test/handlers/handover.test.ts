@@ -167,7 +167,7 @@ describe('PUT /handover/{job_id}/results/', () => {
     'answers 400 to %j',
     async (rest) => {
       const message =
-        'It must be how many bytes will be sent: a whole number from 1. A request with a body may leave it out.';
+        'It must be the number of bytes to send: a whole number from 1. A request with a body may leave it out.';
       expect(readResponse(await ask('results', writePass('results'), rest))).toEqual(
         invalidRequest([{ location: 'query', name: 'bytes', message }]),
       );

@@ -187,7 +187,7 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
 
   it('answers 400 to a name that no project can have', async () => {
     const message =
-      "It must begin with a lower-case letter, and have at most 63 lower-case letters, digits and '_'.";
+      "It must start with a lower-case letter and have at most 63 lower-case letters, digits and '_'.";
     expect(readResponse(await put({ reason }, `/admin/projects/${hpc}/Spring-2027/`))).toEqual(
       invalidRequest([{ location: 'path', name: 'project_name', message }]),
     );

@@ -30,7 +30,7 @@ interface MetricLine {
 const written = new Map<string, { namespace: string; dimensions: string[] }>();
 
 beforeAll(async () => {
-  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'slipway-dev');
+  vi.stubEnv('SERVICE_NAME', 'slipway-dev');
   const lines: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
     lines.push(String(line));

@@ -24,7 +24,7 @@ import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { production, synthesize, type Templates, withDomain, withIssuer } from './synthesize.ts';
 
-const everywhere = ['POWERTOOLS_SERVICE_NAME'];
+const everywhere = ['SERVICE_NAME'];
 const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
 const ofIssuer = ['AUDIENCE', 'ISSUER', 'JWKS_URI'];
 
@@ -169,7 +169,7 @@ describe('settings', () => {
 
   it('name the service by its stage', () => {
     expect(environmentOf(synthesize(production), 'read-jobs')).toMatchObject({
-      POWERTOOLS_SERVICE_NAME: 'slipway-prod',
+      SERVICE_NAME: 'slipway-prod',
     });
   });
 

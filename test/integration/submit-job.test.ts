@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { putUpload } from '#lib/files/uploads/upload-store.ts';

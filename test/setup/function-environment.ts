@@ -28,6 +28,6 @@ Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
-  POWERTOOLS_SERVICE_NAME: 'slipway',
-  POWERTOOLS_METRICS_DISABLED: 'true',
+  SERVICE_NAME: 'slipway',
+  METRICS_DISABLED: 'true',
 });

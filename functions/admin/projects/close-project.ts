@@ -1,7 +1,7 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { closeProject } from '#lib/projects/close-project.ts';

@@ -1,7 +1,7 @@
 import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { projectBody } from '#lib/http/parsers/bodies/project-body.ts';
+import { projectBody } from '#lib/http/parsers/project-body.ts';
 import { presentProject, projectLocation } from '#lib/http/presenters/present-catalog.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { openProject } from '#lib/projects/open-project.ts';

@@ -50,7 +50,7 @@ export function composeEnvironment(
 
 /** What every function has. */
 export function commonVariables(service: string): Record<string, string> {
-  return { POWERTOOLS_SERVICE_NAME: service };
+  return { SERVICE_NAME: service };
 }
 
 /** Bytes of all variables of a function together, which Lambda measures as one JSON object. */

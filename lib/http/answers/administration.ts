@@ -5,13 +5,12 @@ import { Refusal } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
 
-/** What changed, before and after. */
+/** The changed values, before and after. */
 export const changes = v.record(
   v.string(),
   v.union([fact, v.strictObject({ before: fact, after: fact })]),
 );
 
-/** What an administrator did. */
 export const Act = v.strictObject({
   act_id: v.string(),
   kind: v.picklist(actKinds),
@@ -25,10 +24,10 @@ export const Act = v.strictObject({
   details: changes,
 });
 
-/** As whom the jobs of a user run on a system. */
+/** The account that a user's jobs run under on a system. */
 export const Account = v.strictObject({ user: userId, hpc: v.string(), account: v.string() });
 
-/** What became of one row of many. */
+/** The outcome of one row of many. */
 export const AccountRow = v.variant('outcome', [
   v.strictObject({
     line: count,
@@ -41,7 +40,7 @@ export const AccountRow = v.variant('outcome', [
 
 export const User = v.strictObject({
   user: userId,
-  /** Only where the service gives the numbers. */
+  /** Only if the service assigns the numbers. */
   subject: v.optional(v.nullable(v.string())),
   first_seen: timestamp,
   banned: v.nullable(v.string()),

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 
-/** How an operation answers what it can do: for the tests and the description of the API. */
+/** Declares a successful answer, for the tests and the description of the API. */
 export interface Answer {
   readonly status: 200 | 201 | 303 | 307;
-  /** JSON of this shape; a table as CSV; the bytes of a file; or nothing, where a header says it all. */
+  /** JSON of a shape, a table as CSV, the bytes of a file, or nothing. */
   readonly body: v.GenericSchema | 'csv' | 'bytes' | 'nothing';
 }
 

@@ -10,9 +10,9 @@ export const System = v.strictObject({
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
   limits: v.strictObject({ node_number: whole, core_number: whole, runtime: v.number() }),
   charging,
-  /** Whether what a job writes can be read while it runs. */
+  /** Whether output can be read while a job runs. */
   live_output: v.boolean(),
-  /** Whether what a job wrote is still there after it was cancelled. */
+  /** Whether output survives a cancel. */
   cancel_keeps_output: v.boolean(),
   stages: v.array(v.string()),
   /** What each of these words means, for people who do not know the system. */
@@ -37,14 +37,14 @@ export const Project = v.strictObject({
   project_name: v.string(),
   default: v.boolean(),
   max_living_jobs: count,
-  /** Of a project that was opened at run time. */
+  /** Only for projects that were opened at run time. */
   description: v.optional(v.string()),
   closed: v.optional(v.boolean()),
 });
 
 export const Status = v.strictObject({
   status: v.literal('up'),
-  /** What runs: the version, and the commit that it was built from where that is known. */
+  /** The version, with the commit of the build if it is known. */
   version: v.string(),
   systems: v.array(
     v.strictObject({
@@ -55,7 +55,7 @@ export const Status = v.strictObject({
   ),
 });
 
-/** What administrators see of a system. */
+/** A system as administrators see it. */
 export const SystemReport = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,

@@ -12,9 +12,9 @@ export const systemInCapitals = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]*$/))
 /** Seconds and kilobytes. */
 export const Amount = v.strictObject({ time: v.number(), space: v.number() });
 
-/** What of an amount was granted, and where it is now. */
+/** How much was granted, and where it is now. */
 export const balance = (amount: v.GenericSchema<number>) =>
   v.strictObject({ granted: amount, left: amount, held: amount, used: amount });
 
-/** What a second of a quota is a second of. */
+/** How a system charges time: by the clock, per node or per core. */
 export const charging = v.picklist(['wall-clock', 'node', 'core']);

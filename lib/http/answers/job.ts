@@ -23,9 +23,9 @@ export const Timeline = v.strictObject({
   stage: v.string(),
   terminal_stage: v.boolean(),
   reason: v.nullable(v.string()),
-  /** When it was first seen running. */
+  /** When the job was first seen running. */
   running_since: v.nullable(timestamp),
-  /** Seconds by the clock, of a job that has ended; those that are charged. */
+  /** How long an ended job ran by the clock, as it was charged. */
   ran_seconds: v.nullable(count),
   stages: v.array(v.strictObject({ stage: v.string(), since: timestamp })),
   tries: v.array(
@@ -41,4 +41,26 @@ export const Estimate = v.strictObject({
   living_jobs: count,
   max_living_jobs: count,
   account: v.optional(v.string()),
+});
+
+export const JobFile = v.strictObject({
+  fileid: v.string(),
+  filename: v.string(),
+  length: count,
+  /** How many bytes precede the first one, if only the end of the file is kept. */
+  starts_at: v.optional(whole),
+});
+
+/** Whether somebody follows the running job. If so, it sends its output. */
+export const Followed = v.strictObject({ followed: v.boolean() });
+
+/** The address that accepts the zip. */
+export const Upload = v.strictObject({
+  upload_id: v.string(),
+  filename: v.string(),
+  length: whole,
+  expires: timestamp,
+  method: v.literal('PUT'),
+  address: v.pipe(v.string(), v.url()),
+  headers: v.record(v.string(), v.string()),
 });

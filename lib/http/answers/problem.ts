@@ -7,24 +7,24 @@ const FieldProblem = v.strictObject({
   message: v.pipe(v.string(), v.minLength(1)),
 });
 
-/** Facts beside the words of a problem, so that no client has to read them out of a sentence. */
+/** The facts of a problem, so that clients need not parse its sentences. */
 const members = {
   errors: v.optional(v.pipe(v.array(FieldProblem), v.minLength(1))),
-  /** Which project the amounts are of, and what a second of its quotas is a second of. */
+  /** The project of the amounts, and how its system charges time. */
   project_hpc: v.optional(systemInCapitals),
   project_name: v.optional(v.string()),
   charging: v.optional(charging),
-  /** `quota-exceeded`: what was asked for, and what is left. */
+  /** `quota-exceeded`: the requested and the remaining amounts. */
   asked: v.optional(Amount),
   left: v.optional(Amount),
-  /** `quota-in-use`: how the quota stands, the least that can be set, and the jobs that need it. */
+  /** `quota-in-use`: the balances, the lowest possible grant, and the jobs that need the quota. */
   time: v.optional(balance(whole)),
   space: v.optional(balance(v.number())),
   lowest: v.optional(Amount),
   living_jobs: v.optional(count),
   ended_jobs: v.optional(count),
   discarded_jobs: v.optional(count),
-  /** How many are allowed, and how many there are or would be. */
+  /** How many are allowed, and how many exist or would exist. */
   limit: v.optional(v.number()),
   count: v.optional(v.number()),
   /** `banned`. */
@@ -35,7 +35,7 @@ const members = {
   by: v.optional(v.string()),
 };
 
-/** RFC 9457: what every refusal looks like; which members it has depends on its type. */
+/** Every refusal (RFC 9457). Its members depend on its type. */
 export const Problem = v.looseObject({
   type: v.pipe(v.string(), v.regex(/^urn:slipway:problem:[a-z-]+$/)),
   title: v.pipe(v.string(), v.minLength(1)),
@@ -45,7 +45,7 @@ export const Problem = v.looseObject({
   ...members,
 });
 
-/** Of one row of many, what became of which is said beside it. */
+/** The refusal of one row of many. */
 export const Refusal = v.looseObject({
   type: Problem.entries.type,
   title: Problem.entries.title,

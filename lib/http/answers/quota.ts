@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { renewalPeriods } from '#lib/catalog/renewal.ts';
+import { ledgerKinds } from '#lib/quotas/ledger.ts';
+import { requestStates } from '#lib/requests/quota-request.ts';
 import { changes } from './administration.ts';
 import { Amount, balance, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 import { Refusal } from './problem.ts';
@@ -34,10 +36,10 @@ const Usage = v.strictObject({
 
 export const QuotaWithUsage = v.strictObject({ ...fields, usage: Usage });
 
-/** Interface 2.3, and with `expand=usage` how it came to be what is left. */
+/** Interface 2.3, with the usage if `expand=usage` asks for it. */
 export const Quota = v.strictObject({ ...fields, usage: v.optional(Usage) });
 
-/** What became of one row of many grants. */
+/** The outcome of one row of many grants. */
 export const GrantedRow = v.variant('outcome', [
   v.strictObject({
     line: count,
@@ -50,3 +52,81 @@ export const GrantedRow = v.variant('outcome', [
   v.strictObject({ line: count, outcome: v.literal('refused'), problem: Refusal }),
   v.strictObject({ line: count, outcome: v.literal('not-done') }),
 ]);
+
+/** With milliseconds, because lines are sorted by them. */
+const moment = v.pipe(v.string(), v.isoTimestamp());
+
+const Line = v.strictObject({
+  at: moment,
+  kind: v.picklist(ledgerKinds),
+  time: v.number(),
+  space: v.number(),
+  time_left: v.number(),
+  space_left: v.number(),
+  by: v.string(),
+  reason: v.string(),
+  job_id: v.nullable(v.string()),
+  act_id: v.nullable(v.string()),
+});
+
+const sums = { corrected: Amount, held: Amount, returned: Amount, used: Amount, change: Amount };
+
+const DaySum = v.strictObject({
+  day: v.pipe(v.string(), v.isoDate()),
+  granted: Amount,
+  expired: Amount,
+  ...sums,
+});
+
+const JobSum = v.strictObject({ job_id: v.string(), ...sums });
+
+/** Lines, or the sums of days or jobs if `sum` asks for them. */
+export const Ledger = v.union([v.array(Line), v.array(DaySum), v.array(JobSum)]);
+
+const requestFields = {
+  request_id: v.string(),
+  user: userId,
+  project: whole,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  time: whole,
+  space: v.number(),
+  reason: v.string(),
+  state: v.picklist(requestStates),
+  opened: timestamp,
+  ended: v.nullable(timestamp),
+  decision: v.nullable(
+    v.strictObject({
+      by: v.string(),
+      reason: v.string(),
+      time: v.nullable(whole),
+      space: v.nullable(v.number()),
+      valid_until: v.nullable(timestamp),
+    }),
+  ),
+};
+
+export const QuotaRequest = v.strictObject(requestFields);
+
+/** A request as administrators see it. */
+export const JudgedRequest = v.strictObject({ ...requestFields, banned: v.nullable(v.string()) });
+
+/** Whole seconds, or null if no job ran. */
+const seconds = v.nullable(count);
+
+/** The optional fields are the dimensions of the report. */
+export const ReportRow = v.strictObject({
+  user: v.optional(userId),
+  project_hpc: v.optional(systemInCapitals),
+  project_name: v.optional(v.string()),
+  day: v.optional(v.pipe(v.string(), v.isoDate())),
+  month: v.optional(v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/))),
+  time_used: count,
+  jobs_ended: count,
+  jobs_failed: count,
+  jobs_cancelled: count,
+  queue_time_median: seconds,
+  queue_time_p95: seconds,
+  run_time_median: seconds,
+  run_time_p95: seconds,
+});

@@ -12,7 +12,7 @@ const fields = {
 
 export const Webhook = v.strictObject(fields);
 
-/** Its secret is shown once. */
+/** The secret is shown only once. */
 export const NewWebhook = v.strictObject({ ...fields, secret: v.string() });
 
 export const Delivery = v.strictObject({

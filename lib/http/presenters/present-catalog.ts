@@ -8,7 +8,8 @@ import {
 } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
-import { float } from './values/float.ts';
+import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
+import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem) {
   const { name, description, projects, program, extraFields, limits, charging } = system;
@@ -49,4 +50,44 @@ export function presentProject(system: HpcSystem, project: Project) {
 
 export function projectLocation({ hpc, name }: Project): string {
   return `/projects/${hpc}/${name}/`;
+}
+
+/** Says `up` even if systems are down, because submissions do not wait for their HPC system. */
+export function presentStatus(
+  systems: readonly HpcSystem[],
+  reports: ReadonlyMap<string, SystemReport>,
+  version: string,
+) {
+  return {
+    status: 'up',
+    version,
+    systems: systems.map(({ name }) => ({
+      name,
+      project_hpc: name.toUpperCase(),
+      status: reports.get(name)?.state ?? 'unknown',
+    })),
+  };
+}
+
+/** Tells administrators also since when a system is down, and its last error. */
+export function presentSystemReports(
+  systems: readonly HpcSystem[],
+  reports: ReadonlyMap<string, SystemReport>,
+) {
+  return systems.map(({ name }) => {
+    const report = reports.get(name);
+    const { failures = 0, openUntil, failingSince, lastError } = report?.breaker ?? {};
+    return {
+      name,
+      project_hpc: name.toUpperCase(),
+      status: report?.state ?? 'unknown',
+      failing_since: failingSince ? timestamp(failingSince) : null,
+      breaker: {
+        state: report?.phase ?? 'closed',
+        failures,
+        open_until: openUntil ? timestamp(openUntil) : null,
+      },
+      last_error: lastError ? { at: timestamp(lastError.at), reason: lastError.reason } : null,
+    };
+  });
 }

@@ -1,13 +1,11 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
-import { presentJob } from './jobs/present-job.ts';
+import { presentJob } from './present-job.ts';
+import { presentAmount, presentQuota } from './present-quota.ts';
 import { presentRequest } from './present-request.ts';
-import { presentAmount } from './quotas/present-amount.ts';
-import { presentQuota } from './quotas/present-quota.ts';
-import { float } from './values/float.ts';
-import { timestamp } from './values/timestamp.ts';
+import { float, timestamp } from './values.ts';
 
-/** docs/events.md: the job or quota as the interface shows it, and what the event adds. */
+/** Presents the job or quota as the interface does, with the fields of the event (docs/events.md). */
 export function presentEvent(event: DetectedEvent): SlipwayEvent {
   const { id, type, owner, at } = event;
   return { id, type, owner, at, data: presentData(event) };

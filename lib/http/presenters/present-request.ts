@@ -1,7 +1,6 @@
 import type { JudgedRequest } from '#lib/requests/list-requests.ts';
 import type { Decision, QuotaRequest } from '#lib/requests/quota-request.ts';
-import { float } from './values/float.ts';
-import { timestamp } from './values/timestamp.ts';
+import { float, timestamp } from './values.ts';
 
 export function presentRequest(request: QuotaRequest) {
   const { id, user, project, wanted, reason, openedAt, state, endedAt, decision } = request;
@@ -21,7 +20,7 @@ export function presentRequest(request: QuotaRequest) {
   };
 }
 
-/** With what an administrator should know of who asks. */
+/** Adds the user's ban, which an administrator should know before deciding. */
 export function presentJudgedRequest({ request, bans }: JudgedRequest) {
   return { ...presentRequest(request), banned: bans.everywhere ?? bans.here ?? null };
 }

@@ -1,8 +1,8 @@
 import type { Delivery } from '#lib/webhooks/deliveries/delivery.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
-import { timestamp } from './values/timestamp.ts';
+import { timestamp } from './values.ts';
 
-/** Without its secret, which is shown once. */
+/** Leaves out the secret, which is shown only once. */
 export function presentWebhook({ id, url, events, description, createdAt }: Webhook) {
   return { webhook_id: id, url, events, description, created: timestamp(createdAt) };
 }

@@ -1,11 +1,10 @@
-import { requiredPart, splitPath } from './compile-path.ts';
-import { type Endpoint, listMethods } from './route.ts';
+import { type Endpoint, listMethods, requiredPart, splitPath } from './route.ts';
 
 /**
- * The keys under which an HTTP API holds a route. It refuses a key that ends in '/', and a key
- * without it does not match the slash that nearly every path here ends with: so a route is held
- * under the fixed beginning of its paths, where that is a path by itself, and greedily under
- * everything below it. What falls through both goes to `$default` (docs/decisions/0002).
+ * Lists the keys of a route in an HTTP API. The gateway refuses keys that end in '/', and a key
+ * without the slash does not match a path with it. So a route gets the fixed start of its paths as a
+ * key, if that is a path itself, and a greedy key for everything below. Paths that match neither go
+ * to `$default` (docs/decisions/0002).
  */
 export function gatewayKeys(endpoint: Endpoint): string[] {
   const beginnings = listBeginnings(endpoint);
@@ -18,8 +17,8 @@ export function gatewayKeys(endpoint: Endpoint): string[] {
 }
 
 /**
- * Whether a fixed beginning of a route is a path by itself. What lies below a beginning always fits
- * its greedy key; the beginning with its slash fits none.
+ * True if the fixed start of a route is a path itself. With its trailing slash it matches no key,
+ * while everything below it matches the greedy key.
  */
 export function isBareRoute(endpoint: Endpoint): boolean {
   return listBeginnings(endpoint).some(({ isPath }) => isPath);
@@ -28,11 +27,11 @@ export function isBareRoute(endpoint: Endpoint): boolean {
 interface Beginning {
   readonly base: string;
   readonly isPath: boolean;
-  /** Whether a path lies below it, be it only its own slash. */
+  /** Whether a path lies below it, even if only its own trailing slash. */
   readonly hasMore: boolean;
 }
 
-/** One for all paths that share their first segment. */
+/** Returns one for all paths with the same first segment. */
 function listBeginnings({ paths }: Endpoint): Beginning[] {
   const byFirst = Map.groupBy(Object.values(paths), (path) => splitPath(path)[0]);
   return [...byFirst.values()].map((forms) => {
@@ -46,7 +45,7 @@ function listBeginnings({ paths }: Endpoint): Beginning[] {
   });
 }
 
-/** The fixed segments that all paths begin with. */
+/** Returns the fixed segments that all paths start with. */
 function sharedBeginning(paths: readonly string[]): string[] {
   const [first = [], ...others] = paths.map((path) => splitPath(path.replace(/[[{].*/, '')));
   const shared = first.findIndex((segment, index) =>

@@ -9,20 +9,20 @@ import type { PathOf } from './route.ts';
 type WholePath = PathOf<'/{hpc}/{project_name}/'>;
 type AnyPath = PathOf<'/[{hpc}/[{project_name}/]]'>;
 
-/** What a list is of: one project, those of a system, or all. */
+/** Selects one project, all projects of a system, or all. */
 export interface AnyProject {
   readonly hpc: SystemName | undefined;
   readonly project: ProjectName | undefined;
 }
 
-/** The names of the system and the project that a path leads to, as far as it does. */
+/** Returns the names of the system and project in a path, undefined if the path leaves them out. */
 export function projectAt(path: WholePath): ProjectKey;
 export function projectAt(path: AnyPath): AnyProject;
 export function projectAt({ hpc, project_name: project }: AnyPath): AnyProject {
   return { hpc: hpc?.name, project: project?.name };
 }
 
-/** The projects below a path: one, those of a system, or all. */
+/** Returns the projects that a path selects: one, those of a system, or all. */
 export async function projectsAt(
   table: Table,
   { systems }: Catalog,

@@ -12,17 +12,16 @@ import { RequestNotFoundError } from '#lib/requests/errors.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { InvalidRequestError, PathNotFoundError } from '../errors.ts';
-import { compilePath } from './compile-path.ts';
-import type { PathOf } from './route.ts';
+import { compilePath, type PathOf } from './route.ts';
 
-/** Where names in a path lead. */
+/** Looks up the names in a path. */
 export interface NamedThings {
   readonly catalog: Catalog;
-  /** Nothing where no path of the endpoint names a project. */
+  /** Undefined if no path of the endpoint names a project. */
   readonly findProject?: FindProject | undefined;
 }
 
-/** Names in a path become what they name, or a 404. */
+/** Replaces the names in a path by what they name, or throws a 404. */
 export async function resolvePath<Path extends string>(
   { catalog, findProject }: NamedThings,
   path: Path,
@@ -49,15 +48,15 @@ export async function resolvePath<Path extends string>(
   return resolved;
 }
 
-/** A name that no project can have is the sender's mistake, where the project need not be there. */
+/** Throws a 400 if no project could have this name. The project need not exist. */
 function assertProjectName(name: string): asserts name is ProjectName {
   if (isProjectName(name)) return;
   const message =
-    "It must begin with a lower-case letter, and have at most 63 lower-case letters, digits and '_'.";
+    "It must start with a lower-case letter and have at most 63 lower-case letters, digits and '_'.";
   throw new InvalidRequestError([{ location: 'path', name: 'project_name', message }]);
 }
 
-/** Matching filled every name outside of brackets; the type says so from here on. */
+/** Tells the compiler that every name outside of brackets is there. */
 function assertPath<Path extends string>(
   path: Path,
   resolved: object,

@@ -3,41 +3,40 @@ import type { JobId, ProjectName, RequestId, UserId } from '#lib/catalog/identif
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
-import { type CompiledPath, compilePath, splitPath } from './compile-path.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anybody, whoever has a valid token, or administrators only. */
+/** Who may call: anybody, everybody with a valid token, or administrators. */
 export type Access = 'public' | 'caller' | 'administrator';
 
 /** An endpoint as clients see it. */
 export interface Endpoint {
   readonly method: Method;
   /**
-   * What it answers, by the name of the operation, each in the interface's own notation:
-   * `/quotas/[{hpc}/]`. Where several fit, the first one counts.
+   * Maps operations to paths in the notation of the interface: `/quotas/[{hpc}/]`. If several paths
+   * match, the first one wins.
    */
   readonly paths: Readonly<Record<string, string>>;
   readonly access: Access;
 }
 
-/** An endpoint with what it runs on. */
+/** An endpoint with what it needs to run. */
 export interface Route extends Endpoint {
-  /** The file under functions/ that serves it, without its ending. */
+  /** The file under functions/ that serves it, without its extension. */
   readonly file: string;
-  /** What its role may do with the table; nothing where it is not named. */
+  /** What its role may do with the table. */
   readonly table?: TableUse;
-  /** What its role may do with the files of jobs; nothing where it is not named. */
+  /** What its role may do with the files of jobs. */
   readonly files?: FileUse;
-  /** Whether one request asks for many things, which take as long as a caller can wait. */
+  /** Whether one request may work on many things, for as long as a caller can wait. */
   readonly takesLong?: boolean;
   /** Whether it signs cursors. */
   readonly pages?: boolean;
-  /** Whether it shows credentials to the HPC systems. */
+  /** Whether it needs credentials of HPC systems. */
   readonly secrets?: boolean;
   /** Whether it checks the passes of jobs. */
   readonly passes?: boolean;
-  /** Whether it serves the description of the API, and so is no part of it. */
+  /** Whether it serves the description of the API, and so is not part of it. */
   readonly tellsOfTheApi?: boolean;
 }
 
@@ -45,7 +44,7 @@ export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export type RouteTable = Readonly<Record<string, Route>>;
 
-/** A route for each endpoint, which says how each of its operations answers, the usual way first. */
+/** Requires a route for each endpoint, with the answers of each operation, the usual one first. */
 export type RoutesOf<Endpoints extends EndpointTable> = {
   readonly [Name in keyof Endpoints]: Route & {
     readonly answers: Readonly<
@@ -54,11 +53,11 @@ export type RoutesOf<Endpoints extends EndpointTable> = {
   };
 };
 
-/** What each name in a path becomes before a handler sees it. */
+/** What handlers get for each name in a path. */
 interface PathValues {
   readonly hpc: HpcSystem;
   readonly project_name: Project;
-  /** Of a project that need not be there. */
+  /** A project that may not exist yet. */
   readonly any_project_name: ProjectName;
   readonly job_id: JobId;
   readonly user_id: UserId;
@@ -73,12 +72,11 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? (Name extends PathName ? Name : never) | NamesIn<Rest>
   : never;
 
-/** What of a path cannot be left out. */
 type RequiredPart<Path extends string> = Path extends `${infer Head}[${string}` ? Head : Path;
 
 type RequiredNames<Path extends string> = NamesIn<RequiredPart<Path>>;
 
-/** The typed form of a path: a name in brackets may be absent. */
+/** The values of a path by name. A name in brackets may be undefined. */
 export type PathOf<Path extends string> = {
   readonly [Name in RequiredNames<Path>]: PathValues[Name];
 } & {
@@ -90,7 +88,7 @@ export interface MatchedPath {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Which operation of a route a path asks for, or nothing where the path is not the route's. */
+/** Finds the operation that a path asks for, or undefined if the path is not the endpoint's. */
 export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPath | undefined {
   const segments = splitPath(rawPath);
   for (const [operation, path] of Object.entries(paths)) {
@@ -100,7 +98,7 @@ export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPat
   return undefined;
 }
 
-/** The values of a path by name, or nothing where the path is not of this form. */
+/** Returns the values of a path by name, or undefined if it does not match. */
 export function matchPath(path: string, rawPath: string): Record<string, string> | undefined {
   return matchSegments(compilePath(path), splitPath(rawPath));
 }
@@ -120,7 +118,7 @@ function matchSegments(
   return values;
 }
 
-/** Users are numbers, and no system's name begins with a digit (docs/decisions/0022). */
+/** Users are numbers, and no system's name starts with a digit (docs/decisions/0022). */
 function mayBeUser(segment: string): boolean {
   return /^[0-9]/.test(segment);
 }
@@ -140,7 +138,7 @@ export function findRoute<Table extends EndpointTable>(
   });
 }
 
-/** HEAD is answered wherever GET is. */
+/** Adds HEAD to GET. */
 export function listMethods({ method }: Endpoint): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
@@ -149,8 +147,61 @@ export function answersMethod(endpoint: Endpoint, method: string): boolean {
   return listMethods(endpoint).includes(method);
 }
 
-/** The methods under which a path is known. */
+/** Lists the methods that a path allows. */
 export function allowedMethods(endpoints: EndpointTable, rawPath: string): string[] {
   const known = Object.values(endpoints).filter((each) => matchOperation(each, rawPath));
   return [...new Set(known.flatMap(listMethods))].sort();
+}
+
+/** One segment of a path: fixed text, or the name of a value. */
+interface Part {
+  readonly text: string;
+  readonly name: string | undefined;
+}
+
+/** A parsed path of the interface, such as `/quotas/[{hpc}/]`. */
+interface CompiledPath {
+  readonly parts: readonly Part[];
+  /** How many segments it may have. A bracket is there as a whole or not at all. */
+  readonly lengths: ReadonlySet<number>;
+  /** The names outside of brackets. */
+  readonly requiredNames: readonly string[];
+}
+
+const compiled = new Map<string, CompiledPath>();
+
+/** Compiles each path once. The map stays small, because all paths are written in code. */
+export function compilePath(path: string): CompiledPath {
+  const known = compiled.get(path);
+  if (known) return known;
+  const made = {
+    parts: splitPath(path.replaceAll(/[[\]]/g, '')).map(readPart),
+    lengths: new Set(listLengths(path)),
+    requiredNames: [...requiredPart(path).matchAll(/(?<=\{)\w+(?=\})/g)].map(([name]) => name),
+  };
+  compiled.set(path, made);
+  return made;
+}
+
+function readPart(text: string): Part {
+  return { text, name: /^\{(\w+)\}$/.exec(text)?.[1] };
+}
+
+/** `[{hpc}/{project_name}/]` adds two segments at once. */
+function listLengths(path: string): number[] {
+  const parts = path.replaceAll(']', '').split('[');
+  return parts.map((_, index) => splitPath(parts.slice(0, index + 1).join('')).length);
+}
+
+/** Returns the part of a path before its brackets. */
+export function requiredPart(path: string): string {
+  return path.replace(/\[.*/, '');
+}
+
+/** Ignores one trailing slash, which belongs to the canonical form. */
+export function splitPath(path: string): string[] {
+  const start = path.startsWith('/') ? 1 : 0;
+  const end = path.length > start && path.endsWith('/') ? path.length - 1 : path.length;
+  const inner = path.slice(start, end);
+  return inner === '' ? [] : inner.split('/');
 }

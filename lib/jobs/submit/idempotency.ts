@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { idempotencyKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -1,7 +1,7 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';

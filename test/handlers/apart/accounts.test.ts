@@ -255,9 +255,9 @@ describe('POST /admin/accounts/', () => {
         { line: 2, outcome: 'unchanged', user: '7', hpc: hpcOne.hpc, account: 'grace' },
         refused(3, invalid('account', "Jobs must not run as root. Name the user's own account.")),
         refused(4, invalid('row', 'It is not valid JSON.')),
-        refused(5, invalid('row', 'It is about the same as line 1. Send only one of them.')),
+        refused(5, invalid('row', 'Line 1 is about the same thing. Send only one of them.')),
         refused(6, { type: `urn:slipway:problem:${slug}`, ...explained }),
-        refused(7, invalid('hpc', 'There is no such HPC system. Known systems: hpc_one, hpc_two.')),
+        refused(7, invalid('hpc', 'Unknown HPC system. Known systems: hpc_one, hpc_two.')),
       ]),
     );
     expect(transactions()).toHaveLength(1);

@@ -136,7 +136,7 @@ describe('GET /admin/users/', () => {
         {
           location: 'query',
           name: 'cursor',
-          message: 'It cannot be used with subject: that is one user at most.',
+          message: 'It cannot be used with subject, which finds at most one user.',
         },
       ]),
     );

@@ -19,7 +19,7 @@ afterEach(() => {
 /** The functions read their environment on loading. This one is deployed without a table. */
 async function loadLimited(environment: Readonly<Record<string, string>>): Promise<ApiHandler> {
   const variables = {
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    LOG_LEVEL: 'SILENT',
     TABLE_NAME: undefined,
     CALLER_RATE: undefined,
     CALLER_BURST: undefined,
@@ -86,7 +86,7 @@ describe('a caller who calls too often', () => {
 
 describe('the containers of a function', () => {
   it('tell each other of a caller by the table, and hear how often others were called', async () => {
-    vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
+    vi.stubEnv('LOG_LEVEL', 'SILENT');
     vi.stubEnv('CALLER_RATE', '10');
     vi.stubEnv('CALLER_BURST', '60');
     vi.setSystemTime(new Date('2026-11-15T08:30:12Z'));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
+import { DomainError, IdempotencyKeyReusedError, isMistake } from '#lib/errors/domain-error.ts';
 import { EventsNotPublishedError } from '#lib/events/publish-events.ts';
 import * as files from '#lib/files/errors.ts';
 import * as hpc from '#lib/hpc/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerRows } from '#lib/http/rows/answer-rows.ts';
+import { answerRows } from '#lib/http/presenters/answer-rows.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { TableBusyError } from '#lib/table/errors.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '#lib/http/parsers/rows/csv.ts';
+import { readCsv } from '#lib/http/parsers/csv.ts';
 
 const messages = (text: string) =>
   readCsv(text).map((row) =>
@@ -48,7 +48,7 @@ describe('CSV', () => {
     (cell) => {
       expect(messages(`a\n0\n${cell}\n3`)).toEqual([
         '2: fine',
-        expect.stringMatching(/^3: Its quotes are wrong: .*Nothing from here on was read\.$/),
+        expect.stringMatching(/^3: The quotes are wrong: .*The rest of the file was not read\.$/),
       ]);
     },
   );
@@ -57,7 +57,7 @@ describe('CSV', () => {
     expect(messages('a,b,a\n1,2,3')).toEqual([
       "1: The first line names 'a' twice. Name each field once.",
     ]);
-    expect(messages('"a\n1')).toEqual([expect.stringMatching(/^1: Its quotes are wrong/)]);
+    expect(messages('"a\n1')).toEqual([expect.stringMatching(/^1: The quotes are wrong/)]);
   });
 
   it('takes no longer for a million quotes than for a million letters', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presentJob } from '#lib/http/presenters/jobs/present-job.ts';
+import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { created, ok, respond, seeOther } from '#lib/http/respond.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
 import { findUndeclared } from '#test/fixtures/declared-answers.ts';

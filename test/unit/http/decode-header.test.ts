@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeHeader } from '#lib/http/parsers/submission/decode-header.ts';
+import { decodeHeader } from '#lib/http/parsers/reading.ts';
 
 describe('decodeHeader', () => {
   it.each(['plain', '', 'é', '細胞', '🧬'])('reads %j that came as UTF-8 byte for byte', (text) => {

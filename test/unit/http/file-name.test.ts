@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { readHeaders } from '#lib/http/parsers/read-headers.ts';
-import { contentDisposition } from '#lib/http/parsers/submission/file-name.ts';
+import { readHeaders } from '#lib/http/parsers/read-request.ts';
+import { contentDisposition } from '#lib/http/parsers/submission-headers.ts';
 
 const schema = v.object({ 'content-disposition': contentDisposition });
 

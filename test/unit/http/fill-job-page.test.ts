@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fillJobPage } from '#lib/http/paging/fill-job-page.ts';
+import { fillJobPage } from '#lib/http/presenters/fill-job-page.ts';
 import { linkToPage } from '#lib/http/respond.ts';
 import type { JobFilter, JobList } from '#lib/jobs/read/job-list.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';

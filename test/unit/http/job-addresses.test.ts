@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#functions/endpoints.ts';
-import { createJobAddresses } from '#lib/http/presenters/jobs/job-addresses.ts';
+import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { findRoute } from '#lib/http/routes/route.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';

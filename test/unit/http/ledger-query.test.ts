@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerQuery } from '#lib/http/parsers/queries/ledger-query.ts';
-import { readQuery } from '#lib/http/parsers/read-query.ts';
+import { ledgerQuery } from '#lib/http/parsers/quota-queries.ts';
+import { readQuery } from '#lib/http/parsers/read-request.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');

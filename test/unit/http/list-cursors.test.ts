@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   acts,
+  type CursorForm,
+  createCursors,
   everybodysJobs,
   ledgerLines,
   ownJobs,
   quotas,
   users,
-} from '#lib/http/paging/cursor-forms.ts';
-import { type CursorForm, createCursors } from '#lib/http/paging/list-cursors.ts';
+} from '#lib/http/parsers/cursors.ts';
 import type { JobList } from '#lib/jobs/read/job-list.ts';
 import { projectName, systemName } from '#test/fixtures/names.ts';
 import { problemsOf } from '#test/fixtures/problems-of.ts';
@@ -156,7 +157,9 @@ describe('a place in a list', () => {
   it('that names no user is a fault of ours, for only we can have signed it', () => {
     const odd = createCursors('a secret', { ...users, write: () => 'nobody' });
     const cursors = createCursors('a secret', users);
-    expect(() => cursors.verify(undefined, odd.sign(undefined, user))).toThrow(/names no .*user/);
+    expect(() => cursors.verify(undefined, odd.sign(undefined, user))).toThrow(
+      /names an invalid user/,
+    );
   });
 
   it.each([

@@ -184,7 +184,7 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
       expect(parseFields(sample, { title: `a${character}b` })).toEqual(
         refused(
           'title',
-          'It must not contain control characters, marks that turn the direction of writing, or broken Unicode.',
+          'It must not contain control characters, marks that change the writing direction, or broken Unicode.',
         ),
       );
     },

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import { closedBreaker } from '#lib/hpc/breaker/breaker-rules.ts';
-import { jobLocation, presentJob } from '#lib/http/presenters/jobs/present-job.ts';
-import { presentProject, presentSystem } from '#lib/http/presenters/present-catalog.ts';
+import {
+  presentProject,
+  presentStatus,
+  presentSystem,
+} from '#lib/http/presenters/present-catalog.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
-import { presentStatus } from '#lib/http/presenters/present-status.ts';
-import { presentQuota } from '#lib/http/presenters/quotas/present-quota.ts';
-import { float } from '#lib/http/presenters/values/float.ts';
-import { timestamp } from '#lib/http/presenters/values/timestamp.ts';
+import { jobLocation, presentJob } from '#lib/http/presenters/present-job.ts';
+import { presentQuota } from '#lib/http/presenters/present-quota.ts';
+import { float, timestamp } from '#lib/http/presenters/values.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import {

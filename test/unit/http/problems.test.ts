@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as catalogErrors from '#lib/catalog/errors.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/idempotency-key-reused-error.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';

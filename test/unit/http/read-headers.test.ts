@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { readHeaders } from '#lib/http/parsers/read-headers.ts';
+import { readHeaders } from '#lib/http/parsers/read-request.ts';
 import type { FieldsSchema } from '#lib/http/parsers/reading.ts';
 
 const digits = v.pipe(v.string(), v.regex(/^[0-9]+$/, 'Digits are needed.'));

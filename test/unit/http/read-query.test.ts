@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { noQuery, readQuery } from '#lib/http/parsers/read-query.ts';
+import { noQuery, readQuery } from '#lib/http/parsers/read-request.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 
 const Schema = v.object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { reasonAnywhere } from '#lib/http/parsers/bodies/reason-body.ts';
+import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { readRequest } from '#lib/http/parsers/read-request.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 
@@ -30,11 +30,11 @@ describe('the reason of a DELETE', () => {
   });
 
   it.each(['\u202a', '\u202e', '\u2066', '\u2069'])(
-    'does not turn the direction of writing: %j',
+    'refuses marks that change the writing direction: %j',
     async (mark) => {
       const query = new URLSearchParams({ reason: `approved ${mark}deinilced` }).toString();
       expect(await problemsOf(read(query))).toEqual([
-        'query reason: It must not contain control characters, marks that turn the direction of writing, or broken Unicode.',
+        'query reason: It must not contain control characters, marks that change the writing direction, or broken Unicode.',
       ]);
     },
   );

@@ -8,7 +8,7 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
-import { readOrPutAside } from '#lib/telemetry/read-or-put-aside.ts';
+import { readOrSkip } from '#lib/telemetry/read-or-skip.ts';
 import type { Run, Sweep } from './sweep.ts';
 
 /** How many due jobs are read of each shard at a time: where there are fewer in all, that was all. */
@@ -42,7 +42,7 @@ export function groupDueJobs(
   now: Date,
 ): ReadonlyMap<string, readonly DueKey[]> {
   const due = records.flatMap((record) =>
-    readOrPutAside(record, ({ dynamodb }) => {
+    readOrSkip(record, ({ dynamodb }) => {
       const image = dynamodb?.NewImage && readImage(dynamodb.NewImage);
       if (!image || !isDueLife(image, now)) return [];
       return [{ hpc: parseItem(NamedSystem, image).hpc, key: dueFromItem(image) }];

@@ -1,0 +1,167 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as v from 'valibot';
+import type { AuditList } from '#lib/audit/read-audit.ts';
+import {
+  isRequestId,
+  isStoredUserId,
+  type RequestId,
+  type UserId,
+} from '#lib/catalog/identifiers.ts';
+import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
+import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
+import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
+import type { Report } from '#lib/reports/report.ts';
+import type { RequestState } from '#lib/requests/quota-request.ts';
+import { InvalidRequestError } from '../errors.ts';
+import type { AnyProject } from '../routes/project-at.ts';
+
+/**
+ * A cursor is the position after which a list continues, signed together with the list. An invented
+ * cursor, or one from another caller, path or filter, does not verify. The first page has no cursor,
+ * and the last page leads to none.
+ */
+export interface ListCursors<List, Position> {
+  sign(list: List, position: Position | undefined): string | undefined;
+  verify(list: List, cursor: string | undefined): Position | undefined;
+}
+
+/** Writes and reads the cursors of one kind of list. */
+export interface CursorForm<List, Position> {
+  /** Returns what distinguishes one list from another: its kind, path and filters. */
+  marksOf(list: List): readonly unknown[];
+  /** Writes the position in letters, digits, `_` and `-`. It is not secret. */
+  write(position: Position): string;
+  /** Reads a position from a cursor that was verified. */
+  read(text: string): Position;
+}
+
+export function createCursors<List, Position>(
+  secret: string,
+  { marksOf, write, read }: CursorForm<List, Position>,
+): ListCursors<List, Position> {
+  function signText(list: List, text: string): string {
+    const bound = JSON.stringify(['v1', ...marksOf(list), text]);
+    const mark = createHmac('sha256', secret).update(bound).digest().subarray(0, 16);
+    return `${text}.${mark.toString('base64url')}`;
+  }
+  return {
+    sign: (list, position) =>
+      position === undefined ? undefined : signText(list, write(position)),
+    verify: (list, cursor) => {
+      if (cursor === undefined) return undefined;
+      const text = cursor.slice(0, cursor.lastIndexOf('.'));
+      if (!areEqual(cursor, signText(list, text))) {
+        throw new InvalidRequestError([
+          { location: 'query', name: 'cursor', message: 'It does not belong to this list.' },
+        ]);
+      }
+      return read(text);
+    },
+  };
+}
+
+/** Compares in constant time, so that timing does not help to guess a signature. */
+function areEqual(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The position in a list of jobs is a job's id. */
+export const ownJobs: CursorForm<AllJobsList, number> = {
+  marksOf: ({ owner, hpc, project, order, filter }) => [owner, hpc, project, order, filter],
+  write: (id) => id.toString(36),
+  read: (text) => Number.parseInt(text, 36),
+};
+
+/** Marked, so that an administrator's cursor is never valid for a caller's own list. */
+export const everybodysJobs: CursorForm<AllJobsList, number> = {
+  ...ownJobs,
+  marksOf: (list) => ['administrators', ...ownJobs.marksOf(list)],
+};
+
+/** The position in the list of users is a user's number. */
+export const users: CursorForm<void, UserId> = {
+  marksOf: () => ['users'],
+  write: (user) => user,
+  read: readUser,
+};
+
+export const acts: CursorForm<AuditList, string> = {
+  marksOf: ({ since, until, filter: { by, user, kind } }) => [
+    'audit',
+    since,
+    until,
+    by,
+    user,
+    kind,
+  ],
+  write: encodeText,
+  read: decodeText,
+};
+
+/** The list is named by the id of its webhook. */
+export const deliveries: CursorForm<string, string> = {
+  marksOf: (webhookId) => ['deliveries', webhookId],
+  write: encodeText,
+  read: decodeText,
+};
+
+/** The list holds one user's requests, or everybody's in one state. */
+export const requests: CursorForm<UserId | RequestState, RequestId> = {
+  marksOf: (list) => ['requests', list],
+  write: (request) => request,
+  read: (text) => {
+    if (!isRequestId(text)) throw new Error('A signed cursor names an invalid request.');
+    return text;
+  },
+};
+
+export const quotas: CursorForm<AnyProject, QuotaPosition> = {
+  marksOf: ({ hpc, project }) => ['quotas', hpc, project],
+  write: ({ project, user }) => `${project}-${user}`,
+  read: (text) => {
+    const middle = text.indexOf('-');
+    return { project: Number(text.slice(0, middle)), user: readUser(text.slice(middle + 1)) };
+  },
+};
+
+/** The position in a report is a user or a project. */
+export const reportRows: CursorForm<Report, string> = {
+  marksOf: ({ by, period: { since, until }, user, hpc, project }) => [
+    'usage',
+    by,
+    since,
+    until,
+    user,
+    hpc,
+    project,
+  ],
+  write: encodeText,
+  read: decodeText,
+};
+
+const LedgerPlace = v.tuple([v.string(), v.number(), v.number()]);
+
+/** The position in a ledger is a line, together with the balance after it. */
+export const ledgerLines: CursorForm<LedgerList, LedgerPosition> = {
+  marksOf: ({ user, hpc, project, since, until }) => ['ledger', user, hpc, project, since, until],
+  write: ({ key, left }) => encodeText(JSON.stringify([key, left.seconds, left.kilobytes])),
+  read: (text) => {
+    const [key, seconds, kilobytes] = v.parse(LedgerPlace, JSON.parse(decodeText(text)));
+    return { key, left: { seconds, kilobytes } };
+  },
+};
+
+/** Throws if the user is not valid, which cannot happen in a cursor that this service signed. */
+function readUser(text: string): UserId {
+  if (!isStoredUserId(text)) throw new Error('A signed cursor names an invalid user.');
+  return text;
+}
+
+function encodeText(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function decodeText(text: string): string {
+  return Buffer.from(text, 'base64url').toString();
+}

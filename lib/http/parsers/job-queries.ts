@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { type HpcSystem, listStages } from '#lib/catalog/hpc-system.ts';
+import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
+import { cursor, endOfDay, flag, limitTo, moment, startOfDay, userNumber } from './fields.ts';
+
+const mostJobs = 1000;
+const usualJobs = 100;
+
+/** Refuses unknown stages: a mistyped one would otherwise read as "you have no such jobs". */
+const jobFields = (stages: readonly string[]) => ({
+  limit: v.optional(limitTo(mostJobs)),
+  cursor,
+  stage: v.optional(v.picklist(stages, `Unknown stage. Known stages: ${stages.join(', ')}.`)),
+  terminal: flag,
+  failed: flag,
+  title: v.optional(v.pipe(v.string(), v.minLength(1, 'It must not be empty.'))),
+  since: moment(startOfDay),
+  until: moment(endOfDay),
+  order: v.optional(v.picklist(['asc', 'desc'], 'It must be asc or desc.')),
+  job_id: v.optional(
+    v.custom<JobId>(isJobId, 'It must be a job_id: upper-case letters, digits, - and _.'),
+  ),
+});
+
+/** Allows `job_id` only alone: another filter that excludes the job would seem to say it is gone. */
+const standsAlone = ({ job_id: jobId, ...others }: Readonly<Record<string, unknown>>) =>
+  jobId === undefined || Object.values(others).every((value) => value === undefined);
+
+const onlyThat = 'It names one job. Send no other parameter with it.';
+
+/** Filters, sorts and pages the caller's jobs. */
+export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
+  v.pipe(
+    v.object(jobFields(stagesOf(catalog, system))),
+    v.forward(
+      v.check((query) => standsAlone(query), onlyThat),
+      ['job_id'],
+    ),
+    v.transform(({ limit, cursor, order = 'asc', title, job_id: jobId, ...filter }) => ({
+      limit,
+      cursor,
+      list: { jobId, order, filter: { ...filter, titleContains: title } },
+    })),
+  );
+
+/** Filters, sorts and pages everybody's jobs, or those of one `user`. */
+export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
+  v.pipe(
+    v.object({
+      ...jobFields(stagesOf(catalog, system)),
+      user: v.optional(userNumber),
+    }),
+    v.forward(
+      v.check((query) => standsAlone(query), onlyThat),
+      ['job_id'],
+    ),
+    v.transform(({ limit = usualJobs, cursor, user: owner, order = 'asc', ...others }) => {
+      const { title, job_id: jobId, ...filter } = others;
+      return {
+        limit,
+        cursor,
+        list: { owner, jobId, order, filter: { ...filter, titleContains: title } },
+      };
+    }),
+  );
+
+function stagesOf({ systems }: Catalog, system: HpcSystem | undefined): string[] {
+  return [...new Set((system ? [system] : systems).flatMap(listStages))];
+}
+
+/** Whether to only judge the submission. Unknown parameters are refused, so a typo starts no job. */
+export const dryRunQuery = v.pipe(
+  v.object({ dry_run: flag }),
+  v.transform(({ dry_run: dryRun = false }) => ({ dryRun })),
+);
+
+/** Limits a DELETE to one of its two effects, so that a late request does not do the other. */
+export const discardQuery = v.object({
+  only: v.optional(v.picklist(['cancel', 'delete'], 'It must be cancel or delete.')),
+});

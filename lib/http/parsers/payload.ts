@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { anyText, dishonest, isHonest } from './fields.ts';
+import { decodeHeader, readFields } from './reading.ts';
+
+/** The token shares the 10,240 bytes that a gateway accepts for all headers. */
+const maxPayloadLength = 8192;
+const maxTitleLength = 200;
+/** Shorter runtimes mean nothing, and much smaller numbers do not fit into the table. */
+const minHours = 1e-6;
+
+/** The `Payload` header (interface 4.2). */
+const Payload = v.object({
+  program: v.string(),
+  nodes: v.number(),
+  coresPerNode: v.number(),
+  requestedRuntime: v.number(),
+  title: v.string(),
+  extras: v.record(v.string(), v.string()),
+});
+
+/** Parses the header: JSON with the fields of its system. */
+export function payload(system: HpcSystem) {
+  const schema = payloadFields(system);
+  return v.pipe(
+    v.optional(v.string(), ''),
+    v.check(
+      (header) => header.trim() !== '',
+      'This header is required: a JSON object that describes the job.',
+    ),
+    v.check(
+      (header) => header.length <= maxPayloadLength,
+      ({ input }) =>
+        `It has ${input.length} characters, but at most ${maxPayloadLength} are allowed.`,
+    ),
+    v.transform(decodeHeader),
+    v.parseJson(undefined, 'It is not valid JSON.'),
+    v.custom<object>(isObject, 'It must be a JSON object.'),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const fields = dataset.value;
+      const reading = readFields(schema, fields, {
+        location: 'payload',
+        explainUnknown: (known) =>
+          `Unknown field on ${system.name}. Known fields: ${known.join(', ')}.`,
+      });
+      if ('output' in reading) return reading.output;
+      for (const { name: key, message } of reading.problems) {
+        const at = {
+          type: 'unknown',
+          origin: 'value',
+          input: fields,
+          key,
+          value: undefined,
+        } as const;
+        addIssue({ message, path: [at] });
+      }
+      return NEVER;
+    }),
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Builds the schema of the fields that a system knows. */
+const payloadFields = ({ program, limits, extraFields }: HpcSystem) =>
+  v.pipe(
+    v.object({
+      [program.field]: (program.form === 'name' ? toolName : scriptText)(program.maxLength),
+      node_number: wholeNumber(limits.nodes),
+      core_number: wholeNumber(limits.coresPerNode),
+      runtime: hoursFrom(minHours),
+      title: v.optional(scriptText(maxTitleLength, 0), ''),
+      ...Object.fromEntries(
+        extraFields.map((field) => [field.name, v.optional(scriptText(field.maxLength))]),
+      ),
+    }),
+    v.transform((fields) => ({
+      program: fields[program.field],
+      nodes: fields.node_number,
+      coresPerNode: fields.core_number,
+      requestedRuntime: fields.runtime,
+      title: fields.title,
+      extras: Object.fromEntries(
+        extraFields.flatMap((field) =>
+          field.name in fields ? [[field.name, fields[field.name]]] : [],
+        ),
+      ),
+    })),
+    Payload,
+  );
+
+/** Reports only the first problem of a field. */
+const firstProblem = { abortPipeEarly: true } as const;
+
+const scriptText = (maxLength: number, minLength = 1) =>
+  v.config(
+    v.pipe(
+      anyText,
+      v.trim(),
+      v.minLength(minLength, 'It must not be empty.'),
+      v.check(
+        (value) => [...value].length <= maxLength,
+        ({ input }) =>
+          `It has ${[...input].length} characters, but at most ${maxLength} are allowed.`,
+      ),
+      v.check((value) => isHonest(value) && !hasControlCharacters(value), dishonest),
+    ),
+    firstProblem,
+  );
+
+/** Allows tabs and line ends, which belong to scripts, but no other control character. */
+function hasControlCharacters(value: string): boolean {
+  return /[\p{Cc}--[\t\n\r]]/v.test(value);
+}
+
+const toolName = (maxLength: number) =>
+  v.config(
+    v.pipe(
+      scriptText(maxLength),
+      v.regex(/^[A-Za-z0-9_]+$/, 'It must be a name of letters, digits and underscores.'),
+      v.toUpperCase(),
+    ),
+    firstProblem,
+  );
+
+const wholeNumber = (max: number) => {
+  const message = `It must be a whole number from 1 to ${max}.`;
+  return v.config(
+    v.pipe(
+      numberLike(/^[0-9]{1,15}$/, message),
+      v.integer(message),
+      v.minValue(1, message),
+      v.maxValue(max, message),
+    ),
+    firstProblem,
+  );
+};
+
+const hoursFrom = (min: number) => {
+  const message = `It must be a number of hours, at least ${min}, for example "2.0".`;
+  return v.config(
+    v.pipe(
+      numberLike(/^[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/, message),
+      v.finite(message),
+      v.minValue(min, message),
+    ),
+    firstProblem,
+  );
+};
+
+/** Accepts numbers as text, as the interface shows them, and as JSON numbers. */
+function numberLike(form: RegExp, message: string) {
+  return v.pipe(
+    v.unknown(),
+    v.transform((value) =>
+      typeof value === 'string' && form.test(value.trim()) ? Number(value) : value,
+    ),
+    v.number(message),
+  );
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { plainText } from './fields.ts';
+import { jsonBody, reason } from './json-body.ts';
+
+const maxDescriptionLength = 500;
+
+const mostActiveJobs = 1_000_000;
+
+const wrongNumber = `It must be a whole number from 1 to ${mostActiveJobs}.`;
+
+/** Describes a project, and how many active jobs one user may have in it. */
+export const projectBody = jsonBody(
+  v.pipe(
+    v.object({
+      description: v.optional(plainText(maxDescriptionLength)),
+      max_living_jobs: v.optional(
+        v.pipe(
+          v.number(wrongNumber),
+          v.check(
+            (count) => Number.isInteger(count) && count >= 1 && count <= mostActiveJobs,
+            wrongNumber,
+          ),
+        ),
+      ),
+      reason,
+    }),
+    v.transform(({ max_living_jobs: maxLivingJobs, ...others }) => ({ maxLivingJobs, ...others })),
+  ),
+);

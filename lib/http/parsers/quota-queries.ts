@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { cursor, endOfDay, limitTo, moment, startOfDay } from './fields.ts';
+
+const mostQuotas = 100;
+
+/** Whether to show quotas with their usage. */
+export const quotaQuery = v.object({
+  expand: v.optional(v.picklist(['usage'], 'It must be usage.')),
+});
+
+export const quotaPageQuery = v.object({
+  limit: v.optional(limitTo(mostQuotas), String(mostQuotas)),
+  cursor,
+  ...quotaQuery.entries,
+});
+
+const mostLines = 1000;
+const usualLines = 100;
+
+/** Includes the day on which the period ends. */
+const summedDays = 31;
+
+const wholeSums = 'It cannot be used with sum: sums do not come in pages.';
+
+/** Asks for lines of a ledger, page by page, or for the sums of a period. */
+export const ledgerQuery = (now: Date) =>
+  v.pipe(
+    v.object({
+      limit: v.optional(limitTo(mostLines)),
+      cursor,
+      since: moment(startOfDay),
+      until: moment(endOfDay),
+      sum: v.optional(v.picklist(['day', 'job'], 'It must be day or job.')),
+    }),
+    v.forward(
+      v.check(({ sum, limit }) => sum === undefined || limit === undefined, wholeSums),
+      ['limit'],
+    ),
+    v.forward(
+      v.check(({ sum, cursor }) => sum === undefined || cursor === undefined, wholeSums),
+      ['cursor'],
+    ),
+    v.transform(({ limit = usualLines, cursor, since, until, sum }) =>
+      sum === undefined
+        ? { kind: 'lines' as const, period: { since, until }, limit, cursor }
+        : {
+            kind: 'sums' as const,
+            period: { since: since ?? daysBefore(until ?? now, summedDays - 1), until },
+            per: sum,
+          },
+    ),
+  );
+
+export type LedgerQuery = v.InferOutput<ReturnType<typeof ledgerQuery>>;
+
+/** Returns the start of that day, so that no day is summed partly. */
+function daysBefore(moment: Date, days: number): Date {
+  return new Date(
+    Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() - days),
+  );
+}

@@ -1,0 +1,81 @@
+import { parse } from 'content-disposition';
+import * as v from 'valibot';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
+import { isUploadId } from '#lib/files/uploads/upload.ts';
+import { anyText, idempotencyKey, isHonest } from './fields.ts';
+import { jsonBody } from './json-body.ts';
+import { payload } from './payload.ts';
+import { decodeHeader } from './reading.ts';
+
+const maxLength = 255;
+
+/** The name of a zip file. Reports only the first problem. */
+export const zipName = v.config(
+  v.pipe(
+    anyText,
+    v.maxLength(maxLength, `The file name is longer than ${maxLength} characters.`),
+    v.check(isPlainName, 'The file name must be a plain name without a path.'),
+    v.regex(/[^.]\.zip$/i, 'The file name must end in .zip.'),
+  ),
+  { abortPipeEarly: true },
+);
+
+/** Protects the directory on the HPC system: no path separator of any system, no hidden file. */
+function isPlainName(name: string): boolean {
+  return !/[\p{Cc}/\\:]/u.test(name) && !name.startsWith('.') && isHonest(name);
+}
+
+/** `Content-Disposition: attachment; filename=<file.zip>`, in any form that RFC 6266 allows. */
+export const contentDisposition = v.pipe(
+  v.optional(v.string(), ''),
+  v.check((text) => text.trim() !== '', 'This header is required: attachment; filename=<file.zip>'),
+  v.transform((text) => readAttachment(decodeHeader(text))),
+  v.minLength(1, 'It must be of the form: attachment; filename=<file.zip>'),
+  zipName,
+);
+
+/** Returns the file name, or an empty text if the header has another form. */
+function readAttachment(header: string): string {
+  const { type, parameters } = parse(header);
+  return (type === 'attachment' && parameters.filename) || '';
+}
+
+const uploadId = v.pipe(
+  v.string(),
+  v.check(isUploadId, 'It must be an upload_id that POST /uploads/ returned.'),
+);
+
+/** Interface 4.2, with the two headers that Slipway adds. */
+export const submissionHeaders = (system: HpcSystem) =>
+  v.pipe(
+    v.object({
+      payload: payload(system),
+      'content-disposition': contentDisposition,
+      'idempotency-key': v.optional(idempotencyKey),
+      'upload-id': v.optional(uploadId),
+    }),
+    v.transform((headers) => ({
+      payload: headers.payload,
+      fileName: headers['content-disposition'],
+      idempotencyKey: headers['idempotency-key'],
+    })),
+  );
+
+const wrongLength = `It must be a whole number of bytes from 1 to ${maxObjectBytes}.`;
+
+/** Announces a file that will be sent to the storage. */
+export const uploadBody = jsonBody(
+  v.pipe(
+    v.object({
+      filename: zipName,
+      length: v.pipe(
+        v.number(wrongLength),
+        v.integer(wrongLength),
+        v.minValue(1, wrongLength),
+        v.maxValue(maxObjectBytes, wrongLength),
+      ),
+    }),
+    v.transform(({ filename: fileName, length: bytes }) => ({ fileName, bytes })),
+  ),
+);

@@ -1,0 +1,82 @@
+import type { Job } from '#lib/jobs/job.ts';
+import type { JobRun } from '#lib/jobs/read/read-jobs.ts';
+import { presentJob } from './present-job.ts';
+
+/** Lambda limits a response to 6 MB, including the escapes of the body inside of JSON. */
+const maxBodyBytes = 4_500_000;
+
+/** Keeps a filter that matches nothing from reading the whole history in one request. */
+const maxReads = 20;
+
+/** Reads the jobs after an id, at most as many as are still wanted. */
+export type ReadRun = (after: number | undefined, wanted: number | undefined) => Promise<JobRun>;
+
+export interface JobPage {
+  readonly body: string;
+  /** The id after which the list continues, or undefined at its end. */
+  readonly next: number | undefined;
+}
+
+/** Reads until the page has as many jobs as the client asked for, or as a response can carry. */
+export async function fillJobPage(
+  readRun: ReadRun,
+  limit = Number.POSITIVE_INFINITY,
+  after?: number,
+): Promise<JobPage> {
+  const texts: string[] = [];
+  const fits = createCounter();
+  let position = after;
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const wanted = limit - texts.length;
+    const run = await readRun(position, Number.isFinite(wanted) ? wanted : undefined);
+    for (const job of run.jobs) {
+      const text = JSON.stringify(presentJob(job));
+      if (texts.length === limit || !fits(text, texts)) return closePage(texts, position);
+      texts.push(text);
+      position = job.id;
+    }
+    position = run.resumeAfter;
+    if (position === undefined || texts.length === limit) return closePage(texts, position);
+  }
+  return closePage(texts, position);
+}
+
+function closePage(texts: readonly string[], next: Job['id'] | undefined): JobPage {
+  return { body: `[${texts.join(',')}]`, next };
+}
+
+/** Returns a function that says whether a text still fits after those before it. */
+function createCounter(): (text: string, before: readonly string[]) => boolean {
+  let bytes = 0;
+  let isExact = false;
+  return (text, before) => {
+    bytes += isExact ? carriedBytes(text) : mostCarriedBytes(text);
+    if (!isExact && bytes > maxBodyBytes) {
+      isExact = true;
+      bytes = sumCarriedBytes([...before, text]);
+    }
+    return bytes <= maxBodyBytes;
+  };
+}
+
+/** Assumes that every byte is escaped. Counting exactly costs more and matters only for large pages. */
+function mostCarriedBytes(text: string): number {
+  return 2 * Buffer.byteLength(text) + 1;
+}
+
+function sumCarriedBytes(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + carriedBytes(text), 0);
+}
+
+/** Counts quotes and backslashes twice, because Lambda escapes the body once more. */
+function carriedBytes(text: string): number {
+  let bytes = Buffer.byteLength(text) + 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote || code === backslash) bytes += 1;
+  }
+  return bytes;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;

@@ -1,0 +1,31 @@
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { createPasses, type PassPurpose } from '#lib/jobs/passes/passes.ts';
+import type { JobAddresses } from '#lib/jobs/run/sweep/sweep.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+
+export interface AddressSettings {
+  /** The address of the service for HPC systems, without a trailing slash. */
+  readonly PUBLIC_URL: string;
+  readonly PASS_SECRET: string;
+}
+
+/** Longer than any queue. A pass ends with its job; this limits it if the end was never seen. */
+const passSeconds = 180 * 24 * 3600;
+
+/**
+ * Creates addresses of the service itself, valid as long as the job is active. The pass is in the
+ * query, which is never logged; the path, which is logged, names the job.
+ */
+export function createJobAddresses({
+  PUBLIC_URL,
+  PASS_SECRET,
+}: AddressSettings): (job: Job, at: Date) => JobAddresses {
+  const passes = createPasses(PASS_SECRET);
+  return (job, at) => {
+    const { jobId } = job;
+    const pass = { jobId, account: accountOf(job), endsAt: addSeconds(at, passSeconds) };
+    const write = (purpose: PassPurpose) =>
+      `${PUBLIC_URL}/handover/${jobId}/${purpose}/?pass=${passes.write({ ...pass, purpose })}`;
+    return { input: write('input'), output: write('output'), results: write('results') };
+  };
+}

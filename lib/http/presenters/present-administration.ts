@@ -1,0 +1,47 @@
+import type { Act } from '#lib/audit/act.ts';
+import type { Login } from '#lib/users/logins/login.ts';
+import type { Mapped } from '#lib/users/logins/map-login.ts';
+import type { KnownUser } from '#lib/users/user-directory.ts';
+import { timestamp } from './values.ts';
+
+export function presentAct({ id, kind, at, by, reason, subject, details }: Act) {
+  const { user, hpc, project, jobId } = subject;
+  return {
+    act_id: id,
+    kind,
+    at: timestamp(at),
+    by,
+    reason,
+    user: user ?? null,
+    project_hpc: hpc?.toUpperCase() ?? null,
+    project_name: project ?? null,
+    job_id: jobId ?? null,
+    details,
+  };
+}
+
+export function presentUser({ user, subject, firstSeen, bans }: KnownUser) {
+  return {
+    user,
+    ...(subject !== undefined && { subject }),
+    first_seen: timestamp(firstSeen),
+    banned: bans.everywhere ?? null,
+    bans: bans.projects.map(({ hpc, project, reason }) => ({
+      project_hpc: hpc.toUpperCase(),
+      project_name: project,
+      reason,
+    })),
+  };
+}
+
+export function presentAccount({ user, hpc, name }: Login) {
+  return { user, hpc, account: name };
+}
+
+export function presentMapped({ login, outcome }: Mapped) {
+  return { outcome, ...presentAccount(login) };
+}
+
+export function accountLocation({ user, hpc }: Login): string {
+  return `/admin/users/${user}/accounts/${hpc}/`;
+}

@@ -1,0 +1,83 @@
+import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
+import type { RemoteFile } from '#lib/hpc/connector.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
+import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
+import { presentAmount } from './present-quota.ts';
+import { float, timestamp } from './values.ts';
+
+/** Interface 2.2, field for field. */
+export function presentJob(job: Job) {
+  return {
+    end_date: job.endedAt && timestamp(job.endedAt),
+    failed: job.failed,
+    id: job.id,
+    init_date: timestamp(job.submittedAt),
+    job_id: job.jobId,
+    owner: job.owner,
+    project: job.project.number,
+    project_hpc: job.project.hpc.toUpperCase(),
+    project_name: job.project.name,
+    runtime: float(job.runtime),
+    stage: job.stage,
+    terminal_stage: job.terminal,
+    title: job.title,
+  };
+}
+
+export function jobLocation({ project, jobId }: Job): string {
+  return `/jobs/${project.hpc}/${project.name}/${jobId}/`;
+}
+
+/** Explains a job's stage: all stages, all tries to hand it over, the last reason. */
+export function presentTimeline({ job, life }: Timeline) {
+  return {
+    job_id: job.jobId,
+    stage: job.stage,
+    terminal_stage: job.terminal,
+    reason: life.reason || null,
+    running_since: life.runningSince ? timestamp(life.runningSince) : null,
+    ran_seconds: life.ranSeconds ?? null,
+    stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),
+    tries: life.handOvers.map(({ at, reason }) => ({
+      at: timestamp(at),
+      accepted: reason === undefined,
+      reason: reason ?? null,
+    })),
+  };
+}
+
+export function presentEstimate(estimate: Estimate) {
+  const { login, runtime, hold, left, livingJobs, maxLivingJobs } = estimate;
+  return {
+    accepted: true,
+    runtime: float(runtime),
+    held: presentAmount(hold),
+    left: presentAmount(left),
+    living_jobs: livingJobs,
+    max_living_jobs: maxLivingJobs,
+    ...(login !== undefined && { account: login }),
+  };
+}
+
+export function presentFile({ id, name, bytes, startsAt }: RemoteFile) {
+  return {
+    fileid: id,
+    filename: name,
+    length: bytes,
+    ...(startsAt !== undefined && { starts_at: startsAt }),
+  };
+}
+
+/** Tells the sender everything about the one PUT to make. The signature covers the headers. */
+export function presentUpload({ upload, address, addressExpiresAt }: UploadOffer) {
+  return {
+    upload_id: upload.id,
+    filename: upload.fileName,
+    length: upload.bytes,
+    expires: timestamp(addressExpiresAt),
+    method: 'PUT',
+    address,
+    headers: { 'Content-Length': String(upload.bytes), 'If-None-Match': '*' },
+  };
+}
