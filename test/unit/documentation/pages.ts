@@ -7,7 +7,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** All that people read. */
+/** Reads the pages at the root and all pages below docs/. */
 export function readPages(): Page[] {
   const below = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -19,14 +19,14 @@ export function readPages(): Page[] {
 }
 
 export interface Link {
-  /** As it is written. */
+  /** As written in the page. */
   readonly written: string;
-  /** The file or folder that it leads to, from the root of the repository. */
+  /** The file or folder it leads to, from the root of the repository. */
   readonly path: string;
   readonly anchor: string | undefined;
 }
 
-/** Links and pictures that lead within the repository. What stands in code is none. */
+/** Lists links and pictures within the repository, except those in code. */
 export function linksOf({ path, text }: Page): Link[] {
   const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '').replaceAll(/`[^`\n]*`/g, 'code');
   const written = [
@@ -42,7 +42,7 @@ export function linksOf({ path, text }: Page): Link[] {
     });
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Lists the anchors of a page's headings, as GitHub makes them. */
 export function anchorsOf({ text }: Page): string[] {
   const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '');
   const seen = new Map<string, number>();
@@ -55,7 +55,7 @@ export function anchorsOf({ text }: Page): string[] {
   });
 }
 
-/** Links that lead nowhere, each as `page: link`. */
+/** Lists dead links, each as `page: link`. */
 export function findDeadLinks(pages: readonly Page[]): string[] {
   return pages.flatMap((page) =>
     linksOf(page)
@@ -70,7 +70,7 @@ function hasAnchor(path: string, anchor: string | undefined, pages: readonly Pag
   return page !== undefined && anchorsOf(page).includes(anchor);
 }
 
-/** What a page leads to: files, and all that is in the folders. */
+/** Lists the files that a page links to; a link to a folder counts for all its files. */
 export function leadsTo(page: Page): string[] {
   return linksOf(page).flatMap(({ path }) =>
     existsSync(path) && statSync(path).isDirectory()
