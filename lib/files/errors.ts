@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 
-/** Asked for an object that is not there. */
+/** The requested object does not exist. */
 export class ObjectNotFoundError extends DomainError {
   override readonly name = 'ObjectNotFoundError';
   constructor(key: string) {
@@ -9,7 +9,9 @@ export class ObjectNotFoundError extends DomainError {
   }
 }
 
-/** No answer, or one that says nothing about the object: the call may be made again. */
+/**
+ * The storage did not answer, or its answer says nothing about the object. The call may be retried.
+ */
 export class StorageUnavailableError extends DomainError {
   override readonly name = 'StorageUnavailableError';
   constructor(options?: ErrorOptions) {
@@ -17,7 +19,7 @@ export class StorageUnavailableError extends DomainError {
   }
 }
 
-/** A zip that is not unpacked on any system. Each problem is one that its sender can act on. */
+/** A zip that no system may unpack. Each problem is one that its sender can fix. */
 export class UnsafeZipError extends DomainError {
   override readonly name = 'UnsafeZipError';
   readonly problems: readonly string[];
@@ -27,7 +29,10 @@ export class UnsafeZipError extends DomainError {
   }
 }
 
-/** Not there, expired, or somebody else's: the caller must not learn which. */
+/**
+ * The upload does not exist, has expired, or belongs to somebody else. The caller must not learn
+ * which.
+ */
 export class UploadNotFoundError extends DomainError {
   override readonly name = 'UploadNotFoundError';
   constructor() {
@@ -53,7 +58,7 @@ export class UploadUsedError extends DomainError {
   }
 }
 
-/** Too many at once; one that a job begins with makes room. */
+/** Too many uploads are open. Submitting a job with one makes room. */
 export class TooManyUploadsError extends DomainError {
   override readonly name = 'TooManyUploadsError';
   readonly limit: number;
@@ -67,7 +72,7 @@ export class TooManyUploadsError extends DomainError {
   }
 }
 
-/** Together with those that wait already, in kilobytes. */
+/** Too large together with the open uploads, in kilobytes. */
 export class UploadsTooLargeError extends DomainError {
   override readonly name = 'UploadsTooLargeError';
   readonly limit: number;
@@ -81,12 +86,12 @@ export class UploadsTooLargeError extends DomainError {
   }
 }
 
-/** Another upload of the same user came first: what was decided must be decided again. */
+/** Another upload of the same user came first, so the decision must be made again. */
 export class OpenUploadsChangedError extends StaleReadError {
   override readonly name = 'OpenUploadsChangedError';
 }
 
-/** A file that its HPC system keeps, and that is too large for the storage to pass it on. */
+/** A file on an HPC system that is too large to be copied to the storage. */
 export class FileTooLargeError extends DomainError {
   override readonly name = 'FileTooLargeError';
   constructor(bytes: number, limit: number) {
@@ -97,7 +102,7 @@ export class FileTooLargeError extends DomainError {
   }
 }
 
-/** Waiting helps: room comes back as the addresses of earlier files expire. */
+/** Waiting helps, because room comes back as the URLs of earlier files expire. */
 export class TooManyDownloadsError extends DomainError {
   override readonly name = 'TooManyDownloadsError';
   constructor() {
@@ -108,7 +113,7 @@ export class TooManyDownloadsError extends DomainError {
   }
 }
 
-/** Another request changed the record of a relayed file: decide again by what it says now. */
+/** Another request changed the record of a relayed file, so the decision must be made again. */
 export class RelayChangedError extends StaleReadError {
   override readonly name = 'RelayChangedError';
 }

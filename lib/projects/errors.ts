@@ -2,7 +2,7 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 
-/** What is in the catalog is the operator's, and no administrator's to change. */
+/** Projects of the catalog belong to the operator. Administrators cannot change them. */
 export class ProjectInCatalogError extends DomainError {
   override readonly name = 'ProjectInCatalogError';
   constructor({ hpc, project }: ProjectKey) {
@@ -12,7 +12,7 @@ export class ProjectInCatalogError extends DomainError {
   }
 }
 
-/** The project is not what a change of it was planned by. */
+/** The project changed after it was read, so the decision must be made again. */
 export class ProjectChangedError extends StaleReadError {
   override readonly name = 'ProjectChangedError';
 }

@@ -3,10 +3,10 @@ import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Amount, Quota } from './quota.ts';
 
-/** Whatever keeps a job from its quota: then no job was made. */
+/** A submission that its quota refuses. No job was created. */
 export abstract class HoldRefusedError extends DomainError {}
 
-/** The quota is there, and too small for what was asked. */
+/** The quota is too small for the request. */
 export class QuotaExceededError extends HoldRefusedError {
   override readonly name = 'QuotaExceededError';
   readonly project: ProjectKey;
@@ -27,7 +27,7 @@ export class QuotaExceededError extends HoldRefusedError {
   }
 }
 
-/** A submission to a project in which the caller was granted nothing. */
+/** The caller has no quota in the project. */
 export class NoQuotaError extends HoldRefusedError {
   override readonly name = 'NoQuotaError';
   constructor({ hpc, project }: ProjectKey) {
@@ -37,7 +37,7 @@ export class NoQuotaError extends HoldRefusedError {
   }
 }
 
-/** Whatever quota there is: an administrator has closed the project. */
+/** An administrator has closed the project, so the quota does not matter. */
 export class ProjectClosedError extends HoldRefusedError {
   override readonly name = 'ProjectClosedError';
   constructor({ hpc, project }: ProjectKey) {
@@ -47,7 +47,7 @@ export class ProjectClosedError extends HoldRefusedError {
   }
 }
 
-/** A quota was read that does not exist. */
+/** The requested quota does not exist. */
 export class QuotaNotFoundError extends DomainError {
   override readonly name = 'QuotaNotFoundError';
   constructor({ hpc, project }: ProjectKey) {
@@ -57,7 +57,7 @@ export class QuotaNotFoundError extends DomainError {
   }
 }
 
-/** The caller reads, but does not submit. */
+/** The caller may read, but not submit. */
 export class SubmissionBannedError extends HoldRefusedError {
   override readonly name = 'SubmissionBannedError';
   readonly reason: string;
@@ -76,7 +76,7 @@ export class QuotaExpiredError extends HoldRefusedError {
   }
 }
 
-/** Too many at once; one that ends makes room. */
+/** Too many jobs are active. When one ends, there is room. */
 export class TooManyJobsError extends HoldRefusedError {
   override readonly name = 'TooManyJobsError';
   readonly limit: number;
@@ -90,27 +90,27 @@ export class TooManyJobsError extends HoldRefusedError {
   }
 }
 
-/** What of a quota says how it stands. */
+/** The numbers of a quota. */
 type Standing = Pick<Quota, 'time' | 'space' | 'livingJobs'>;
 
-/** What keeps a quota from being removed. */
+/** The jobs that keep a quota from being removed. */
 export interface JobsInTheWay {
-  /** Those that have ended, and hold their space. */
+  /** Ended jobs that still hold space. */
   readonly ended: number;
-  /** Whether there was time to count them all. */
+  /** False if there was no time to count them all. */
   readonly countedAll: boolean;
-  /** How many were cancelled or deleted this time; nothing where none were to be taken along. */
+  /** How many were cancelled or deleted this time. Undefined if that was not asked for. */
   readonly discarded?: number;
 }
 
-/** More was to be taken from an account than is left in it, or all of it while jobs need it. */
+/** A change would take more from an account than remains, or remove it while jobs need it. */
 export class QuotaInUseError extends DomainError {
   override readonly name = 'QuotaInUseError';
   readonly project: ProjectKey;
   readonly account: Standing;
-  /** What can be granted at the least, where less was wanted. */
+  /** The lowest possible grant, if a lower one was wanted. */
   readonly lowest: Amount | undefined;
-  /** Not known to whoever only looks at the quota. */
+  /** Undefined if only the quota was read. */
   readonly jobs: JobsInTheWay | undefined;
   constructor(
     intent: 'lower' | 'remove',
@@ -157,7 +157,7 @@ function adviseRemoval(livingJobs: number, jobs: JobsInTheWay | undefined): stri
     : `Cancelled or deleted this time: ${jobs.discarded}. Send the same request again.`;
 }
 
-/** Beyond this, sums would no longer be exact. */
+/** Above this, sums would no longer be exact. */
 export class GrantTooLargeError extends DomainError {
   override readonly name = 'GrantTooLargeError';
   constructor({ hpc, project }: ProjectKey, most: number) {
@@ -165,12 +165,12 @@ export class GrantTooLargeError extends DomainError {
   }
 }
 
-/** The account is not what a change of it was planned by. */
+/** The account changed after it was read, so the decision must be made again. */
 export class AccountChangedError extends StaleReadError {
   override readonly name = 'AccountChangedError';
 }
 
-/** More lines than one request walks through: in the period, or after it. */
+/** The period, or the time after it, has more lines than one request reads. */
 export class LedgerTooLongError extends DomainError {
   override readonly name = 'LedgerTooLongError';
   readonly part: 'period' | 'newer';

@@ -4,7 +4,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { QuotaRequest, RequestState } from './quota-request.ts';
 
-/** Not there, or somebody else's: the caller must not learn which. */
+/** The request does not exist, or belongs to somebody else. The caller must not learn which. */
 export class RequestNotFoundError extends DomainError {
   override readonly name = 'RequestNotFoundError';
   constructor() {
@@ -12,7 +12,7 @@ export class RequestNotFoundError extends DomainError {
   }
 }
 
-/** One at a time in a project, so that nobody is granted the same twice. */
+/** Only one request per project may be open, so nobody is granted the same twice. */
 export class RequestOpenError extends DomainError {
   override readonly name = 'RequestOpenError';
   readonly requestId: RequestId;
@@ -35,7 +35,7 @@ export class TooManyOpenRequestsError extends DomainError {
   }
 }
 
-/** Somebody was first. */
+/** The request has already been decided or withdrawn. */
 export class RequestEndedError extends DomainError {
   override readonly name = 'RequestEndedError';
   readonly state: RequestState;
@@ -50,7 +50,7 @@ export class RequestEndedError extends DomainError {
   }
 }
 
-/** Somebody else asked, withdrew or decided first: what was decided by it must be decided again. */
+/** Somebody else asked, withdrew or decided first, so the decision must be made again. */
 export class RequestsChangedError extends StaleReadError {
   override readonly name = 'RequestsChangedError';
 }

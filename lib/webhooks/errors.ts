@@ -2,7 +2,7 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 import type { EventType } from '#lib/events/event.ts';
 import { maxWebhooks } from './webhook.ts';
 
-/** Not there, or somebody else's: the caller must not learn which. */
+/** The webhook does not exist, or belongs to somebody else. The caller must not learn which. */
 export class WebhookNotFoundError extends DomainError {
   override readonly name = 'WebhookNotFoundError';
   constructor() {

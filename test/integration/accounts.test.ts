@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-/** By hand, past all rules. */
+/** Changes a number by hand, past all rules. */
 const meddle = (name: string, amount: number, { user, hpc, project }: AccountKey = account) =>
   table.client.send(
     new UpdateCommand({
@@ -47,7 +47,7 @@ const meddle = (name: string, amount: number, { user, hpc, project }: AccountKey
     }),
   );
 
-/** Accounts of three users in both default projects, and of two of them in one project more. */
+/** Creates accounts of three users in both default projects, and of two of them in another one. */
 async function seed(): Promise<void> {
   for (const user of ['7', '8', '9']) await world.submit(userId(user));
   const project = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
@@ -79,7 +79,7 @@ describe('the list of all accounts', () => {
     expect(pages).not.toContainEqual([]);
   });
 
-  it('goes on behind any of them, and begins anew behind one that is in no project', async () => {
+  it('continues after any of them, and starts again after one that is in no project', async () => {
     await seed();
     for (const [index, after] of everybody.entries()) {
       const { user, ...project } = after;
@@ -91,7 +91,7 @@ describe('the list of all accounts', () => {
     expect((await list(2, unknown)).flat()).toEqual(everybody);
   });
 
-  it('is as long as it says', async () => {
+  it('has the announced length', async () => {
     expect(await countAccounts(table, projects)).toBe(0);
     await seed();
     expect(await countAccounts(table, projects)).toBe(8);
@@ -100,7 +100,7 @@ describe('the list of all accounts', () => {
 });
 
 describe('progress', () => {
-  it('is kept, and given up where the list has ended', async () => {
+  it('is saved, and cleared when the list has ended', async () => {
     expect(await readProgress(table)).toBeUndefined();
     await saveProgress(table, account);
     expect(await readProgress(table)).toEqual(account);
@@ -124,7 +124,7 @@ describe('a reading', () => {
 });
 
 describe('reconciliation', () => {
-  it('says of each account, in their order, what is wrong, and repairs it where it is told to', async () => {
+  it('reports what is wrong with each account, in order, and repairs it if told to', async () => {
     await seed();
     await meddle('time_used', 5);
     const absent = { user: userId('6'), ...two };
@@ -146,7 +146,7 @@ describe('reconciliation', () => {
     expect(await judgeAccount(table, account)).toEqual({ state: 'sound' });
   });
 
-  it('calls an account busy that changed before it was repaired', async () => {
+  it('calls an account busy if it changed before it was repaired', async () => {
     await seed();
     await meddle('time_used', 5);
     interruptBefore(table, 'TransactWriteItemsCommand', () => meddle('time_left', -1));
@@ -171,7 +171,7 @@ describe('a repair', () => {
     return verdict.repair;
   }
 
-  it('is told of in ledger and audit, with what changed and nothing else', async () => {
+  it('is recorded in ledger and audit, with only what changed', async () => {
     await world.submit(account.user);
     await meddle('time_used', 5);
     await meddle('living_jobs', 2);
@@ -220,7 +220,7 @@ describe('a repair', () => {
     'space_held',
     'space_used',
     'living_jobs',
-  ])('is not written where %s has changed since', async (name) => {
+  ])('is not written if %s has changed since', async (name) => {
     await world.submit(account.user);
     await meddle('time_used', 5);
     const repair = await planned();
@@ -236,7 +236,7 @@ describe('a repair', () => {
     { length: 485, told: 500 },
     { length: 900, told: 500 },
     { length: 483, told: 499 },
-  ])('tells $told characters of $length and what stands before them', async ({ length, told }) => {
+  ])('shows $told characters of $length and what precedes them', async ({ length, told }) => {
     await world.submit(account.user);
     await meddle('time_used', 5);
     const repair = await planned();
@@ -248,7 +248,7 @@ describe('a repair', () => {
     expect(act?.reason).toMatch(/^reconciliation: x+…?$/);
   });
 
-  it('fails where the table does, and does not call that a change', async () => {
+  it('fails if the table does, and does not call that a change', async () => {
     await world.submit(account.user);
     await meddle('time_used', 5);
     const repair = await planned();
@@ -258,7 +258,7 @@ describe('a repair', () => {
 });
 
 describe('the watch over all accounts', () => {
-  /** A clock that stands still until the first page is read, and then has gone so far. */
+  /** A clock that stands still until the first page is read, and then jumps. */
   function clockThatGoes(ms: number) {
     let calls = 0;
     return () => {
@@ -267,7 +267,7 @@ describe('the watch over all accounts', () => {
     };
   }
 
-  it('ends after the page in which its time is over, and the next one goes on from there', async () => {
+  it('ends after the page in which its time is over, and the next run continues there', async () => {
     await seed();
     await meddle('time_used', 5, { user: userId('9'), ...two });
     const found: string[] = [];
@@ -291,7 +291,7 @@ describe('the watch over all accounts', () => {
     });
   });
 
-  it('tells of what cannot be read, too', async () => {
+  it('reports what cannot be read, too', async () => {
     await seed();
     await meddle('banned_here', 1);
     const found: string[] = [];

@@ -77,7 +77,7 @@ describe.each(engines.filter(({ available }) => available))(
       }
     }
 
-    it('comes to the same whether the first contact or the grant was first', async () => {
+    it('has the same result whether the first contact or the grant came first', async () => {
       const [granted, seen] = [newUser(), newUser()];
       await readOwnQuotas(table, catalog, seen);
       expect((await grant(granted, add(100), first)).created).toBe(true);
@@ -93,7 +93,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(granted, first);
     });
 
-    it('stands in the ledger behind the first contact that it caused', async () => {
+    it('comes after the first contact that it caused in the ledger', async () => {
       const [corrected, raised] = [newUser(), newUser()];
       await grant(corrected, time(14_400), first);
       await grant(raised, add(100), first);
@@ -109,7 +109,7 @@ describe.each(engines.filter(({ available }) => available))(
       ]);
     });
 
-    it('opens, raises, lowers, and tells of each change once', async () => {
+    it('opens, raises and lowers, and records each change once', async () => {
       const user = newUser();
       const opened = await grant(user, { amounts: { mode: 'set', seconds: 100, kilobytes: 7 } });
       expect(opened).toMatchObject({ created: true, quota: { time: { granted: 100, left: 100 } } });
@@ -125,7 +125,7 @@ describe.each(engines.filter(({ available }) => available))(
         kilobytes,
       }));
       const byKind = (a: { seconds: number }, b: { seconds: number }) => a.seconds - b.seconds;
-      // All of one moment: their order is that of their acts.
+      // All from the same moment, so they sort by their acts.
       expect(lines.sort(byKind)).toEqual([
         { kind: 'correction', seconds: -131, kilobytes: 0 },
         { kind: 'correction', seconds: 1, kilobytes: -7 },
@@ -149,7 +149,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(user);
     });
 
-    it('keeps an account at exactly 0 at 0', async () => {
+    it('keeps an account at exactly 0', async () => {
       const user = newUser();
       await grant(user, time(0));
       await expect(grant(user, add(-1))).rejects.toThrow(QuotaInUseError);
@@ -166,7 +166,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(user);
     });
 
-    it('opens one account for many who grant at once, and adds all that they add', async () => {
+    it('opens one account for simultaneous grants, and adds them all up', async () => {
       const user = newUser();
       const many = Array.from({ length: 12 }, (_, n) => grant(user, add(n + 1)));
       const answers = await Promise.all(many);
@@ -178,14 +178,14 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(user);
     });
 
-    it('sets one number after the other where many are set at once, and tells of each step', async () => {
+    it('applies simultaneous changes one after the other, and records each step', async () => {
       const user = newUser();
       await grant(user, time(5));
       const wanted = Array.from({ length: 8 }, (_, n) => 10 * (n + 1));
       await Promise.all(wanted.map((seconds) => grant(user, time(seconds))));
       const granted = (await readQuota(table, placeIn(user)))?.time.granted ?? 0;
       expect(wanted).toContain(granted);
-      // Every step begins where another ended: from nothing over each number once to the last.
+      // Every step starts where another ended, from nothing to the last number.
       const steps = (await acts(user)).map(({ details }) => Object(details.time));
       const afters = steps.map(({ after }) => after);
       expect(afters.toSorted((a, b) => a - b)).toEqual([5, ...wanted]);
@@ -235,7 +235,7 @@ describe.each(engines.filter(({ available }) => available))(
       return (await table.client.send(command)).Item;
     };
 
-    it('keeps the moment at which the clock must look at an end', async () => {
+    it('keeps the moment when the end is due', async () => {
       const user = newUser();
       const end = (text: string) => new Date(`${text}T00:00:00Z`);
       const { quota } = await grant(user, { ...time(5), validUntil: end('2027-01-15') });
@@ -247,7 +247,7 @@ describe.each(engines.filter(({ available }) => available))(
       });
       await grant(user, { validUntil: end('2026-11-20') });
       expect(await stored(user)).toMatchObject({ due, due_at: '2026-11-19T00:00:00.000Z' });
-      // An amount alone leaves the end, and what was warned of it, alone.
+      // An amount alone changes neither the end nor its warnings.
       const before = await stored(user);
       await grant(user, add(1));
       expect(await stored(user)).toEqual({ ...before, time_granted: 6, time_left: 6 });
@@ -264,14 +264,14 @@ describe.each(engines.filter(({ available }) => available))(
       ]);
     });
 
-    it('makes no account of an end alone', async () => {
+    it('does not create an account from an end alone', async () => {
       const user = newUser();
       const change = { validUntil: new Date('2027-01-01T00:00:00Z') };
       await expect(grant(user, change)).rejects.toThrow(QuotaNotFoundError);
       expect(await readQuotas(table, user)).toEqual([]);
     });
 
-    it('removes what no job needs, keeps its ledger, and begins anew on it', async () => {
+    it('removes an unused quota, keeps its ledger, and continues it later', async () => {
       const user = newUser();
       const world = createWorld(table, systemName('hpc_two'));
       await grant(user, { amounts: { mode: 'set', seconds: 7200, kilobytes: 1000 } });

@@ -30,7 +30,7 @@ describe('a subject', () => {
     expect(await assignUser(table, alice)).toBe(numbers[0]);
   });
 
-  it('keeps the number that another call gave it between the look and the gift', async () => {
+  it('keeps the number that another call assigned between reading and writing', async () => {
     const eve = { issuer, subject: 'eve' };
     let first: string | undefined;
     interruptBefore(table, 'TransactWriteItemsCommand', async () => {
@@ -39,7 +39,7 @@ describe('a subject', () => {
     expect(await assignUser(table, eve)).toBe(first);
   });
 
-  it('is another one to another issuer, wherever the line between the two is drawn', async () => {
+  it('differs from the same one of another issuer, wherever the two are split', async () => {
     const numbers = [
       await assignUser(table, { issuer, subject: 'bob' }),
       await assignUser(table, { issuer: 'https://other.example.org', subject: 'bob' }),
@@ -69,7 +69,7 @@ describe('the users that administrators see', () => {
     await expect(directory.find(userId('8'))).rejects.toThrow(UserNotFoundError);
   });
 
-  it('are not looked up where the numbers are the issuer’s own', async () => {
+  it('are not looked up if the numbers are the issuer’s own', async () => {
     const directory = openUserDirectory(table);
     expect(await directory.find(userId('7'))).not.toHaveProperty('subject');
   });

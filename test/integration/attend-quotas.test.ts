@@ -24,7 +24,7 @@ import { openInProcessTable } from '../engines/in-process.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 
-/** The newest first. */
+/** Reads lines, newest first. */
 async function readLines(table: Table, account: AccountKey) {
   const lines = [];
   for await (const line of walkLedger(table, account, ledgerRange())) lines.push(line);
@@ -67,7 +67,7 @@ describe.each(engines.filter(({ available }) => available))(
       return validUntil;
     }
 
-    /** As the table holds it, and as far as its end is concerned. */
+    /** Reads the stored attributes about the end. */
     async function readStored() {
       const Key = quotaKey(place());
       const { Item } = await table.client.send(
@@ -80,7 +80,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(await judgeAccount(table, place())).toEqual({ state: 'sound' });
     }
 
-    it('is warned of a month, a week and a day before, and never twice', async () => {
+    it('is warned a month, a week and a day before its end, and never twice', async () => {
       await deleteJobOf(await world.submit(user()));
       const end = await endIn(40);
       const seen: unknown[] = [];
@@ -100,7 +100,7 @@ describe.each(engines.filter(({ available }) => available))(
       ]);
     });
 
-    it('takes back what is left, once, and is due no more', async () => {
+    it('takes back what remains once, and is no longer due', async () => {
       const job = await world.submit(user());
       await deleteJobOf(job);
       await endIn(1);
@@ -123,7 +123,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expect(world.submit(user())).rejects.toThrow('was valid until');
     });
 
-    it('leaves jobs what they hold, and takes what they give back', async () => {
+    it('leaves jobs their holds, and takes back what they return', async () => {
       const job = await world.submit(user());
       const cancelled = await world.submit(user());
       await endIn(1);
@@ -149,7 +149,7 @@ describe.each(engines.filter(({ available }) => available))(
         held: 0,
         used: returned.time.used,
       });
-      // The ended job keeps its input, so the account is still looked at.
+      // The ended job keeps its input, so the account stays due.
       expect(settled.space).toEqual({ granted: 5, left: 0, held: 5, used: 0 });
       expect(await readStored()).toMatchObject({ due_at: daysFromNow(1).toISOString() });
       await expectSound();
@@ -167,7 +167,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSound();
     });
 
-    it('does not come for a quota that was prolonged or used after it was read', async () => {
+    it('leaves a quota alone that was extended or used after it was read', async () => {
       await deleteJobOf(await world.submit(user()));
       await endIn(2);
       const submitted = dueQuotaFromItem(await readStored());
@@ -196,7 +196,7 @@ describe.each(engines.filter(({ available }) => available))(
       carryOver: { seconds: 1000, kilobytes: 0 },
     };
 
-    /** From the 1st of January on: the first renewal is on the 1st of February. */
+    /** Starts on January 1st, so the first renewal is on February 1st. */
     async function renewBy(renews: Renewal | null): Promise<void> {
       const [project] = world.system.projects;
       const order = { user: user(), project, reason: 'a test', by: '100001' };
@@ -214,7 +214,7 @@ describe.each(engines.filter(({ available }) => available))(
           reason,
         }));
 
-    it('renews: what is left lapses or carries over, and what jobs hold stays theirs', async () => {
+    it('renews: what remains lapses or carries over, and jobs keep their holds', async () => {
       const job = await world.submit(user());
       await renewBy(rule);
       await expectSound();
@@ -222,7 +222,7 @@ describe.each(engines.filter(({ available }) => available))(
       await sweep();
       expect(await readStored()).toMatchObject({ renewal_announced: '2026-02-01T00:00:00.000Z' });
       world.pass(7 * day);
-      // Whatever runs in parallel, and is repeated, renews it once.
+      // Simultaneous and repeated sweeps renew it once.
       await Promise.all([sweep(), sweep(), sweep(), sweep()]);
       await sweep();
       const renewed = await findQuota(table, place());
@@ -236,14 +236,14 @@ describe.each(engines.filter(({ available }) => available))(
       ]);
       await expectSound();
 
-      // What comes back later is of the new period.
+      // What comes back later belongs to the new period.
       await world.runToEnd(job, 5);
       const returned = await findQuota(table, place());
       expect(returned.time.left).toBe(9600 - returned.time.used);
       await expectSound();
     });
 
-    it('is renewed once for the months in which nobody looked, and then in time', async () => {
+    it('is renewed once for all missed months, and then on time', async () => {
       await world.submit(user());
       await renewBy({ ...rule, carryOver: { seconds: 0, kilobytes: 0 } });
       world.pass(100 * day);
@@ -261,7 +261,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSound();
     });
 
-    it('is not renewed as it was before a job, a grant or another rule came in between', async () => {
+    it('is not renewed from a state before a job, a grant or another rule', async () => {
       const changes: (() => Promise<unknown>)[] = [
         () => world.submit(user()),
         () => renewBy({ ...rule, to: { seconds: 7, kilobytes: 7 } }),
@@ -271,7 +271,7 @@ describe.each(engines.filter(({ available }) => available))(
       await world.submit(user());
       for (const change of changes) {
         await renewBy(rule);
-        // Announced before, so that it is due at its very moment, whatever changes.
+        // Already announced, so the quota is due exactly at its renewal, whatever changes.
         world.pass(24 * day);
         await sweep();
         world.pass(7 * day);
@@ -287,7 +287,7 @@ describe.each(engines.filter(({ available }) => available))(
       }
     });
 
-    it('that has ended does not renew, nor loses what was granted since, by getting a rule', async () => {
+    it('that has ended and gets a rule neither renews nor loses what was granted since', async () => {
       await deleteJobOf(await world.submit(user()));
       await endIn(1);
       world.pass(2 * day);
@@ -301,7 +301,7 @@ describe.each(engines.filter(({ available }) => available))(
       world.pass(60 * day);
       await sweep();
       expect((await findQuota(table, place())).time.left).toBe(10);
-      // Prolonged, it can be used, and renews from the next moment on.
+      // Once extended, the quota can be used, and renews from the next moment on.
       await endIn(60);
       world.pass(31 * day);
       await sweep();
@@ -309,7 +309,7 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSound();
     });
 
-    it('renews no more when it is removed, and what is granted there later does not', async () => {
+    it('no longer renews once it is removed, and neither does a later grant there', async () => {
       const job = await world.submit(user());
       await deleteJobOf(job);
       await renewBy(rule);
@@ -349,7 +349,7 @@ describe('a sweep over quotas that end', () => {
     project: project.name,
   });
 
-  /** One in each shard, for the numbers from 4 to 7. */
+  /** Puts one quota into each shard, with the numbers 4 to 7. */
   async function seed(...ids: number[]): Promise<void> {
     for (const id of ids) {
       const quota = openQuota(
@@ -366,12 +366,12 @@ describe('a sweep over quotas that end', () => {
     return quotas.filter(({ time }) => time.left === 0).map(({ id }) => id);
   }
 
-  /** What the clock shows, one moment after the other, in milliseconds after the start. */
+  /** A clock that shows one moment after the other, in milliseconds after the start. */
   function clockShowing(...moments: number[]) {
     return () => new Date(start + (moments.shift() ?? Number.NaN));
   }
 
-  it('begins no page after half a minute, and leaves the rest to the next sweep', async () => {
+  it('reads no page after half a minute, and leaves the rest to the next sweep', async () => {
     await seed(4, 5, 6, 7);
     await attendQuotas(open.table, clockShowing(0, 0, 30_000, 30_001));
     expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5]);
@@ -379,7 +379,7 @@ describe('a sweep over quotas that end', () => {
     expect(await listEnded(4, 5, 6, 7)).toEqual([4, 5, 6, 7]);
   });
 
-  it('fails with all that failed, when all others have had their turn', async () => {
+  it('fails with all failures after handling all others', async () => {
     await seed(4, 5, 6, 7);
     for (const id of [4, 6]) {
       await open.table.client.send(

@@ -72,7 +72,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     );
     return Items.filter((item) => item.user === user);
   }
-  /** As an administrator grants a quota in a project that nobody is welcomed in. */
+  /** Grants a quota in a project that is not part of the welcome. */
   async function grantLater(user: UserId): Promise<void> {
     for (let round = 0; round < 20; round += 1) {
       const profile = await findProfile(table, user);
@@ -90,7 +90,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     throw new Error('The profile kept changing.');
   }
 
-  it('from one project leave the others, and are lifted alone', async () => {
+  it('from one project do not affect others, and are lifted separately', async () => {
     const user = newUser();
     await submit(user, systemName('hpc_one'));
     await ban(user, one, 'only here');
@@ -109,7 +109,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect(await submits(user, systemName('hpc_one'))).toBe(true);
   });
 
-  it('leave a banned user what is there: quotas are read, a job is cancelled', async () => {
+  it('still let a banned user read quotas and cancel a job', async () => {
     const user = newUser();
     const job = await submit(user, systemName('hpc_one'));
     await ban(user);
@@ -119,7 +119,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     await expectAccountAddsUp(table, job);
   });
 
-  it('are told of once, in the audit, with the reason before', async () => {
+  it('are recorded once in the audit, with the previous reason', async () => {
     const user = newUser();
     const first = await ban(user, two, 'a reason');
     expect(await ban(user, two, 'a reason')).toEqual(first);
@@ -141,7 +141,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     }
   });
 
-  it('meet somebody who was never seen before the first contact', async () => {
+  it('apply to a new user before the first contact', async () => {
     const user = newUser();
     const profile = await ban(user);
     expect(profile).toMatchObject({ user, bans: { everywhere: 'A loop went wrong.' } });
@@ -149,7 +149,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect(await submits(user, systemName('hpc_two'))).toBe('A loop went wrong.');
   });
 
-  it('hold whatever comes first where ban and first contacts race', async () => {
+  it('hold in any order when they race with first contacts', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const user = newUser();
       await Promise.all([
@@ -166,7 +166,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     }
   });
 
-  it('let through what was before them, and nothing after, where submissions are in flight', async () => {
+  it('let earlier submissions through and none after, with submissions in flight', async () => {
     const user = newUser();
     const job = await submit(user, systemName('hpc_one'));
     let banned = false;
@@ -193,7 +193,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     await expectAccountAddsUp(table, job);
   });
 
-  it('and a quota that is opened cannot both be written by what was read before', async () => {
+  it('and a new quota cannot both be written from the same reading', async () => {
     const user = newUser();
     await readOwnQuotas(table, catalog, user);
     const profile = await findProfile(table, user);
@@ -223,7 +223,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect((await readQuota(table, place))?.bans).toEqual({});
   });
 
-  it('are inherited by a quota that is brought in later', async () => {
+  it('are inherited by a quota that is imported later', async () => {
     const user = newUser();
     await ban(user);
     const quota = openQuota({ id: 77, user, project: later }, { seconds: 100, kilobytes: 1 });
@@ -245,7 +245,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     }
   });
 
-  it('reach the other quotas where one is removed at the same moment', async () => {
+  it('reach the other quotas if one is removed at the same moment', async () => {
     const user = newUser();
     await readOwnQuotas(table, catalog, user);
     interruptBefore(table, 'TransactWriteItemsCommand', () =>
@@ -262,7 +262,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     ]);
   });
 
-  it('are written only by the profile that was read, at its first change and at later ones', async () => {
+  it('are written only over the profile that was read, at the first change and later', async () => {
     const user = newUser();
     const bans = { everywhere: 'too late', projects: [] };
     const neverSeen: Profile = {
@@ -286,7 +286,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect(await findProfile(table, user)).toMatchObject({ bans, revision: 3 });
   });
 
-  it('all hold where several are written at once', async () => {
+  it('all hold if several are written at once', async () => {
     const user = newUser();
     await readOwnQuotas(table, catalog, user);
     await Promise.all([ban(user, one, 'here'), ban(user, two, 'there'), ban(user)]);
@@ -298,11 +298,11 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect(await acts(user)).toHaveLength(3);
   });
 
-  it('need a quota in the project, and lifting one needs a user who was seen', async () => {
+  it('need a quota in the project, and lifting one needs a known user', async () => {
     const user = newUser();
     const place = { hpc: later.hpc, project: later.name };
     await expect(ban(user, place)).rejects.toThrow(QuotaNotFoundError);
-    // Two projects may have one name, each on a system of its own.
+    // Projects on two systems may have the same name.
     const elsewhere = { hpc: one.hpc, project: two.project };
     await expect(ban(user, elsewhere)).rejects.toThrow(QuotaNotFoundError);
     await expect(unban(user, place)).rejects.toThrow(QuotaNotFoundError);
@@ -310,7 +310,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect(await acts(user)).toEqual([]);
   });
 
-  it('show in the list of all users, in pages, each user once, by number', async () => {
+  it('appear in the list of all users, in pages, each user once, by number', async () => {
     const before = newUser();
     await ban(before, one, 'listed');
     for (const user of ['10007', '9', '100000000000000000000', '8']) {

@@ -15,13 +15,13 @@ describe.each(engines.filter(({ available }) => available))('calls on $name', (e
   });
   afterAll(() => opened.close());
 
-  it('are added up, however many tell of them at once', async () => {
+  it('are added up, even for simultaneous reports', async () => {
     const { table } = opened;
     const heard = await Promise.all(Array.from({ length: 8 }, () => countCalls(table, key, 25)));
     expect(heard.toSorted((a, b) => a - b)).toEqual([25, 50, 75, 100, 125, 150, 175, 200]);
   });
 
-  it('are counted apart by user, endpoint and minute, and forgotten', async () => {
+  it('are counted separately by user, endpoint and minute, and expire', async () => {
     const { table } = opened;
     const later = new Date('2026-11-15T08:31:00Z');
     for (const other of [{ user: userId('7') }, { endpoint: 'submit-job' }, { minute: later }]) {

@@ -14,7 +14,7 @@ import { userId } from '../fixtures/names.ts';
 
 const period = { since: '2026-11-01', until: '2026-11-30' };
 
-/** What ends come to, added up one by one. */
+/** Adds up ends one by one. */
 function addUp(ends: readonly EndedJob[]): UsageSum {
   return ends.map(usageOf).reduce(addUsage, noUsage);
 }
@@ -36,11 +36,11 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
   };
   const readOne = async (user: string) => (await read({ user: userId(user) }))[0]?.usage;
 
-  /** Ends of a user of their own. */
+  /** Makes ends of a separate user. */
   const endsOf = (user: string, count: number) =>
     endedJobs(count, 1).map((end) => ({ ...end, account: { ...end.account, user: userId(user) } }));
 
-  it('counts an end once that is told again, in the same batch and in another one', async () => {
+  it('counts an end once if it is reported again, in the same batch or another', async () => {
     const ends = endsOf('1', 40);
     expect(await countEnds(table, [...ends.slice(0, 30), ...ends.slice(10, 30)])).toBe(30);
     expect(await countEnds(table, ends)).toBe(10);
@@ -48,7 +48,7 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
     expect(await readOne('1')).toEqual(addUp(ends));
   });
 
-  it('counts an end once that is told by many at the same time', async () => {
+  it('counts an end once if many report it at the same time', async () => {
     const ends = endsOf('2', 12);
     const batches = Array.from({ length: 6 }, (_, n) => [...ends.slice(n), ...ends.slice(0, n)]);
     const counted = await Promise.all(
@@ -63,7 +63,7 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
 
   const ends = endedJobs(120, 7);
 
-  it('loses nothing of many that end at the same time, by whatever it is asked for', async () => {
+  it('loses none of many simultaneous ends, whatever the report groups by', async () => {
     const batches = Array.from({ length: 8 }, (_, n) => ends.slice(n * 15, n * 15 + 15));
     await Promise.all(batches.map((batch) => countEnds(table, batch)));
     const users = (await read({ by: ['user'] })).filter(({ names }) => names.user !== undefined);
@@ -78,7 +78,7 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
     expect(everybody?.usage).toEqual(addUp([...endsOf('1', 40), ...endsOf('2', 12), ...ends]));
   });
 
-  it('says the same by day as by month, and of a part of a month what its days say', async () => {
+  it('gives the same by day as by month, and for a part of a month what its days say', async () => {
     const user = userId('700003');
     const own = ends.filter(({ account }) => account.user === user);
     const days = await read({ by: ['day'], user });
@@ -95,7 +95,7 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
     expect(rows.find(({ names }) => names.user === user)?.usage).toEqual(addUp(inPart));
   });
 
-  it('comes in pages that together are the whole, also over several months', async () => {
+  it('comes in pages that together are the whole, even over several months', async () => {
     const december = endedJobs(9, 3).map((end) => ({
       ...end,
       jobId: endedJob(Number(end.jobId.slice(4)) + 5000, 3).jobId,

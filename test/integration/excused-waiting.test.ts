@@ -31,8 +31,8 @@ interface Waits {
 }
 
 /**
- * A job of one node that its system counts from the beginning of this clock, and a service that gives
- * its signs of life from then on.
+ * Makes a job of one node that its system counts from the start of this clock, and a service that
+ * writes signs of life from then on.
  */
 async function createRun() {
   let says: Observation | undefined;
@@ -49,14 +49,14 @@ async function createRun() {
   return {
     job,
     startedAt,
-    /** The service is there, and so many seconds pass. */
+    /** Passes so many seconds with the service present. */
     async stay(seconds: number) {
       for (let passed = 0; passed < seconds; passed += signEvery) {
         world.pass(Math.min(signEvery, seconds - passed));
         await start(world.now());
       }
     },
-    /** The process is gone for so many seconds, and another one comes. */
+    /** Ends the process for so many seconds, and starts another one. */
     async beAway(seconds: number) {
       world.pass(seconds);
       start = createPresence(table, signEvery);
@@ -67,7 +67,7 @@ async function createRun() {
       const announced = { bytes: 5, before, after, at: world.now() };
       await takeResults({ table, catalog, results }, accountOf(job), job.jobId, announced);
     },
-    /** The system says that the job has ended just now; what was charged for it then. */
+    /** Lets the system report that the job has ended now, and returns what was charged. */
     async end(change: Partial<Extract<Observation, { state: 'ended' }>> = {}) {
       const endedAt = world.now();
       const usedSeconds = (endedAt.getTime() - startedAt.getTime()) / 1000;
@@ -84,7 +84,7 @@ async function createRun() {
 }
 
 describe('a job that waited for the service', () => {
-  it('is charged for its command, and not for the time in which the service was away', async () => {
+  it('is charged for its command, but not for the time the service was away', async () => {
     const { stay, beAway, announce, end, job } = await createRun();
     await stay(20);
     await beAway(127);
@@ -121,14 +121,14 @@ describe('a job that waited for the service', () => {
     expect(await end()).toBe(140);
   });
 
-  it('is charged for its command where that ended while the service was away', async () => {
+  it('is charged for its command if that ended while the service was away', async () => {
     const { beAway, announce, end } = await createRun();
     await beAway(100);
     await announce({ after: 40 });
     expect(await end()).toBe(60);
   });
 
-  it('is charged for all of a command that failed when the service was back', async () => {
+  it('is charged for all of a command that failed once the service was back', async () => {
     const { stay, beAway, announce, end } = await createRun();
     await beAway(100);
     await stay(60);
@@ -140,14 +140,14 @@ describe('a job that waited for the service', () => {
     { what: 'that it ended long ago', claim: { after: 3600 } },
     { what: 'that it never began', claim: { before: 3600 } },
     { what: 'both', claim: { before: 999_999_999, after: 999_999_999 } },
-  ])('gains nothing by saying $what', async ({ claim }) => {
+  ])('gains nothing by claiming $what', async ({ claim }) => {
     const { stay, announce, end } = await createRun();
     await stay(600);
     await announce(claim);
     expect(await end()).toBe(600);
   });
 
-  it('is not charged for the pause in which it did not know yet that the service is back', async () => {
+  it('is not charged for the pause before it notices that the service is back', async () => {
     const { stay, beAway, announce, end } = await createRun();
     await stay(20);
     await beAway(60);
@@ -156,7 +156,7 @@ describe('a job that waited for the service', () => {
     expect(await end()).toBe(20);
   });
 
-  it('gains no more by a lie than the time in which the service was away and one pause', async () => {
+  it('gains by a lie at most the time the service was away and one pause', async () => {
     const { stay, beAway, announce, end } = await createRun();
     await stay(300);
     await beAway(60);
@@ -165,7 +165,7 @@ describe('a job that waited for the service', () => {
     expect(await end()).toBe(580);
   });
 
-  it('is not charged for trying in vain, where the service stayed away', async () => {
+  it('is not charged for retrying in vain while the service stays away', async () => {
     const { stay, beAway, end, startedAt } = await createRun();
     await stay(20);
     await beAway(900);
@@ -177,7 +177,7 @@ describe('a job that waited for the service', () => {
   it.each([
     { what: 'shorter than it would have tried', ran: 54, awayFor: 900 },
     { what: 'ended in an absence that was shorter', ran: 400, awayFor: 40 },
-  ])('is charged for all of it where it was $what', async ({ ran, awayFor }) => {
+  ])('is charged for everything if it was $what', async ({ ran, awayFor }) => {
     const { stay, beAway, end, startedAt } = await createRun();
     await stay(ran - 30);
     await beAway(awayFor);
@@ -186,7 +186,7 @@ describe('a job that waited for the service', () => {
     expect(await end({ ...ended, ...failed })).toBe(ran);
   });
 
-  it('is charged for all of it where its system ended it', async () => {
+  it('is charged for everything if its system ended it', async () => {
     const { stay, beAway, end, startedAt } = await createRun();
     await stay(20);
     await beAway(900);
@@ -198,7 +198,7 @@ describe('a job that waited for the service', () => {
 describe('the presence of the service', () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
-  it('has no gaps while the signs come in time, whoever gives them', async () => {
+  it('has no gaps while signs come in time, whoever writes them', async () => {
     const signs = [createPresence(table, 60), createPresence(table, 60)];
     for (let minute = 0; minute < 10; minute += 1) {
       await signs[minute % 2]?.(at(minute * 60 + (minute % 3) * 20));
@@ -206,13 +206,13 @@ describe('the presence of the service', () => {
     expect(await readAbsences(table, at(600))).toEqual([]);
   });
 
-  it('notes an absence once, also where two processes come back at the same moment', async () => {
+  it('records an absence once, even if two processes come back at the same moment', async () => {
     await createPresence(table, 10)(at(0));
     await Promise.all([createPresence(table, 10)(at(100)), createPresence(table, 10)(at(100))]);
     expect(await readAbsences(table, at(101))).toEqual([{ from: at(0), until: at(100) }]);
   });
 
-  it('tells of an absence that nobody has noted yet', async () => {
+  it('reports an absence that nobody has recorded yet', async () => {
     await createPresence(table, 10)(at(0));
     expect(await readAbsences(table, at(50))).toEqual([{ from: at(0), until: at(50) }]);
     expect(await readAbsences(table, at(20))).toEqual([]);

@@ -11,7 +11,7 @@ import { type StorageEngine, storages } from '../engines/storages.ts';
 const key = '306328/AF17D39A.zip';
 const content = Buffer.from('The quick brown fox');
 
-/** A bucket of its own for the tests around it. */
+/** Opens a separate bucket for the surrounding tests. */
 function useStore({ start }: StorageEngine): () => ObjectStore {
   let directory: string;
   let settings: StorageSettings;
@@ -32,13 +32,13 @@ function useStore({ start }: StorageEngine): () => ObjectStore {
 describe.each(storages)('objects on $name', (engine) => {
   const store = useStore(engine);
 
-  it('come back as they were put, whole', async () => {
+  it('are read as they were written, whole', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
     await store().put(key, bytes);
     expect(Buffer.from(await store().read(key)).equals(bytes)).toBe(true);
   });
 
-  it('go in and out piece by piece', async () => {
+  it('are written and read piece by piece', async () => {
     const piece = Buffer.alloc(70_000, 'ab');
     const stream = () => ReadableStream.from<Uint8Array>([piece, piece, piece]);
     await store().putFrom(key, { open: async () => ({ bytes: 210_000, stream: stream() }) });
@@ -50,7 +50,7 @@ describe.each(storages)('objects on $name', (engine) => {
     expect(await buffer((await store().open(key)).stream)).toHaveLength(0);
   });
 
-  it('come back in parts, as far as there is something', async () => {
+  it('are read in parts, as far as they go', async () => {
     await store().put(key, content);
     const text = async (first: number, last: number) =>
       Buffer.from(await store().read(key, { first, last })).toString();
@@ -61,7 +61,7 @@ describe.each(storages)('objects on $name', (engine) => {
     expect(await text(19, 30)).toBe('');
   });
 
-  it('are measured, also empty ones', async () => {
+  it('are measured, even empty ones', async () => {
     await store().put(key, content);
     expect(await store().measure(key)).toBe(19);
     await store().put(key, new Uint8Array());
@@ -69,13 +69,13 @@ describe.each(storages)('objects on $name', (engine) => {
     expect(await store().read(key)).toHaveLength(0);
   });
 
-  it('are replaced by what is put again', async () => {
+  it('are replaced when they are written again', async () => {
     await store().put(key, content);
     await store().put(key, Buffer.from('short'));
     expect(Buffer.from(await store().read(key)).toString()).toBe('short');
   });
 
-  it('are gone when they were removed, and may be removed again', async () => {
+  it('are gone once removed, and may be removed again', async () => {
     await store().put(key, content);
     await store().remove(key);
     expect(await store().measure(key)).toBeUndefined();
@@ -95,7 +95,7 @@ describe.each(storages)('objects on $name', (engine) => {
     },
   );
 
-  it('are read at an address that needs no credentials, under the name that it gives', async () => {
+  it('are read at a URL without credentials, under the name it gives', async () => {
     await store().put(key, content);
     const address = await store().addressToRead(key, {
       expiresInSeconds: 60,
@@ -110,7 +110,7 @@ describe.each(storages)('objects on $name', (engine) => {
     expect(await response.text()).toBe('The quick brown fox');
   });
 
-  it('are written at an address, exactly as long as it says', async () => {
+  it('are written at a URL with exactly the length it says', async () => {
     const place = '306328/uploads/1.zip';
     const address = await store().addressToWrite(place, { expiresInSeconds: 60, bytes: 19 });
     expect((await fetch(address, { method: 'PUT', body: content })).status).toBe(200);
@@ -123,19 +123,16 @@ const strict = storages.filter(({ checksSignatures }) => checksSignatures);
 describe.each(strict)('objects on $name, as S3 guards them,', (engine) => {
   const store = useStore(engine);
 
-  it.each([18, 20])(
-    'stay as they were where %i bytes were announced and 19 come',
-    async (bytes) => {
-      await store().put(key, Buffer.from('before'));
-      const stream = () =>
-        ReadableStream.from<Uint8Array>([content.subarray(0, 9), content.subarray(9)]);
-      const source = { open: async () => ({ bytes, stream: stream() }) };
-      await expect(store().putFrom(key, source)).rejects.toThrow('announced');
-      expect(Buffer.from(await store().read(key)).toString()).toBe('before');
-    },
-  );
+  it.each([18, 20])('stay unchanged if %i bytes were announced and 19 come', async (bytes) => {
+    await store().put(key, Buffer.from('before'));
+    const stream = () =>
+      ReadableStream.from<Uint8Array>([content.subarray(0, 9), content.subarray(9)]);
+    const source = { open: async () => ({ bytes, stream: stream() }) };
+    await expect(store().putFrom(key, source)).rejects.toThrow('announced');
+    expect(Buffer.from(await store().read(key)).toString()).toBe('before');
+  });
 
-  it('are not written at an address longer than it says', async () => {
+  it('are refused at a URL if they are longer than it says', async () => {
     const place = '306328/uploads/2.zip';
     const address = await store().addressToWrite(place, { expiresInSeconds: 60, bytes: 18 });
     const response = await fetch(address, { method: 'PUT', body: content });
@@ -144,7 +141,7 @@ describe.each(strict)('objects on $name, as S3 guards them,', (engine) => {
     expect(await store().measure(place)).toBeUndefined();
   });
 
-  it('are written once where the address says so', async () => {
+  it('are written once if the URL says so', async () => {
     const place = '306328/uploads/3.zip';
     const address = await store().addressToWrite(place, { expiresInSeconds: 60, once: true });
     const send = (body: string, headers: Record<string, string> = { 'if-none-match': '*' }) =>
@@ -155,7 +152,7 @@ describe.each(strict)('objects on $name, as S3 guards them,', (engine) => {
     expect(Buffer.from(await store().read(place)).toString()).toBe('first');
   });
 
-  it('are at the address for one method and one key', async () => {
+  it('have a URL for one method and one key', async () => {
     await store().put(key, content);
     const address = await store().addressToRead(key, { expiresInSeconds: 60 });
     expect((await fetch(address, { method: 'DELETE' })).status).toBe(403);

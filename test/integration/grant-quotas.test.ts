@@ -34,8 +34,8 @@ const granted = async () => (await readQuota(table, accountOf(add(0))))?.time.gr
 const acts = async () =>
   (await readAudit(table, { filter: {} }, 100, undefined, dayLater)).acts.map(({ kind }) => kind);
 
-describe('a row of many grants', () => {
-  it('is done once under its key, however often and at once it is sent', async () => {
+describe('a row of a bulk grant', () => {
+  it('is carried out once under its key, however often and simultaneously it is sent', async () => {
     const outcomes = await Promise.all([grant(add(100)), grant(add(100)), grant(add(100))]);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['granted', 'unchanged', 'unchanged']);
     expect(await grant(add(100))).toEqual({ kind: 'unchanged', details: undefined });
@@ -43,18 +43,18 @@ describe('a row of many grants', () => {
     expect(await acts()).toEqual(['quota-granted']);
   });
 
-  it('stays done where it could not be done again', async () => {
+  it('stays done even if it could not be repeated', async () => {
     await grant(add(100));
     const name = { sender: userId('100001'), line: 2, key: 'k' };
     const taking = add(-80, { name });
     expect(await grant(taking)).toMatchObject({ kind: 'corrected' });
-    // 20 are left: to take 80 once more would be refused.
+    // 20 remain, so taking 80 once more would be refused.
     expect(await grant(taking)).toMatchObject({ kind: 'unchanged' });
     expect(await estimateRow(table, catalog, taking, at)).toMatchObject({ kind: 'unchanged' });
     expect(await granted()).toBe(20);
   });
 
-  it('is refused where its line said something else before, and done on another line', async () => {
+  it('is refused if its line said something else before, and done on another line', async () => {
     await grant(add(100));
     await expect(grant(add(101))).rejects.toMatchObject({ name: 'IdempotencyKeyReusedError' });
     await grant(add(101, { name: { sender: userId('100001'), line: 2, key: 'k' } }));
@@ -62,7 +62,7 @@ describe('a row of many grants', () => {
     expect(await granted()).toBe(301);
   });
 
-  it('that was refused can be sent again, and one whose key is old is a new one', async () => {
+  it('that was refused can be sent again, and one with an expired key counts as new', async () => {
     await expect(grant(add(-1))).rejects.toMatchObject({ name: 'QuotaInUseError' });
     await grant(add(100));
     expect(await grant(add(100), dayLater)).toMatchObject({ kind: 'granted' });

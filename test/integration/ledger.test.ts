@@ -62,12 +62,12 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
     };
   }
 
-  it('shows a newcomer the grant', async () => {
+  it('shows the grant of a new user', async () => {
     const { body } = await as(userId('1')).ledger('');
     expect(body).toMatchObject([{ kind: 'grant', time: 18_000_000, time_left: 18_000_000 }]);
   });
 
-  it('is the same in pages of any size, and ends in what is left', async () => {
+  it('is the same in pages of any size, and ends with what remains', async () => {
     const user = as(userId('2'));
     const jobs: JobId[] = [];
     for (const nodes of [1, 2, 3, 4]) {
@@ -101,7 +101,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
     );
   });
 
-  it('sums up to the same, by day and by job', async () => {
+  it('has the same sums by day and by job', async () => {
     const user = as(userId('2'));
     const quota = await user.read<{ time_left: number; space_left: number }>(account);
     const days = (await user.read<SumBody[]>(`${account}ledger/?sum=day`)).body;
@@ -120,7 +120,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
     ]);
   });
 
-  it('says of a job that ran to its end what it used', async () => {
+  it('shows what a job used that ran to its end', async () => {
     const world = createWorld(running.table, systemName('hpc_two'));
     const job = await world.submit(userId('6'));
     await world.runToEnd(job);
@@ -140,7 +140,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
   });
 
   it.each(['before', 'after'])(
-    'is of one moment with its account, also where a job comes right %s its lines are read',
+    'is consistent with its account, even if a job comes right %s its lines are read',
     async (moment) => {
       const user = as(userId(moment === 'before' ? '3' : '4'));
       await user.ledger('');
@@ -176,7 +176,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
     },
   );
 
-  it('shows balances that add up while jobs come in, or asks to come again', async () => {
+  it('shows balances that add up while jobs come in, or asks to retry', async () => {
     const user = as(userId('5'));
     await user.ledger('');
     const submissions = Array.from({ length: 20 }, () => user.submit(1));

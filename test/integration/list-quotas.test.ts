@@ -28,7 +28,7 @@ async function walk(accounts: number, limit: number) {
 const names = (quotas: readonly { readonly project: { number: number }; user: UserId }[]) =>
   quotas.map(({ project, user }) => `${project.number} ${user}`);
 
-describe('everybody’s quotas', () => {
+describe('all users’ quotas', () => {
   it('cost the same per page among 150 and among 5,100 accounts, first page and last', async () => {
     const few = await walk(150, 25);
     await open?.close();
@@ -40,19 +40,19 @@ describe('everybody’s quotas', () => {
         const { quotas } = await listQuotas(table, allProjects, 25, after);
         expect(quotas).toHaveLength(25);
       });
-    // 1,700 users in each of three projects: behind this one there are 25 accounts.
+    // 1,700 users in each of three projects. There are 25 accounts after this one.
     const last = { project: 3, user: userId('1001674') };
-    // 25 accounts, and what 26 entries of the registry weigh, by half.
+    // 25 accounts, and the size of 26 index entries, halved.
     const page = { readUnits: 25.5, writeUnits: 0 };
     expect(few.costs).toHaveLength(6);
     expect([few.costs[0], few.costs.at(-1)]).toEqual([page, page]);
     expect([await costOfPage(), await costOfPage(last)]).toEqual([page, page]);
-    // Where a project ends, one entry of the next one says that the list goes on.
+    // At the end of a project, one entry of the next one shows that the list continues.
     expect(Math.max(...few.costs.map(({ readUnits }) => readUnits))).toBe(26);
     expect([...few.commands].sort()).toEqual(['BatchGetItemCommand', 'QueryCommand']);
   });
 
-  it('are all there once, in the order of projects and then of numbers', async () => {
+  it('are listed once each, by project and then by user number', async () => {
     const { quotas, costs } = await walk(400, 50);
     expect(costs).toHaveLength(8);
     expect(new Set(names(quotas)).size).toBe(400);
@@ -60,7 +60,7 @@ describe('everybody’s quotas', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  it('come by number and not by text', async () => {
+  it('are sorted by number and not by text', async () => {
     const table = await openTable();
     const users = ['10', '9', '7', '1'.repeat(32)].map(userId);
     for (const user of users) await readOwnQuotas(table, catalog, user);
@@ -69,7 +69,7 @@ describe('everybody’s quotas', () => {
     expect(next).toBeUndefined();
   });
 
-  it('lead on only where there is more, across projects without anybody', async () => {
+  it('continue only if there is more, across empty projects', async () => {
     const table = await openTable();
     for (const user of ['1', '2'].map(userId)) await readOwnQuotas(table, catalog, user);
     const page = await listQuotas(table, allProjects, 2);
@@ -84,7 +84,7 @@ describe('everybody’s quotas', () => {
     });
   });
 
-  it('go on behind an account that is gone', async () => {
+  it('continue after an account that is gone', async () => {
     const table = await openTable();
     for (const user of ['1', '2', '3'].map(userId)) await readOwnQuotas(table, catalog, user);
     const { next } = await listQuotas(table, allProjects.slice(0, 1), 2);

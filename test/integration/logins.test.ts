@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 describe('a job that runs as its owner', () => {
-  it('is handed over, looked for, looked at, read and cancelled as who it was submitted as', async () => {
+  it('is handed over, found, checked, read and cancelled as the account it was submitted as', async () => {
     const calls: string[] = [];
     const note = (call: string, { login }: JobTag) => calls.push(`${call} ${login}`);
     let answers = false;
@@ -72,7 +72,7 @@ describe('a job that runs as its owner', () => {
     expect(calls).toEqual(['submit ada', 'find ada', 'look up ada', 'cancel ada']);
   });
 
-  it('shows on the simulator as whom it would run', async () => {
+  it('shows on the simulator which account it would run as', async () => {
     const world = createWorld(table, hpc);
     await mapLogin(table, order('ada'));
     const job = await world.submit(user, { system });
@@ -85,7 +85,7 @@ describe('a job that runs as its owner', () => {
 });
 
 describe('a login', () => {
-  it('that several administrators change at once is told of change by change', async () => {
+  it('that several administrators change at once is recorded change by change', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `user${index}`);
     const mapped = await Promise.all(names.map((name) => mapLogin(table, order(name))));
     expect(mapped.map(({ outcome }) => outcome).sort()).toEqual([

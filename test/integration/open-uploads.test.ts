@@ -42,7 +42,7 @@ const claim = async (moment: Date) => {
 };
 
 describe('the open uploads of a user', () => {
-  it('are ten, of twenty that are asked for at once', async () => {
+  it('are ten out of twenty simultaneous requests', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => create()));
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toHaveLength(10);
@@ -50,7 +50,7 @@ describe('the open uploads of a user', () => {
     expect(refused[0]).toMatchObject({ limit: 10, count: 10 });
   });
 
-  it('leave room when a job begins with one, and when they are too old', async () => {
+  it('leave room once a job uses one, and once they expire', async () => {
     const [first] = await Promise.all(Array.from({ length: 10 }, () => create()));
     await expect(create()).rejects.toThrow(TooManyUploadsError);
     await writeTransaction(table, [claimUpload(first!, jobId('A'), at)]);
@@ -60,7 +60,7 @@ describe('the open uploads of a user', () => {
     await create(1000, later(24));
   });
 
-  it('have no more in all than the quotas have left', async () => {
+  it('have at most as many bytes as remain in the quotas', async () => {
     for (let each = 0; each < 4; each += 1) await create(5_000_000_000);
     await expect(create(1)).rejects.toMatchObject({
       name: 'UploadsTooLargeError',
@@ -70,7 +70,7 @@ describe('the open uploads of a user', () => {
     await expect(create(1)).rejects.toThrow(UploadsTooLargeError);
   });
 
-  it('are none of a banned user, and none where all quotas have expired', async () => {
+  it('are refused for a banned user, or if all quotas have expired', async () => {
     await create();
     for (const project of catalog.systems.map(defaultProject)) {
       const order = { user: owner, project, by: '100001', reason: 'over' };
@@ -91,7 +91,7 @@ describe('the file of an upload', () => {
   const keyOf = (upload: { id: string }) => uploadedKey(owner, upload.id);
   const sweep = (moment: Date) => removeUploads(table, files.inputs, () => moment);
 
-  it('is removed after two days where no job has begun with it', async () => {
+  it('is removed after two days if no job has used it', async () => {
     const [unclaimed, claimed] = [await create(), await claim(at)];
     for (const upload of [unclaimed, claimed]) {
       await files.inputs.put(keyOf(upload), new Uint8Array(1000));
@@ -104,7 +104,7 @@ describe('the file of an upload', () => {
     expect(await findUpload(table, owner, claimed.id, at)).toMatchObject({ jobId: 'A' });
   });
 
-  it('stays due where the storage fails, and keeps none from its turn', async () => {
+  it('stays due if the storage fails, and does not block the others', async () => {
     const uploads = [await create(), await create()];
     const failing = async (key: string) => {
       if (uploads[0] && key === keyOf(uploads[0])) throw new Error('no storage');

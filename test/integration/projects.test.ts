@@ -53,7 +53,7 @@ describe.each(engines.filter(({ available }) => available))(
         change: { amounts: { mode: 'add', ...wide } },
       });
 
-    it('get one number, however many open the same at once, and no number twice', async () => {
+    it('get one number, however many open the same one at once, and no number twice', async () => {
       const same = await Promise.all(
         Array.from({ length: 10 }, () => openProject(table, order('at_once'))),
       );
@@ -69,7 +69,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(openings.acts).toHaveLength(4);
     });
 
-    it('keep their number when they are closed and opened again, changes at once included', async () => {
+    it('keep their number when they are closed and opened again, even simultaneously', async () => {
       const { project } = await openProject(table, order('again'));
       await Promise.all([
         closeProject(table, order('again')),
@@ -118,7 +118,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(wrong).toEqual(['whole_life']);
     });
 
-    it('take nothing more once they are closed, but the answer of a key again', async () => {
+    it('accept nothing once they are closed, except a repeated key', async () => {
       const world = createWorld(table, hpc);
       await openProject(table, order('closing'));
       const open = await find('closing');

@@ -40,7 +40,9 @@ const by = '100001';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** Each condition of a write on the table itself: what it lets through, and what it refuses. */
+/**
+ * Tests each condition of a write on the table itself: what it lets through, and what it refuses.
+ */
 describe('the account', () => {
   let open: OpenedTable;
   let table: Table;
@@ -68,7 +70,7 @@ describe('the account', () => {
     livingJobs: 0,
   });
 
-  /** Past all rules, as it would be after some history. */
+  /** Writes past all rules, as after some history. */
   const put = (stored: Quota, more: Attributes = {}) =>
     table.client.send(
       new PutCommand({ TableName: table.name, Item: { ...quotaToItem(stored), ...more } }),
@@ -119,7 +121,7 @@ describe('the account', () => {
     const hold = (seconds: number, kilobytes: number, maxLivingJobs = 3) =>
       holdQuota(accountOf(quota), { seconds, kilobytes }, { maxLivingJobs, now });
 
-    it('all that is left, as the last of so many jobs', async () => {
+    it('everything that remains, as the last allowed job', async () => {
       await put(quota);
       await write(hold(60, 30));
       expect(quotaFromItem(await read())).toMatchObject({
@@ -137,7 +139,7 @@ describe('the account', () => {
       await expectRefused(hold(1, 1), QuotaExpiredError);
     });
 
-    it('no more time, no more space and no more jobs than there are', async () => {
+    it('no more time, space or jobs than there are', async () => {
       await put(quota);
       await expectRefused(hold(61, 0), QuotaExceededError);
       await expectRefused(hold(0, 31), QuotaExceededError);
@@ -145,14 +147,14 @@ describe('the account', () => {
     });
 
     it.each([{ here: 'a loop' }, { everywhere: 'a loop' }])(
-      'nothing where there is a ban: %j',
+      'nothing if there is a ban: %j',
       async (bans) => {
         await put({ ...quota, bans });
         await expectRefused(hold(1, 1), SubmissionBannedError);
       },
     );
 
-    it('nothing where there is none', async () => {
+    it('nothing if there is no quota', async () => {
       await expectRefused(hold(1, 1), NoQuotaError);
     });
   });
@@ -161,7 +163,7 @@ describe('the account', () => {
     const settle = (endsJob: boolean) =>
       settleQuota(accountOf(quota), { used: 20, returned: 10, kilobytes: 20, endsJob });
 
-    it('where all of it is held', async () => {
+    it('if all of it is held', async () => {
       await put({ ...quota, livingJobs: 1 });
       await write(settle(true));
       expect(quotaFromItem(await read())).toMatchObject({
@@ -171,14 +173,14 @@ describe('the account', () => {
       });
     });
 
-    it('also of a job that ended before', async () => {
+    it('even for a job that ended before', async () => {
       await put({ ...quota, livingJobs: 0 });
       await write(settle(false));
       expect(await read()).toMatchObject({ living_jobs: 0, space_left: 50 });
     });
 
     it.each([{ time_held: 29 }, { space_held: 19 }, { living_jobs: 0 }])(
-      'and not where less is: %j',
+      'unless less is held: %j',
       async (less) => {
         await put(quota, less);
         await expectRefused(settle(true), Error);
@@ -203,10 +205,10 @@ describe('the account', () => {
       expect(new Set(ids).size).toBe(3);
     });
 
-    it('by no end alone, also where it was removed after it was read', async () => {
+    it('never by an end alone, even if it was removed after it was read', async () => {
       const ended = order({ validUntil: new Date('2027-01-01T00:00:00Z') });
       await grantQuota(table, catalog, order({ amounts: { mode: 'set', seconds: 5 } }), now);
-      // The first look finds it, and the second one does not.
+      // The first read finds the quota, and the second does not.
       interruptBefore(table, 'GetItemCommand', async () => {
         interruptBefore(table, 'GetItemCommand', () => removeQuota(table, ended, now));
       });
@@ -216,7 +218,7 @@ describe('the account', () => {
       expect(await readQuotas(table, quota.user)).toHaveLength(2);
     });
 
-    it('where there is none', async () => {
+    it('if there is none', async () => {
       await put(quota);
       await expectRefused(createQuota({ ...quota, id: 6 }), AccountChangedError);
     });
@@ -236,7 +238,7 @@ describe('the account', () => {
     it.each([
       { what: 'time', change: { seconds: -60 }, held: { seconds: 1, kilobytes: 0 } },
       { what: 'space', change: { kilobytes: -30 }, held: { seconds: 0, kilobytes: 1 } },
-    ])('but not below what a job holds of its $what meanwhile', async ({ change, held }) => {
+    ])('but not below the $what that a job holds meanwhile', async ({ change, held }) => {
       await put(quota);
       interruptBefore(table, 'TransactWriteItemsCommand', () => hold(held));
       await expect(grantQuota(table, catalog, order(change), now)).rejects.toBeInstanceOf(
@@ -250,7 +252,7 @@ describe('the account', () => {
       expect(await readActs()).toEqual([]);
     });
 
-    it('by what is left beside what a job holds meanwhile', async () => {
+    it('by what remains besides a job’s new hold', async () => {
       await put(quota);
       interruptBefore(table, 'TransactWriteItemsCommand', () =>
         hold({ seconds: 10, kilobytes: 10 }),
@@ -299,7 +301,7 @@ describe('the account', () => {
     it.each([
       { seconds: 7, kilobytes: 0 },
       { seconds: 0, kilobytes: 7 },
-    ])('with a line in the ledger, whatever is added: %j', async (added) => {
+    ])('with a ledger line, whatever is added: %j', async (added) => {
       await put(quota);
       const change = { amounts: { mode: 'add' as const, ...added } };
       const order = { user: quota.user, project, reason: 'a course', by, change };
@@ -318,7 +320,7 @@ describe('the account', () => {
       );
     const warned = { due: 'DUE#EXPIRY#1', due_at: 'a moment', expiry_warned: 'month' };
 
-    it('and its warnings begin anew', async () => {
+    it('and its warnings start again', async () => {
       await put({ ...quota, validUntil }, warned);
       await write(change(new Date('2026-11-20T00:00:00Z')));
       const stored = await read();
@@ -330,7 +332,7 @@ describe('the account', () => {
       expect(stored).not.toHaveProperty('expiry_warned');
     });
 
-    it('or none, and nothing of it stays', async () => {
+    it('or none, and nothing of it remains', async () => {
       await put({ ...quota, validUntil }, warned);
       await write(change(undefined));
       expect(await read()).toEqual(quotaToItem(quota));
@@ -403,7 +405,7 @@ describe('the account', () => {
       { space_left: 49 },
       { due_at: '2026-12-01T00:00:00.000Z' },
       { valid_until: '2027-01-01T00:00:00.000Z' },
-    ])('not where it has changed since: %j', async (meanwhile) => {
+    ])('unless it has changed since: %j', async (meanwhile) => {
       await put({ ...unused(), validUntil }, due);
       const { before, after } = await expire(meanwhile);
       expect(after).toEqual(before);
@@ -411,7 +413,7 @@ describe('the account', () => {
     });
 
     it.each([{ warn: 'day', dueAgain: validUntil } as const, { dueAgain: undefined }])(
-      'and is not even warned of, or looked for, as it was before: %j',
+      'and is neither warned nor rescheduled from an older state: %j',
       async (plan) => {
         for (const meanwhile of [{ due_at: 'later' }, { valid_until: 'later' }]) {
           await put({ ...unused(), validUntil }, due);
@@ -436,7 +438,7 @@ describe('the account', () => {
       expect(await read()).toEqual(before);
     });
 
-    it('not where it had no end, and has one now', async () => {
+    it('unless it had no end before and has one now', async () => {
       await put(unused(), due);
       const { before, after } = await expire({ valid_until: '2027-01-01T00:00:00.000Z' });
       expect(after).toEqual(before);
@@ -446,7 +448,7 @@ describe('the account', () => {
   });
 
   describe('has a ledger', () => {
-    it('of which a page costs what it shows, however long the ledger is', async () => {
+    it('whose pages cost what they show, however long the ledger is', async () => {
       await put(quota);
       for (const minute of [1, 2, 3, 4, 5, 6]) {
         const at = new Date(now.getTime() + minute * 60_000);

@@ -23,7 +23,7 @@ function act(id: number, at: string, change: Partial<Act> = {}): Act {
   };
 }
 
-/** Twelve in one month, two in the next but one, and one more than two years later. */
+/** Twelve acts in one month, two in the month after next, and one more than two years later. */
 const acts = [
   act(0, '2026-01-01T00:00:00.000Z'),
   ...Array.from({ length: 12 }, (_, n) => act(n + 1, `2026-11-${String(n + 10)}T08:30:00.000Z`)),
@@ -45,7 +45,7 @@ describe('the audit', () => {
   });
   afterAll(() => open.close());
 
-  /** All pages of a list, each as the numbers of its acts. */
+  /** Reads all pages of a list, each as the numbers of its acts. */
   async function readPages(list: Partial<AuditList>, limit = 100): Promise<number[][]> {
     const pages: number[][] = [];
     let before: string | undefined;
@@ -58,12 +58,12 @@ describe('the audit', () => {
   }
   const all = Array.from({ length: 16 }, (_, n) => 15 - n);
 
-  it('comes newest first, over months without acts and over the turn of the year', async () => {
+  it('comes newest first, across months without acts and across the turn of the year', async () => {
     expect((await readPages({})).flat()).toEqual(all);
   });
 
-  it('walks at most so many months in one request, and leads on', async () => {
-    // From March 2029 back to April 2027, in which nothing was done.
+  it('reads at most so many months per request, and continues', async () => {
+    // From March 2029 back to April 2027, which has no acts.
     const page = await readAudit(open.table, { filter: {} }, 100, undefined, now);
     expect(maxReads).toBe(24);
     expect(page.acts.map(({ id }) => id)).toEqual(['act-015']);
@@ -105,7 +105,7 @@ describe('the audit', () => {
     expect((await readPages(list, 1)).flat()).toEqual(ids);
   });
 
-  it('brings every act back as it was told', () => {
+  it('returns every act as it was recorded', () => {
     for (const each of acts) expect(actFromItem(actToItem(each))).toEqual(each);
     const whole = act(1, '2026-11-01T00:00:00Z', {
       subject: {

@@ -20,7 +20,7 @@ const hpc = systemName('hpc_two');
 const project = projectName('proj_hpc_two_01');
 const period = { since: '2026-01-01', until: '2026-01-31' };
 
-/** The same at each run: what happens next is drawn from this. */
+/** Draws what happens next, the same at each run. */
 function createDice(seed: number) {
   let state = seed;
   return (sides: number) => {
@@ -38,7 +38,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
   });
   afterAll(() => opened.close());
 
-  /** What a run of the tool does. */
+  /** Does what a run of the tool does. */
   async function rebuild(): Promise<number> {
     let counted = 0;
     for await (const { ends } of scanUsage(table)) {
@@ -52,7 +52,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
     return comparison.listDifferences();
   }
 
-  /** Jobs that end in all ways; some are deleted afterwards. */
+  /** Plays jobs that end in all ways. Some are deleted afterwards. */
   async function playHistory(): Promise<Job[]> {
     const world = createWorld(table, hpc);
     const draw = createDice(7);
@@ -74,7 +74,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
     return jobs;
   }
 
-  /** As a line was written before ends were counted. */
+  /** Makes a line from before ends were counted. */
   async function forgetFacts(job: Job): Promise<void> {
     const { owner, project } = job;
     const { Items = [] } = await table.client.send(
@@ -96,7 +96,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
     );
   }
 
-  it('is counted from its ledgers, once, and comes to what they say', async () => {
+  it('is counted once from its ledgers, and matches them', async () => {
     const jobs = await playHistory();
     const before = await check();
     expect(before.length).toBeGreaterThan(users.length);
@@ -120,7 +120,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
     expect(findPercentile(all?.usage.ran ?? [], 0.5)).toBeGreaterThan(300);
   });
 
-  it('is told where a sum is not what the ledgers say', async () => {
+  it('names a sum that differs from the ledgers', async () => {
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,

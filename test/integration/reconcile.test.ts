@@ -52,11 +52,11 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
 
   const projects = catalog.systems.flatMap((system) => system.projects);
 
-  /** What the tool does, without a process of its own. */
+  /** Does what the tool does, in this process. */
   const reconcile = (fix = false, choice: Partial<ReconcileOptions> = {}) =>
     reconcileAll(table, { projects, fix, ...choice }, silent);
 
-  /** In a process of its own, as a person runs it. */
+  /** Runs the tool in its own process, as a person would. */
   async function run(...parameters: string[]) {
     const command = [join(root, 'tools/reconcile.ts'), '--table', table.name, ...parameters];
     return promisify(execFile)(process.execPath, command).then(
@@ -65,7 +65,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     );
   }
 
-  /** By hand, past all rules. */
+  /** Changes numbers by hand, past all rules. */
   async function meddle(change: Readonly<Record<string, number>>): Promise<void> {
     await table.client.send(
       new UpdateCommand({
@@ -106,11 +106,11 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     const cancelled = await world.submit(userId('7'));
     await deleteJob(table, accountOf(cancelled), cancelled.jobId, world.now());
     await world.submit(userId('7'));
-    // One of each system's default project.
+    // One account in each system's default project.
     expect(await reconcile()).toEqual({ ...nothing, checked: 2 });
   });
 
-  it('tells what is wrong, repairs it when asked to, and then finds nothing', async () => {
+  it('reports what is wrong, repairs it when asked to, and then finds nothing', async () => {
     const lost = await world.submit(userId('7'));
     await world.submit(userId('7'));
     await loseJob(lost);
@@ -171,7 +171,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(await reconcile()).toMatchObject(nothing);
   });
 
-  it('looks only where it is told to', async () => {
+  it('checks only where it is told to', async () => {
     await world.submit(userId('7'));
     await meddle({ time_used: 1 });
     const only = (name: string) => projects.filter((project) => project.name === name);
@@ -183,7 +183,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(await reconcile(false, { user: userId('8') })).toEqual({ ...nothing, checked: 0 });
   });
 
-  it('repairs nothing of an account that has changed since it was read', async () => {
+  it('repairs nothing in an account that has changed since it was read', async () => {
     await world.submit(userId('7'));
     await meddle({ time_used: 1 });
     const verdict = await judgeAccount(table, account);
@@ -192,12 +192,12 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(false);
     expect(await readAudit()).toEqual([]);
     await deleteJob(table, accountOf(job), job.jobId, world.now());
-    // All numbers are what they were, and so is the drift.
+    // All numbers are unchanged, and so is the drift.
     expect(await repairAccount(table, account, verdict.repair, new Date())).toBe(true);
     expect(await judgeAccount(table, account)).toEqual({ state: 'sound' });
   });
 
-  it('takes no change for a drift, however many there are while it reads', async () => {
+  it('does not mistake a change for drift, however many come while it reads', async () => {
     await world.submit(userId('7'));
     let over = false;
     const life = (async () => {
@@ -214,12 +214,12 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(await judgeAccount(table, account)).toEqual({ state: 'sound' });
   });
 
-  it('goes on by the clock where it had no more time, and begins anew at the end', async () => {
+  it('continues where the last run ran out of time, and starts again at the end', async () => {
     for (const user of ['7', '8', '9'].map(userId)) await welcomeUser(table, catalog, user);
     await meddle({ time_used: 1 });
     const found: string[] = [];
     const note = ({ account }: Finding) => found.push(`${account.user} ${account.hpc}`);
-    /** Time is up after each group, however many were named at once. */
+    /** Time is up after each group, however many names were read at once. */
     let time = 0;
     const hasty = () => {
       time += 1_000;
@@ -230,18 +230,19 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
       const pace = { clock: hasty, walkMs: 1, pageSize: 3, groupSize: 2 };
       wrong.push(await watchAccounts(table, catalog, note, pace));
     }
-    // Two groups of hpc_one, two of hpc_two, of which the first has it; then the list has ended.
+    // Two groups of hpc_one, then two of hpc_two, of which the first has it. Then the list has
+    // ended.
     expect(wrong).toEqual([0, 0, 1, 0, 0]);
     expect(await watchAccounts(table, catalog, note)).toBe(1);
     expect(found).toEqual(['7 hpc_two', '7 hpc_two']);
     expect(await findQuota(table, account)).toMatchObject({ time: { used: 1 } });
   });
 
-  it('keeps its place where it is ended in the middle of a page', async () => {
+  it('keeps its position if it is killed in the middle of a page', async () => {
     for (const user of ['7', '8', '9'].map(userId)) await welcomeUser(table, catalog, user);
     await meddle({ time_used: 1 });
     const looked: string[] = [];
-    /** The function is ended when it comes to the second account of hpc_two. */
+    /** The function is killed at the second account of hpc_two. */
     const dying = {
       ...table,
       client: Object.create(table.client, {
@@ -263,14 +264,14 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(looked).toEqual(['USER#8 hpc_two']);
   });
 
-  it('leaves behind an account that is too long to be read, and tells which', async () => {
+  it('skips an account that is too long to read, and names it', async () => {
     for (const user of ['7', '8'].map(userId)) await welcomeUser(table, catalog, user);
     for (let count = 0; count < 3; count += 1) await world.submit(userId('7'));
     await meddle({ time_used: 1 });
     const found: string[] = [];
     const note = ({ account: { user, hpc }, verdict }: Finding) =>
       found.push(`${user} ${hpc} ${verdict.state}`);
-    /** Each line of a ledger takes five seconds to read: those of a new account find time. */
+    /** Each ledger line takes five seconds to read, so only new accounts are read in time. */
     let time = 0;
     const slow = () => {
       time += 5_000;
@@ -283,11 +284,11 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(found).toContain('7 hpc_two too-long');
     expect(found.filter((line) => !line.startsWith('7 hpc_two'))).toEqual([]);
     expect(wrong).toEqual([0, 0, 0]);
-    // With time enough it is read, and found wrong.
+    // With enough time the account is read, and found wrong.
     expect((await reconcile()).wrong).toBe(1);
   });
 
-  it('says which systems have no accounting to compare with', async () => {
+  it('names systems that have no accounting to compare with', async () => {
     expect(await run('--against-system', '--hpc', 'hpc_two')).toMatchObject({
       code: 0,
       stdout: 'hpc_two: this system has no accounting to ask.\n',
@@ -303,7 +304,7 @@ describe('npm run reconcile', () => {
   const runTool = (...parameters: string[]) =>
     promisify(execFile)(process.execPath, [join(root, 'tools/reconcile.ts'), ...parameters]);
 
-  it('explains itself', async () => {
+  it('shows its help', async () => {
     const { stdout } = await runTool('--help');
     for (const option of ['--fix', '--hpc', '--project', '--user', '--table', '--against-system']) {
       expect(stdout).toContain(option);

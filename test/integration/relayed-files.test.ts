@@ -34,13 +34,13 @@ const describeFile = (fileId: string, bytes = 5) => {
 };
 const hello = { open: async () => openBytes(Buffer.from('hello')) };
 
-/** Copies nothing, because gigabytes are only claimed here. */
+/** Copies nothing, because the gigabytes are only claimed. */
 async function claim(fileId: string, bytes: number, moment = at) {
   results.putFrom = async (key) => void results.objects.set(key, Buffer.from('claimed'));
   return relayFile(places(), describeFile(fileId, bytes), hello, moment);
 }
 
-/** Zips whose entries all lie on the same packed bytes. */
+/** Builds zips whose entries all share the same packed bytes. */
 function overlap(names: readonly string[], content: Buffer): Buffer {
   const [first = '', ...others] = names;
   const shared = { content, packed: Buffer.alloc(0), offset: 0 };
@@ -59,7 +59,7 @@ function overlap(names: readonly string[], content: Buffer): Buffer {
   return zip;
 }
 
-describe('a results zip that is small and names much', () => {
+describe('a small results zip that expands to a lot', () => {
   const names = Array.from({ length: 300 }, (_, n) => `file-${n}`);
 
   it.each([
@@ -68,7 +68,7 @@ describe('a results zip that is small and names much', () => {
       what: 'more than 200 times its size',
       zip: buildZip([{ name: 'zeros', content: Buffer.alloc(11_000_000) }]),
     },
-  ])('is only handed out whole: $what', async ({ zip }) => {
+  ])('is only returned whole: $what', async ({ zip }) => {
     results.objects.set('7/A-1.zip', zip);
     const source = openResultsZip(places(), owner, job);
     expect(await source.list()).toEqual([
@@ -80,7 +80,7 @@ describe('a results zip that is small and names much', () => {
 });
 
 describe('copies of large files', () => {
-  it('have at most 10 GB per user, whoever asks at the same time', async () => {
+  it('have at most 10 GB per user, even for simultaneous requests', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 15 }, (_, n) => claim(`f${n}`, gigabyte)),
     );
@@ -98,7 +98,7 @@ describe('copies of large files', () => {
     await expect(claim('third', 1)).rejects.toThrow(TooManyDownloadsError);
   });
 
-  it('make room for others once their addresses have expired', async () => {
+  it('make room for others once their URLs have expired', async () => {
     await claim('early', 5 * gigabyte);
     await claim('late', 5 * gigabyte, later(10));
     await expect(claim('new', gigabyte, later(19))).rejects.toThrow(TooManyDownloadsError);
@@ -106,7 +106,7 @@ describe('copies of large files', () => {
     expect([...results.objects.keys()]).toEqual(['relay/7/A-1/late', 'relay/7/A-1/new']);
   });
 
-  it('are replaced by the whole zip where there is no room for one of its files', async () => {
+  it('are replaced by the whole zip if there is no room for one of its files', async () => {
     await claim('large', 10 * gigabyte, new Date());
     const content = Buffer.alloc(5_000_000, 'slipway ');
     results.objects.set('7/A-1.zip', buildZip([{ name: 'a', content, stored: true }]));
@@ -118,7 +118,7 @@ describe('copies of large files', () => {
     });
   });
 
-  it('go with their job, and give their room back', async () => {
+  it('are removed with their job, and give their room back', async () => {
     await claim('a', 9 * gigabyte);
     await removeRelaysOf(places(), owner, jobId('A-12'));
     expect(results.objects.size).toBe(1);
@@ -138,7 +138,7 @@ describe('copies of large files', () => {
     expect(await listRelays(open.table, owner)).toEqual([]);
   });
 
-  it('are swept after 20 minutes, unless they were fetched again', async () => {
+  it('are removed after 20 minutes, unless they were fetched again', async () => {
     await claim('old', gigabyte);
     await claim('fetched', gigabyte);
     await claim('fetched', gigabyte, later(10));
@@ -153,7 +153,7 @@ describe('copies of large files', () => {
 });
 
 describe('a gate', () => {
-  it('lets so many in at a time, the others in order, and refuses the rest', async () => {
+  it('admits so many at a time, the others in order, and refuses the rest', async () => {
     const enter = openGate({ width: 2, waiting: 2 }, () => new TooManyDownloadsError());
     const begun: number[] = [];
     const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -174,7 +174,7 @@ describe('a gate', () => {
     await expect(enter(async () => 'free again')).resolves.toBe('free again');
   });
 
-  it('lets the next one in where one fails', async () => {
+  it('admits the next one if one fails', async () => {
     const enter = openGate({ width: 1, waiting: 1 }, () => new Error('full'));
     const failing = enter(() => Promise.reject(new Error('broken')));
     const next = enter(async () => 'next');

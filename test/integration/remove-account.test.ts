@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Time for so many looks at the clock. */
+/** Gives time for so many checks of the clock. */
 function timeFor(looks: number) {
   let left = looks;
   return {
@@ -49,7 +49,7 @@ const submitMany = async (count: number) => {
 };
 
 describe('removing an account', () => {
-  it('says what is in its way, and takes it along where that is asked for', async () => {
+  it('says what is in the way, and removes that if asked to', async () => {
     const [ended] = await submitMany(1);
     await world.runToEnd(ended!);
     const noInput = { fileName: 'a.zip', source: { kind: 'none' } } as const;
@@ -83,7 +83,7 @@ describe('removing an account', () => {
     ]);
   });
 
-  it('stops where its time is over, says how many are left, and goes on the next time', async () => {
+  it('stops when its time is over, says how many remain, and continues the next time', async () => {
     const jobs = await submitMany(6);
     const account = accountOf(jobs[0]!);
     const refusal = await remove(true, 3).catch((error) => error);
@@ -96,12 +96,12 @@ describe('removing an account', () => {
     expect(await readQuota(table, account)).toBeUndefined();
   });
 
-  it('takes along what is submitted meanwhile', async () => {
+  it('includes what is submitted meanwhile', async () => {
     const [job] = await submitMany(1);
     const late: Promise<unknown>[] = [];
     const { inputs } = world.files;
     const removeInput = inputs.remove;
-    // After the jobs were listed, and before the quota goes.
+    // After the jobs were listed, and before the quota is removed.
     inputs.remove = async (key) => {
       if (late.length === 0) {
         late.push(world.submit(user));

@@ -16,7 +16,7 @@ import { userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 
-/** In which nobody has a quota from the welcome. */
+/** A project in which the welcome grants no quota. */
 const { number, hpc, name } = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
 const project = { number, hpc, name };
 const wanted = { seconds: 600, kilobytes: 20 };
@@ -38,7 +38,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     users += 1;
     return userId(String(users));
   };
-  /** A moment later each time. */
+  /** Returns a later moment each time. */
   const now = () => {
     seconds += 1;
     return new Date(start + seconds * 1000);
@@ -50,7 +50,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     declineRequest(table, { request, by, reason }, now());
   const account = (user: UserId) => ({ user, hpc: project.hpc, project: project.name });
 
-  it('are open once in a project, however many come at once', async () => {
+  it('are open once per project, even for simultaneous requests', async () => {
     const user = newUser();
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => ask(user)));
     const taken = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -64,7 +64,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     expect((await listOwnRequests(table, user, 100)).requests).toEqual(taken);
   });
 
-  it('are decided once, whoever clicks at the same moment; then one can ask again', async () => {
+  it('are decided once by simultaneous administrators, and then the user can ask again', async () => {
     const user = newUser();
     const { id } = await ask(user);
     const tries = await Promise.allSettled([
@@ -101,7 +101,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     expect((await ask(user)).id).not.toBe(id);
   });
 
-  it('approved make an ordinary grant, also for somebody who was never seen', async () => {
+  it('that are approved make an ordinary grant, even for a new user', async () => {
     const user = newUser();
     const first = await ask(user);
     await approve(first.id, '100001');
@@ -134,7 +134,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     ]);
   });
 
-  it('are listed for administrators by state, the oldest first, page by page', async () => {
+  it('are listed for administrators by state, oldest first, page by page', async () => {
     const asked: RequestId[] = [];
     for (const user of [newUser(), newUser(), newUser()]) asked.push((await ask(user)).id);
     const [, second] = asked;
@@ -154,7 +154,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     expect(declined.requests.map(({ request }) => request.id)).toContain(second);
   });
 
-  it('are told to administrators who want to hear of them, and their decisions to who asked', async () => {
+  it('are sent to administrators who want them, and decisions to the user', async () => {
     const [user, one, another] = [newUser(), newUser(), newUser()];
     const hook = (owner: UserId, events: ('request.opened' | 'request.approved')[]) =>
       createWebhook(table, {

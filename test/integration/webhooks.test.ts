@@ -23,7 +23,7 @@ const readLog = async (table: Table, webhookId: string, limit: number) =>
 const start = new Date('2026-01-01T00:00:00Z');
 const day = 24 * 60 * 60;
 
-/** A clock of its own, and a receiver that a test answers for: nothing waits. */
+/** Has its own clock, and a receiver that the test answers for, so nothing waits. */
 function createWorld(table: Table, answer: (push: Push, count: number) => PushAnswer) {
   let now = start;
   const pushes: { readonly push: Push; readonly seconds: number }[] = [];
@@ -74,7 +74,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
   });
   afterAll(() => opened.close());
 
-  it('are at most 10 of one user, however many are asked for at once', async () => {
+  it('are at most 10 per user, even for simultaneous requests', async () => {
     const owner = newUser();
     const asked = await Promise.allSettled(Array.from({ length: 14 }, () => register(owner)));
     const refused = asked.filter(({ status }) => status === 'rejected');
@@ -94,7 +94,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await expect(deleteWebhook(table, newUser(), first!.id)).rejects.toThrow(WebhookNotFoundError);
   });
 
-  it('are told of the events of their owner that they want, each once', async () => {
+  it('get the events of their owner that they want, each once', async () => {
     const owner = newUser();
     const ended = await register(owner, { url: 'https://ended.example.org/' });
     const all = await register(owner, {
@@ -128,12 +128,12 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(await world.countDue()).toBe(0);
   });
 
-  it('are tried for a day, later and later, and then given up', async () => {
+  it('are retried for a day with growing pauses, and then given up', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => ({ status: 500 }));
     await world.tell(newEvent(owner));
-    // The schedule comes every minute; nothing happens in those in which nothing is due.
+    // The schedule comes every minute. Most sweeps find nothing due.
     for (let sweeps = 0; sweeps < 30; sweeps += 1) {
       const [{ nextTry } = { nextTry: undefined }] = await readLog(table, id, 1);
       if (!nextTry) break;
@@ -156,7 +156,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(delivery?.tries).toHaveLength(18);
   });
 
-  it('arrive when the receiver is back', async () => {
+  it('arrive once the receiver is back', async () => {
     const owner = newUser();
     const receiver = await startReceiver(answerWith(500, 302, 200));
     const { id, secret } = await register(owner, { url: receiver.url });
@@ -187,7 +187,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     ]);
   });
 
-  it('are not tried again where the receiver says that it is gone', async () => {
+  it('are not retried if the receiver says that it is gone', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => ({ status: 410 }));
@@ -198,7 +198,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(await world.countDue()).toBe(0);
   });
 
-  it('are tried once by two sweeps at once', async () => {
+  it('are tried once by two simultaneous sweeps', async () => {
     const owner = newUser();
     await register(owner);
     const world = createWorld(table, () => ({ status: 200 }));
@@ -208,7 +208,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(new Set(world.pushes.map(({ push }) => push.headers['webhook-id'])).size).toBe(20);
   });
 
-  it('are tried again where a sweep died, when its lease has ended', async () => {
+  it('are tried again after a sweep died, once its lease has expired', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, (_push, count) => {
@@ -228,7 +228,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     ]);
   });
 
-  it('are given up after a day, also where every sweep died', async () => {
+  it('are given up after a day, even if every sweep died', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => {
@@ -244,7 +244,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     ]);
   });
 
-  it('that are deleted are not called any more', async () => {
+  it('that are deleted are no longer called', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => ({ status: 500 }));
@@ -258,7 +258,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(states).toEqual(['given-up', 'given-up', 'given-up']);
   });
 
-  it('whose last try failed are not tried at once, but by the schedule, until one arrives', async () => {
+  it('whose last try failed are left to the schedule until one arrives', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const answers = [500, 500, 200, 200];
@@ -268,7 +268,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(await readFailing()).toEqual(start);
     await world.tell(newEvent(owner));
     expect(world.pushes).toHaveLength(1);
-    // The second event is due at once; the first failed a moment ago.
+    // The second event is due at once. The first failed a moment ago.
     world.pass(1);
     await world.sweep();
     expect(world.pushes).toHaveLength(2);
@@ -283,7 +283,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(states).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  it('that take long to answer are not tried at once either, until they are quick again', async () => {
+  it('that answer slowly are left to the schedule until they are quick again', async () => {
     const owner = newUser();
     await register(owner);
     const seconds = [6, 5];
@@ -302,7 +302,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(await world.countDue()).toBe(0);
   });
 
-  it('that fail hold no other webhook of their owner up', async () => {
+  it('that fail do not delay other webhooks of their owner', async () => {
     const owner = newUser();
     await register(owner, { url: 'https://down.example.org/' });
     await register(owner, { url: 'https://up.example.org/' });
@@ -320,7 +320,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await world.sweep();
   });
 
-  it('that were deleted during a try that failed stay deleted', async () => {
+  it('that were deleted during a failed try stay deleted', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const due = await queueDeliveries(table, newEvent(owner), start);
@@ -335,7 +335,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(await listWebhooks(table, owner)).toEqual([]);
   });
 
-  it('that switch protocols have failed at once, ten of them too', async () => {
+  it('that switch protocols fail at once, even ten of them', async () => {
     const owner = newUser();
     const peer = await startHostilePeer('switched protocols');
     onTestFinished(() => peer.close());
@@ -344,7 +344,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       webhooks.push(await register(owner, { url: `${peer.url}/${count}` }));
     }
     await queueDeliveries(table, newEvent(owner), start);
-    // Longer than this test has: only an answer ends them.
+    // Longer than the test's timeout, so only a response can end them.
     const send = openSender({ rules: { toLoopback: true }, timeoutSeconds: 600 });
     await deliverDue(table, { send, now: () => start, random: () => 0 });
     expect(peer.calls).toBe(10);
@@ -357,7 +357,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await deliverDue(table, { send, now: () => new Date(start.getTime() + 60_000) });
   });
 
-  it('are left alone by a process that ends, and what it broke off is tried after its lease', async () => {
+  it('are left alone by a process that shuts down, and its aborted tries are repeated after the lease', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const shutdown = new AbortController();
@@ -387,7 +387,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(states).toEqual(['delivered', 'delivered']);
   });
 
-  it('are in the log once each, in pages of any size', async () => {
+  it('appear in the log once each, in pages of any size', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => ({ status: 200 }));
@@ -410,7 +410,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     }
   });
 
-  it('that are slow have five seconds of a sweep, and the rest waits for a minute', async () => {
+  it('that are slow get five seconds of a sweep, and the rest waits for a minute', async () => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => {
@@ -433,9 +433,9 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(await world.countDue()).toBe(0);
   });
 
-  it('are called ten at a time, and no more after 40 seconds', async () => {
+  it('are called ten at a time, and none after 40 seconds', async () => {
     const owners = [newUser(), newUser()];
-    // The first answer takes all the time there is: those that were begun beside it end, and no more.
+    // The first response takes all the time. Pushes that started beside it end, and no more start.
     const world = createWorld(table, (_push, count) => {
       if (count % 10 === 1) world.pass(41);
       return { status: 200 };
@@ -458,7 +458,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     await world.tell(newEvent(owner));
     const [due] = await findDueDeliveries(table, new Date('2100-01-01'), 10);
     for (let count = 0; count < 21; count += 1) {
-      // The clock stands still, so the day does not end: each try is made due at once.
+      // The clock stands still, so the day does not end. Each try is made due at once.
       const [next] = await findDueDeliveries(table, new Date('2100-01-01'), 10);
       await deliver(table, [next!], {
         now: () => start,
@@ -481,8 +481,8 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(Item?.expires_at).toBe(start.getTime() / 1000 + 30 * day);
   });
 
-  // The last one here, because it leaves much that is due.
-  it('that are slow hold nobody up who comes behind more than one look shows', async () => {
+  // The last test here, because it leaves many due deliveries.
+  it('that are slow do not delay deliveries behind the first page', async () => {
     const owner = newUser();
     await register(owner, { url: 'https://slow.example.org/' });
     const world = createWorld(table, ({ url }) => {

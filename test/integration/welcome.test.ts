@@ -62,10 +62,10 @@ const accountIn = ({ hpc, name: project }: Project, whose: UserId = user) => ({
   project,
 });
 
-/** What a quota keeps of its project. */
+/** The part of a project that a quota stores. */
 const asStored = ({ number, hpc, name }: Project) => ({ number, hpc, name });
 
-/** As a tool brings it in: there is no profile yet. */
+/** Imports a quota for a user without a profile. */
 async function bringIn(project: Project, id: number): Promise<Quota> {
   const quota = openQuota({ id, user, project }, { seconds: 5, kilobytes: 5 });
   await table.client.send(new PutCommand({ TableName: table.name, Item: quotaToItem(quota) }));
@@ -86,7 +86,7 @@ const remove = (project: Project) =>
   removeQuota(table, { user, project, reason: 'over', by: '100001' }, at);
 
 describe('the first contact', () => {
-  it('gives each system’s quota, with its line in the ledger, and a profile', async () => {
+  it('grants each system’s quota with its ledger line, and creates a profile', async () => {
     await welcomeUser(table, catalog, user, at);
     expect(await findProfile(table, user)).toEqual({
       user,
@@ -105,7 +105,7 @@ describe('the first contact', () => {
     ]);
   });
 
-  it('gives a quota that renews where the catalog says so', async () => {
+  it('grants a quota that renews if the catalog says so', async () => {
     const renews: Renewal = {
       every: 'monthly',
       on: 1,
@@ -124,7 +124,7 @@ describe('the first contact', () => {
     });
   });
 
-  it('leaves a quota that is there as it is, and takes numbers for the others alone', async () => {
+  it('keeps an existing quota, and takes numbers only for the others', async () => {
     const brought = await bringIn(one, 70);
     await welcomeUser(table, catalog, user, at);
     const quotas = await readQuotas(table, user);
@@ -134,7 +134,7 @@ describe('the first contact', () => {
     expect(await takeNumbers(table, 'quota')).toBe(2);
   });
 
-  it('asks for no number where all quotas are there', async () => {
+  it('takes no number if all quotas exist', async () => {
     await bringIn(one, 70);
     await bringIn(two, 71);
     await welcomeUser(table, catalog, user, at);
@@ -142,7 +142,7 @@ describe('the first contact', () => {
     expect(await readItem(counterKey('quota'))).toBeUndefined();
   });
 
-  it('is one, whichever of two calls is first', async () => {
+  it('happens once, whichever of two calls is first', async () => {
     interruptBefore(table, 'TransactWriteItemsCommand', () =>
       welcomeUser(table, catalog, user, at),
     );
@@ -152,14 +152,14 @@ describe('the first contact', () => {
     expect(await readLines(one)).toHaveLength(1);
   });
 
-  it('leaves a quota as it is that came from elsewhere meanwhile', async () => {
+  it('keeps a quota that was created elsewhere meanwhile', async () => {
     interruptBefore(table, 'TransactWriteItemsCommand', () => bringIn(one, 70));
     await welcomeUser(table, catalog, user, at);
     expect((await readQuotas(table, user)).map(({ id }) => id)).toEqual([70, 3]);
     expect(await readLines(one)).toEqual([]);
   });
 
-  it('comes with a look at one’s own quotas, and only once', async () => {
+  it('happens when users read their own quotas, and only once', async () => {
     expect(await readOwnQuotas(table, catalog, user, two.hpc)).toMatchObject([
       { project: asStored(two) },
     ]);
@@ -175,19 +175,19 @@ describe('the first contact', () => {
     });
   });
 
-  it('does not come with a failure that is no missing quota', async () => {
+  it('is not triggered by an error other than a missing quota', async () => {
     const read = () => Promise.reject(new Error('no light'));
     await expect(welcomeAndRead(table, catalog, user, read)).rejects.toThrow('no light');
     expect(await readProfile(table, user)).toBeUndefined();
   });
 });
 
-describe('the first contact with a system that came later', () => {
+describe('the first contact with a system that was added later', () => {
   const three = defaultProject(thirdSystem);
   const ban = (from?: ProjectKey) =>
     banUser(table, threeSystems, { user, by: '100001', reason: 'a loop', from }, at);
 
-  /** As profiles were before they noted systems. */
+  /** Makes a profile from before welcomes were recorded. */
   async function forgetSystems() {
     await table.client.send(
       new UpdateCommand({
@@ -200,7 +200,7 @@ describe('the first contact with a system that came later', () => {
 
   beforeEach(() => welcomeUser(table, catalog, user, at));
 
-  it('gives its quota once, whatever ten calls at the same moment ask for', async () => {
+  it('grants its quota once, even for ten simultaneous calls', async () => {
     const asked = { system: thirdSystem, project: three, nodes: 1, coresPerNode: 1, extras: {} };
     const submission = { ...submissionSample, ...asked, owner: user, requestedRuntime: 0.01 };
     const { inputs } = createMemoryFiles();
@@ -224,7 +224,7 @@ describe('the first contact with a system that came later', () => {
   it.each([
     { profile: 'notes its systems', age: async () => undefined },
     { profile: 'is from before they were noted', age: forgetSystems },
-  ])('gives back nothing that was removed, where the profile $profile', async ({ age }) => {
+  ])('does not grant again what was removed, if the profile $profile', async ({ age }) => {
     await remove(one);
     await age();
     const listed = await readOwnQuotas(table, threeSystems, user);
@@ -235,7 +235,7 @@ describe('the first contact with a system that came later', () => {
     expect((await findProfile(table, user)).welcomedOn).toEqual([one.hpc, two.hpc, three.hpc]);
   });
 
-  it('is by one’s own bans, and an estimate before it agrees', async () => {
+  it('respects the user’s bans, and an estimate before it agrees', async () => {
     await banUser(table, catalog, { user, by: '100001', reason: 'left' }, at);
     await forgetSystems();
     const estimate = await estimateQuota(table, thirdSystem, accountIn(three));
@@ -253,7 +253,7 @@ describe('the first contact with a system that came later', () => {
     await expect(ban(accountIn(three))).rejects.toThrow(QuotaNotFoundError);
   });
 
-  it('costs nothing more to those who have a quota on each system', async () => {
+  it('costs nothing for users who have a quota on each system', async () => {
     await readOwnQuotas(table, threeSystems, user);
     const sent = vi.spyOn(table.client, 'send');
     await readOwnQuotas(table, threeSystems, user);
@@ -262,12 +262,12 @@ describe('the first contact with a system that came later', () => {
 });
 
 describe('an estimate', () => {
-  it('is by the quota that there is', async () => {
+  it('uses the existing quota', async () => {
     await bringIn(two, 70);
     expect(await estimateQuota(table, systemTwo, accountIn(two))).toMatchObject({ id: 70 });
   });
 
-  it('for somebody who was never seen is by what the first contact would give', async () => {
+  it('for a new user uses what the first contact would grant', async () => {
     expect(await estimateQuota(table, systemTwo, accountIn(two))).toEqual(
       openQuota({ id: 0, user, project: two }, systemTwo.welcomeQuota),
     );
@@ -276,14 +276,14 @@ describe('an estimate', () => {
     expect(await readQuotas(table, user)).toEqual([]);
   });
 
-  it('for somebody who was seen is by nothing where there is no quota', async () => {
+  it('for a known user without a quota finds none', async () => {
     await welcomeUser(table, catalog, user, at);
     await remove(two);
     expect(await estimateQuota(table, systemTwo, accountIn(two))).toBeUndefined();
   });
 
-  it('sees the quota of a first contact that came right after its first look', async () => {
-    // The first look is for the quota, the second one for the profile.
+  it('sees the quota of a first contact that came right after its first read', async () => {
+    // The first read is for the quota, the second for the profile.
     interruptBefore(table, 'GetItemCommand', async () => {
       interruptBefore(table, 'GetItemCommand', () => welcomeUser(table, catalog, user, at));
     });

@@ -2,7 +2,7 @@ import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 
-/** A job would run as its owner's own account, and nobody has entered one. */
+/** The job would run as its owner's own account, but no administrator has entered one. */
 export class AccountMissingError extends DomainError {
   override readonly name = 'AccountMissingError';
   constructor(user: UserId, hpc: SystemName) {
@@ -33,7 +33,7 @@ export class AccountsNotUsedError extends DomainError {
   }
 }
 
-/** Somebody else changed the login first: what was decided by it must be decided again. */
+/** Somebody else changed the login first, so the decision must be made again. */
 export class LoginChangedError extends StaleReadError {
   override readonly name = 'LoginChangedError';
 }

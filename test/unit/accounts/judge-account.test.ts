@@ -17,7 +17,7 @@ const wrong = (lines: number): AccountReading => ({
   holds: { ...holds, seconds: 5 },
 });
 
-/** One reading after another, and an error where more are asked for. */
+/** Returns one reading after another, and throws if there are no more. */
 function judge(readings: (AccountReading | undefined)[]) {
   const rest = [...readings];
   return judgeAccount(table, place, async () => {

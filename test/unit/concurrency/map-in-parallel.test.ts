@@ -3,7 +3,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 
 const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-/** Work that is done when the test says so, and that remembers what has begun. */
+/** Work that ends when the test says so, and that remembers what has started. */
 function openWork() {
   const begun: number[] = [];
   const ends = new Map<number, PromiseWithResolvers<string>>();
@@ -26,7 +26,7 @@ function openWork() {
   };
 }
 
-/** All that can go on without the test has gone on. */
+/** Lets everything run that does not wait for the test. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('mapInParallel', () => {

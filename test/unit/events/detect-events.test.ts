@@ -18,7 +18,7 @@ import { streamRecord, writtenAt } from '#test/fixtures/stream-records.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** As the bus carries them. */
+/** Returns events as the bus carries them. */
 function eventsOf(oldItem: Item | undefined, newItem: Item | undefined, eventId?: string) {
   const events = detectEvents(streamRecord(oldItem, newItem, eventId)).map(presentEvent);
   return JSON.parse(JSON.stringify(events));

@@ -19,7 +19,7 @@ interface Move {
   readonly which: number;
 }
 
-/** What the service does with an account; nothing where it would refuse. */
+/** Changes an account as the service would, or not at all if it would refuse. */
 function makeMove({ quota, holds }: Held, { what, share, which }: Move): Held {
   const { time_left: left, time_held: held, time_used: used, time_granted: granted } = quota;
   if (what === 'grant') {
@@ -44,7 +44,7 @@ function makeMove({ quota, holds }: Held, { what, share, which }: Move): Held {
 
 const thresholds = [20, 10, 0];
 
-/** How many of the thresholds an account has reached or passed. */
+/** Counts the thresholds that an account has reached or passed. */
 function depthOf({ time_left: left, time_granted: granted }: QuotaItem): number {
   return thresholds.filter((percent) => left / granted <= percent / 100).length;
 }
@@ -57,7 +57,7 @@ const anyMove = fc.record({
 
 const begin: Held = { quota: quotaItem(hpcOne), holds: [] };
 
-/** Of every change: how deep it was before and after, and what is told of it. */
+/** Returns for every change the depth before and after, and its events. */
 function play(moves: readonly Move[]) {
   let account = begin;
   return moves.map((move) => {

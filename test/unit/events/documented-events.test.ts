@@ -30,7 +30,7 @@ const renewing = renewingItem('2019-03-01T00:00:00.000Z', {
   carry_over: { seconds: 0, kilobytes: 0 },
 });
 
-/** Real ones, of each type, as they are sent. */
+/** Real events of each type, as they are sent. */
 const produced = [
   [undefined, jobItem(hpcOne)],
   [undefined, jobItem(hpcTwo)],

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A storage that begins its answer, and ends it, when it is told to, if it was not hung up on. */
+/** A storage that starts and ends its response when told to, unless the caller hung up. */
 function openStorage() {
   const begun = Promise.withResolvers<Response>();
   let signal: AbortSignal | null | undefined;
@@ -117,7 +117,7 @@ describe('a call to the storage', () => {
       },
     };
     await expect(callStorage(build, 0, waiting)).rejects.toThrow(StorageUnavailableError);
-    // Pauses of 100 and 200 ms are exactly the budget; one of 400 ms is beyond it.
+    // Pauses of 100 and 200 ms use up the budget exactly. One of 400 ms exceeds it.
     expect(fetched).toHaveBeenCalledTimes(3);
     expect(now).toBe(1_300);
   });

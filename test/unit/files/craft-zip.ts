@@ -1,42 +1,42 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry, and whatever in its description is not so. */
+/** An entry, and the parts of its description that are false. */
 export interface CraftedEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
-  /** Said in the header before the entry, where that differs from the directory. */
+  /** The name in the local header, if it differs from the directory. */
   readonly localName?: string;
   readonly localMethod?: number;
   readonly localFlags?: number;
   readonly flags?: number;
   readonly method?: number;
-  /** Where it was made: 3 is Unix, 0 is DOS. */
+  /** Where the entry was made: 3 is Unix, 0 is DOS. */
   readonly madeOn?: number;
   /** The mode of a Unix file. */
   readonly mode?: number;
   readonly extra?: Buffer;
   readonly announcedBytes?: number;
   readonly checksum?: number;
-  /** Where the directory says that it is. */
+  /** The offset in the directory. */
   readonly offset?: number;
-  /** Bytes of another entry in the place of its own. */
+  /** Bytes of another entry instead of its own. */
   readonly packed?: Buffer;
 }
 
 export interface CraftedArchive {
-  /** How many entries the archive says that it has. */
+  /** The number of entries that the archive claims. */
   readonly count?: number;
   readonly directoryBytes?: number;
   readonly directoryOffset?: number;
   readonly comment?: string;
   readonly zip64?: boolean;
-  /** Between the directory and the end. */
+  /** Bytes between the directory and the end. */
   readonly gap?: Buffer;
-  /** Between the two records of the long form. */
+  /** Bytes between the two records of the long form. */
   readonly gap64?: Buffer;
 }
 
-/** A zip byte by byte, honest in all that is not told otherwise. */
+/** Builds a zip byte by byte, correct except for what is given. */
 export function craftZip(entries: readonly CraftedEntry[], archive: CraftedArchive = {}): Buffer {
   const parts: Buffer[] = [];
   const lines: Buffer[] = [];
@@ -110,7 +110,7 @@ function craftEnd64(at: number, count: number, size: number, start: number): [Bu
   return [record, locator];
 }
 
-/** Info-ZIP's field with a second name, in UTF-8. */
+/** Builds Info-ZIP's extra field with a second name in UTF-8. */
 export function unicodePath(name: string, second: string | Buffer): Buffer {
   const version = Buffer.alloc(5);
   version.writeUInt8(1, 0);

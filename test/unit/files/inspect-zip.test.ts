@@ -26,7 +26,7 @@ async function problemsOf(inspection: Promise<void>): Promise<readonly string[]>
   }
 }
 
-/** In storage, with what was read of it. */
+/** Stores a zip and records what is read of it. */
 async function store(zip: Buffer) {
   const { inputs } = createMemoryFiles();
   await inputs.put('a.zip', zip);
@@ -38,7 +38,7 @@ async function store(zip: Buffer) {
   return { ranges, objects: { ...inputs, read } };
 }
 
-/** What is wrong with bytes at hand, and with the same bytes in storage. */
+/** Returns the problems of bytes at hand, and of the same bytes in storage. */
 async function inspectBoth(zip: Buffer) {
   const { objects } = await store(zip);
   return {
@@ -47,7 +47,7 @@ async function inspectBoth(zip: Buffer) {
   };
 }
 
-/** By its directory, so it shows either way. */
+/** The problem is in the directory, so both ways show it. */
 async function expectRefused(zip: Buffer, ...problems: string[]) {
   expect(await inspectBoth(zip)).toEqual({ atHand: problems, stored: problems });
 }
@@ -306,7 +306,7 @@ describe('the real content of a zip’s entries', () => {
       problem: 'its content is damaged',
     },
     {
-      // Expanded by chunks of 65,536 bytes, the last of which ends where the announced bytes do.
+      // Expanded in chunks of 65,536 bytes. The last one ends where the announced bytes do.
       what: 'the same bytes as announced, and more',
       entry: {
         name: 'a',

@@ -21,7 +21,7 @@ type Answer = (request: Request, signal: AbortSignal | null | undefined) => Prom
 let requests: Request[] = [];
 let pauses: number[] = [];
 
-/** Answers one after the other; the last one again and again. */
+/** Gives one answer after the other, and then repeats the last one. */
 function answerWith(...answers: Answer[]) {
   vi.spyOn(globalThis, 'fetch').mockImplementation((address, init) => {
     const request = new Request(address);
@@ -40,7 +40,7 @@ const noConnection: Answer = async () => {
   throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
 };
 
-/** Time passes only where a pause lets it pass. */
+/** Opens a store in which time passes only during pauses. */
 function openStore(change: Partial<typeof retryPolicy> = {}, more: Partial<StorageSettings> = {}) {
   let now = 0;
   return openObjectStore(

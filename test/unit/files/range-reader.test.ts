@@ -4,7 +4,7 @@ import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { RangeReader } from '#lib/files/zips/range-reader.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 
-/** An object whose every byte tells its place, read in the ranges that are noted. */
+/** Opens an object whose bytes show their position, and records the ranges that are read. */
 async function open(bytes: number, change: Partial<ObjectStore> = {}) {
   const { inputs } = createMemoryFiles();
   await inputs.put(

@@ -66,7 +66,7 @@ const small: RemoteFile = { id: 's', name: 'out/small.txt', bytes: 5 };
 const large: RemoteFile = { id: 'l', name: 'large.bin', bytes: 5_000_000 };
 const content = Buffer.alloc(large.bytes, 1);
 const relay = 'relay/306328/A-1/l';
-/** Not by a comparison that would show where they differ, which takes seconds. */
+/** Compares without a diff, which would take seconds. */
 const isRelayed = () => content.equals(files.results.objects.get(relay) ?? Buffer.alloc(0));
 
 describe('files that a system keeps', () => {

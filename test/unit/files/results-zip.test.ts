@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** The source before storage with this zip in it, whose every read is noted. */
+/** Opens a source for storage with this zip, and records every read. */
 function open(zip?: Uint8Array) {
   if (zip) files.results.objects.set(key, zip);
   const { results } = files;
@@ -42,7 +42,7 @@ async function fetchByName(source: ReturnType<typeof open>, name: string) {
 const readBytes = () => reads.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 const wholeZip = { kind: 'address', address: `https://storage.invalid/${key}` };
 
-/** Bytes that do not become fewer when they are packed. */
+/** Returns bytes that do not shrink when packed. */
 function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0, seed = 1; at < length; at += 1) {
@@ -150,7 +150,7 @@ describe('the results of a job', () => {
     const { id = '' } = (await source.list())[0] ?? {};
     expect(relayed).toEqual(kind === 'bytes' ? [] : [`relay/306328/A-1/${id}`]);
     if (kind === 'address') {
-      // Compared as bytes: as objects it would take seconds.
+      // Compares bytes, because comparing objects would take seconds.
       const kept = files.results.objects.get(relayed[0] ?? '') ?? new Uint8Array();
       expect(Buffer.alloc(bytes, 7).equals(kept)).toBe(true);
       expect(file).toEqual({ kind, address: `https://storage.invalid/relay/306328/A-1/${id}` });

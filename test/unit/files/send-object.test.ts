@@ -12,7 +12,7 @@ interface Seen {
 
 let server: Server;
 let seen: Seen[] = [];
-/** What the storage answers, one after the other; the last one again and again. */
+/** The storage's answers, one after the other. The last one is repeated. */
 let statuses: (number | 'silence' | 'hang up')[] = [];
 
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import {
   type ZipEntry,
 } from '#lib/files/zips/zip-directory.ts';
 
-/** An entry of 41 bytes at the beginning of its archive. */
+/** An entry of 41 bytes at the start of its archive. */
 const plain: ZipEntry = {
   name: 'a',
   readings: ['a'],
@@ -95,7 +95,7 @@ describe('a zip’s directory', () => {
 const first = 10;
 const end = 30;
 
-/** The end of an archive with a directory of 20 bytes in it, honest where it is not told otherwise. */
+/** Builds the end of an archive with a directory of 20 bytes, correct except for what is given. */
 function isPlain({ signature = 0x06054b50, size = 20 } = {}) {
   const archive = Buffer.alloc(end + 22);
   archive.writeUInt32LE(signature, end);
@@ -103,7 +103,9 @@ function isPlain({ signature = 0x06054b50, size = 20 } = {}) {
   return isPlainDirectory({ first, end, endRecord: end, read: readOf(archive) });
 }
 
-/** The same in the long form: a record of 56 bytes and a locator of 20 stand before the last one. */
+/**
+ * Builds the long form, in which a record of 56 bytes and a locator of 20 precede the last record.
+ */
 function judgeLong({
   signature = 0x06054b50,
   size = 0xffffffff,
@@ -115,7 +117,7 @@ function judgeLong({
   const endRecord = end + between;
   const archive = Buffer.alloc(endRecord + 22);
   archive.writeUInt32LE(signature64, end);
-  // What it says of its length leaves out its first 12 bytes.
+  // The announced length leaves out the first 12 bytes.
   archive.writeBigUInt64LE(BigInt(between - gap - 20 - 12), end + 4);
   archive.writeBigUInt64LE(BigInt(size64), end + 40);
   archive.writeUInt32LE(signature, endRecord);

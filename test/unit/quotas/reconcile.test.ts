@@ -6,7 +6,7 @@ import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 
 const project = { number: 1, hpc: systemName('hpc_one'), name: projectName('proj_hpc_one_01') };
 
-/** 100 granted of both, 70 left, 10 held by one job, 20 used; the ledger agrees. */
+/** 100 granted of both, 70 left, 10 held by one job, 20 used. The ledger agrees. */
 const balance: Balance = { granted: 100, left: 70, held: 10, used: 20 };
 const quota: Quota = {
   id: 1,
@@ -48,7 +48,7 @@ function factsWith({ time, space, livingJobs = 1, holds, ledger }: Wrong): Accou
 
 const wordsOf = (wrong: Wrong) => checkAccount(factsWith(wrong)).map(({ words }) => words);
 
-/** The account as it is after the repair. */
+/** Returns the account after its repair. */
 function repaired(facts: AccountFacts): AccountFacts {
   const repair = planRepair(facts);
   if (!repair) return facts;
@@ -189,7 +189,7 @@ describe('a repair', () => {
   });
 });
 
-/** Small ones, so that they often agree by chance; and large ones. */
+/** Small amounts, which often agree by chance, and large ones. */
 const amount = fc.oneof(fc.integer({ min: 0, max: 8 }), fc.maxSafeNat().map(half));
 const signed = fc.oneof(fc.integer({ min: -8, max: 8 }), amount);
 const anyBalance = fc.record({ granted: amount, left: signed, held: amount, used: amount });
@@ -203,7 +203,7 @@ const anyAccount = fc
   })
   .map(({ holds, ledger, ...numbers }) => ({ quota: { ...quota, ...numbers }, holds, ledger }));
 
-/** Sums of three of them must stay exact. */
+/** Keeps sums of three amounts exact. */
 function half(number: number): number {
   return Math.floor(number / 8);
 }

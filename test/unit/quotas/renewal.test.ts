@@ -96,7 +96,7 @@ describe('what a renewal does', () => {
       carriedOver: { seconds: carried, kilobytes: 0 },
       left: { seconds: left, kilobytes: 50 },
     });
-    // Whatever was taken and given, the account adds up.
+    // Whatever was taken and granted, the account adds up.
     const { seconds } = outcome.granted;
     expect(time.left - lapsed + seconds).toBe(left);
   });
@@ -139,7 +139,7 @@ describe('a quota that renews', () => {
     const { renew, dueAgain } = plan('2027-04-20T10:00:00Z');
     expect(renew).toMatchObject({ at: next, next: at('2027-05-01') });
     expect(dueAgain).toEqual(at('2027-04-24'));
-    // So late that the next one is announced at once.
+    // So late that the next renewal is announced at once.
     const late = plan('2027-04-25T10:00:00Z');
     expect(late).toMatchObject({ renew: { at: next }, announce: at('2027-05-01') });
     expect(late.dueAgain).toEqual(at('2027-05-01'));
@@ -218,7 +218,7 @@ describe('a change of a renewal', () => {
   it('by an extension after the end does not make up for missed renewals', () => {
     const ended = { ...due, validUntil: at('2027-01-15') };
     expect(planCalendar(ended, { validUntil: null }, now).renewal?.next).toEqual(at('2027-03-01'));
-    // Without a new end it stays ended, and nothing of it changes.
+    // Without a new end the quota stays ended and does not change.
     expect(planCalendar(ended, {}, now)).toEqual(ended);
   });
 });

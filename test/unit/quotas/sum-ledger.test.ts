@@ -9,7 +9,7 @@ import { jobId } from '#test/fixtures/names.ts';
 
 const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
-/** Any lines at all, also such as no account could have: sums must not depend on good sense. */
+/** Arbitrary lines, including impossible ones, because sums must hold for all. */
 const anyLines: fc.Arbitrary<StoredLine[]> = fc
   .array(
     fc.record({
@@ -35,7 +35,7 @@ const anyLines: fc.Arbitrary<StoredLine[]> = fc
       .sort((a, b) => (a.key < b.key ? 1 : -1)),
   );
 
-/** The equation that the interface promises. */
+/** Checks the equation that the interface promises. */
 function expectAddsUp({ granted, corrected, expired, held, returned, change }: LedgerSum) {
   const worked = subtract(subtract(addUp([granted, corrected, returned]), expired), held);
   expect(worked).toEqual(change);

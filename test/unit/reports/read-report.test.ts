@@ -14,7 +14,7 @@ const hpc = systemName('hpc_one');
 const month = '2026-11';
 const report = { by: ['user'], period: { since: '2026-11-01', until: '2026-11-30' } } as const;
 
-/** So many users, each with sums in 100 projects. */
+/** Stores so many users, each with sums in 100 projects. */
 function storeUsers(count: number): void {
   const items = Array.from({ length: count * 100 }, (_, number) => {
     const user = userId(String(100 + Math.floor(number / 100)));

@@ -45,7 +45,7 @@ describe('packs of ends', () => {
       const sums = new Set(pack.flatMap(listSums).map(({ key }) => `${key.PK} ${key.SK}`));
       expect(pack.length + sums.size).toBeLessThanOrEqual(100);
     }
-    // Those of one user and day share their sums: more than one in five writes would be a waste.
+    // Ends of one user and day share their sums. More than one sum per five ends would be a waste.
     expect(
       packEnds(
         endedJobs(96, 1).map((end) => ({ ...end, at: new Date(0) })),

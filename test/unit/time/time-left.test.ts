@@ -4,7 +4,7 @@ import { beginRun } from '#lib/time/time-left.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A run whose process is ended after so long. */
+/** Starts a run whose process is killed after so many milliseconds. */
 function beginWith(ms: number) {
   const began = performance.now();
   return beginRun(() => ms - (performance.now() - began));

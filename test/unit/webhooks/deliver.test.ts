@@ -44,7 +44,7 @@ describe('a sweep over deliveries', () => {
       throw new ConditionalCheckFailedException({ $metadata: {}, message: 'taken' });
     });
     await deliverDue(table, { send, now: () => now });
-    // The fifth look begins in the fortieth second, and nothing behind it.
+    // The fifth read starts in the fortieth second, and none after it.
     expect(countLooks()).toBe(5);
   });
 });

@@ -115,7 +115,7 @@ describe('a laptop with the setting', () => {
   });
 });
 
-/** The first and the last address of what must never be reached, and why. */
+/** The first and last addresses of ranges that must never be reached, and why. */
 const forbidden = [
   { why: 'unspecified', first: '0.0.0.0', last: '0.255.255.255' },
   { why: 'private', first: '10.0.0.0', last: '10.255.255.255' },
@@ -141,7 +141,7 @@ function toAddress(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 }
 
-/** The IPv6 forms that hold an IPv4 address. */
+/** Returns the IPv6 forms that embed an IPv4 address. */
 function disguise(address: string): string[] {
   const number = toNumber(address);
   const high = Math.floor(number / 65_536).toString(16);

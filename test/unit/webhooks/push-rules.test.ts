@@ -39,7 +39,7 @@ const push = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at, body: '{"test": 243223231
 
 describe('the signature of a push', () => {
   it('follows Standard Webhooks', () => {
-    // The key, message and signature that the specification's own libraries are tested with.
+    // The key, message and signature of the specification's own library tests.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const moment = new Date(1_614_265_330_000);
     expect(signPush(secret, { ...push, at: moment })).toEqual({

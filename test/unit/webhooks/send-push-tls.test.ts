@@ -50,7 +50,7 @@ describe.runIf(opensslIsPresent)('the certificate of a receiver', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** As if an authority that everybody trusts had signed it. */
+  /** Trusts the certificate, as if a public authority had signed it. */
   function trust(): void {
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, certificate]);

@@ -103,7 +103,7 @@ describe('a push', () => {
     const finished = Promise.withResolvers<boolean>();
     const { url } = await startReceiver((response) => {
       response.on('close', () => finished.resolve(response.writableFinished));
-      // A sender that had hung up would have done so by the time that the rest is written.
+      // A sender that hung up would have done so by the time the rest is written.
       response
         .writeHead(200)
         .write(Buffer.alloc(65_536), () => setTimeout(() => response.end(), 200));
@@ -163,7 +163,7 @@ describe('a host', () => {
     const send = open({
       resolveHost: async (host) => {
         asked.push(host);
-        // A name that leads elsewhere when it is asked for again.
+        // A name that resolves to another address the second time.
         return at(asked.length === 1 ? '127.0.0.1' : '169.254.169.254');
       },
     });
@@ -178,7 +178,7 @@ describe('a host', () => {
     expect(received).toHaveLength(1);
   });
 
-  // Elsewhere the machine itself has one address only.
+  // On other platforms the machine has only one loopback address.
   it.runIf(process.platform === 'linux')('is called where it was resolved to', async () => {
     const { port, received } = await startReceiver(undefined, '127.0.0.2');
     const send = open({ resolveHost: async () => at('127.0.0.2') });

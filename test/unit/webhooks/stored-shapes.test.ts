@@ -9,7 +9,7 @@ import { webhookFromItem, webhookToItem } from '#lib/webhooks/webhook-item.ts';
 import { user } from '#test/fixtures/samples.ts';
 import { deliveryItem, secret, webhookId, webhookItem } from '#test/fixtures/webhooks.ts';
 
-/** What the table holds is read by every later version: a change needs a new schema_version. */
+/** Every later version must read what the table holds, so a change needs a new schema_version. */
 describe('a stored webhook', () => {
   it('has this shape, and reads as the domain’s own', () => {
     const webhook = webhookFromItem(webhookItem);
