@@ -22,7 +22,7 @@ const width = 20;
 export async function attendQuotas(table: Table, clock = () => new Date()): Promise<void> {
   const attend = (key: PrimaryKey, now: Date) => attendQuota(table, key, now);
   const failures = await sweepDue(table, listQuotaShards(), attend, { width, clock });
-  reportFailures(failures, 'Some quotas could not be attended to');
+  reportFailures(failures, 'Some due quotas could not be handled');
 }
 
 async function attendQuota(table: Table, key: PrimaryKey, now: Date): Promise<void> {

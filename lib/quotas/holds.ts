@@ -141,15 +141,15 @@ export function computeSettlement(
 }
 
 /** How the hold of a job is given up. */
-interface Release extends Settlement {
+interface SettledHold extends Settlement {
   readonly kilobytes: number;
   /** False if the job had already ended, and only its space is released. */
   readonly endsJob: boolean;
 }
 
 /** Moves a job's held time to `used` and `left`, and its held space back to `left`. */
-export function settleQuota(account: AccountKey, release: Release): Step {
-  const { used, returned, kilobytes, endsJob } = release;
+export function settleQuota(account: AccountKey, settled: SettledHold): Step {
+  const { used, returned, kilobytes, endsJob } = settled;
   const jobs = endsJob ? 1 : 0;
   return {
     write: (tableName) => ({

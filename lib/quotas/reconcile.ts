@@ -64,7 +64,7 @@ function checkHeld(found: number, expected: number, unit: string): Drift[] {
     ? [
         {
           kind: 'orphaned-hold',
-          words: `${both}: ${found - expected} are held for no job`,
+          words: `${both}, so ${found - expected} belong to no job`,
           found,
           expected,
         },
@@ -72,7 +72,7 @@ function checkHeld(found: number, expected: number, unit: string): Drift[] {
     : [
         {
           kind: 'missing-hold',
-          words: `${both}: ${expected - found} of a job are not held`,
+          words: `${both}, so ${expected - found} are missing`,
           found,
           expected,
         },
@@ -87,7 +87,7 @@ function checkLedger(found: number, expected: number, unit: string): Drift[] {
 
 function checkLivingJobs(found: number, expected: number): Drift[] {
   if (found === expected) return [];
-  const words = `${found} living jobs are counted, but there are ${expected}`;
+  const words = `${found} active jobs are counted, but there are ${expected}`;
   return [{ kind: 'living-jobs', words, found, expected }];
 }
 

@@ -185,7 +185,7 @@ describe('the schedule attend-quotas', () => {
           : [],
     }));
     table.on(GetCommand, { Key: { PK, SK: 'QUOTA#broken' } }).resolves({ Item: { type: 'quota' } });
-    await expect(handler()).rejects.toThrow('Some quotas could not be attended to');
+    await expect(handler()).rejects.toThrow('Some due quotas could not be handled');
     expect(writes()).toHaveLength(1);
   });
 });

@@ -179,7 +179,7 @@ describe('a repair', () => {
     expect(await repairAccount(table, account, repair, now)).toBe(true);
     const reason =
       'reconciliation: 18000000 seconds are granted, but 17996400 left, 3600 held and 5 used ' +
-      'add up to 18000005; 3 living jobs are counted, but there are 1';
+      'add up to 18000005; 3 active jobs are counted, but there are 1';
     expect(await readActs()).toEqual([
       {
         id: expect.any(String),

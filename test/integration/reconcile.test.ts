@@ -118,7 +118,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     await world.submit(userId('8'));
 
     const said = [
-      '7 hpc_two/proj_hpc_two_01: 7200 seconds are held, but the jobs hold 3600: 3600 are held for no job',
+      '7 hpc_two/proj_hpc_two_01: 7200 seconds are held, but the jobs hold 3600, so 3600 belong to no job',
       '7 hpc_two/proj_hpc_two_01: 10000000 kilobytes are granted, but 10000090 left, 10 held and 0 used add up to 10000100',
     ];
     const found = await run();
@@ -149,7 +149,7 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
       user: userId('7'),
       hpc: systemName('hpc_two'),
       project_name: 'proj_hpc_two_01',
-      reason: expect.stringContaining('3600 are held for no job'),
+      reason: expect.stringContaining('3600 belong to no job'),
       details: {
         time_held: { before: 7200, after: 3600 },
         time_left: { before: 17_992_800, after: 17_996_400 },

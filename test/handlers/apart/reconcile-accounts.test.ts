@@ -80,7 +80,7 @@ describe('the schedule reconcile-accounts', () => {
         drift:
           '18000000 seconds are granted, but 17985600 left, 14400 held and 3 used add up to 18000003',
       },
-      { drift: '4 living jobs are counted, but there are 1' },
+      { drift: '4 active jobs are counted, but there are 1' },
     ]);
     expect(puts().every((put) => put?.PK === progressKey.PK)).toBe(true);
   });

@@ -76,19 +76,19 @@ describe('an account', () => {
     },
     {
       wrong: { holds: { seconds: 4 } },
-      words: ['10 seconds are held, but the jobs hold 4: 6 are held for no job'],
+      words: ['10 seconds are held, but the jobs hold 4, so 6 belong to no job'],
     },
     {
       wrong: { holds: { seconds: 15 } },
-      words: ['10 seconds are held, but the jobs hold 15: 5 of a job are not held'],
+      words: ['10 seconds are held, but the jobs hold 15, so 5 are missing'],
     },
     {
       wrong: { holds: { kilobytes: 0 } },
-      words: ['10 kilobytes are held, but the jobs hold 0: 10 are held for no job'],
+      words: ['10 kilobytes are held, but the jobs hold 0, so 10 belong to no job'],
     },
     {
       wrong: { livingJobs: 3 },
-      words: ['3 living jobs are counted, but there are 1'],
+      words: ['3 active jobs are counted, but there are 1'],
     },
     {
       wrong: { ledger: { kilobytes: 69 } },
@@ -114,7 +114,7 @@ describe('an account', () => {
 describe('a repair', () => {
   it.each([
     {
-      what: 'gives back what is held for no job',
+      what: 'gives back holds that belong to no job',
       wrong: { holds: { seconds: 0, livingJobs: 0 } },
       after: { granted: 100, left: 80, held: 0, used: 20 },
       correction: 10,
