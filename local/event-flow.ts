@@ -1,16 +1,13 @@
 import * as v from 'valibot';
 import type { StreamReader } from '#functions/streams.ts';
 import { publishInProcess } from '#lib/events/publish-events.ts';
-import type { Wanted } from './dynamodb/store/change-stream.ts';
-import { streamArn } from './dynamodb/store/change-stream.ts';
-import { callListeners } from './event-bus/call-listeners.ts';
-import { type BusEvent, PutEventsRequest, putEvents } from './event-bus/put-events.ts';
+import { streamArn, type Wanted } from './dynamodb/store/change-stream.ts';
 import { loadListeners, loadStreamReaders } from './load-handlers.ts';
 import { busName, tableName } from './settings.ts';
-import { drainAll } from './stream/drain-all.ts';
-import type { FollowedStream } from './stream/follow-stream.ts';
-import { matchesFilter } from './stream/matches-filter.ts';
-import { startFollowing } from './stream/start-following.ts';
+import { callListeners } from './stream/call-listeners.ts';
+import { drainAll } from './stream/delivery-queue.ts';
+import { type FollowedStream, matchesFilter, startFollowing } from './stream/follow-stream.ts';
+import { type BusEvent, PutEventsRequest, putEvents } from './stream/put-events.ts';
 
 export interface EventFlowOptions {
   /** Told of what arrives at the bus. */

@@ -6,7 +6,7 @@ import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
-import { openTablePort } from './dynamodb/threads/table-port.ts';
+import { openTablePort } from './dynamodb/table-port.ts';
 import { runLives } from './run-lives.ts';
 import type { LivesOrder } from './start-lives.ts';
 import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';

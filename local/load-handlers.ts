@@ -3,8 +3,7 @@ import type { ScheduleName } from '#functions/schedules.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import type { SweepCall } from '#lib/jobs/run/sweep/sweep.ts';
-import type { CallContext } from './calls/call-context.ts';
-import type { LoadedListener } from './event-bus/call-listeners.ts';
+import type { CallContext, LoadedListener } from './stream/call-listeners.ts';
 import type { LoadedReader } from './stream/follow-stream.ts';
 
 /**
@@ -88,4 +87,33 @@ export async function loadListeners(): Promise<LoadedListener[]> {
 /** By its name in a list. Under a whole address, because a bundler would want to know all of them. */
 function importFunction(file: string) {
   return import(new URL(`../functions/${file}.ts`, import.meta.url).href);
+}
+
+/** A full disk shows nowhere in what is read: /status/ looks whether the table can also be written. */
+export async function tellOfFullDisk(
+  handlers: ReadonlyMap<string, ApiHandler>,
+  canWrite: () => boolean,
+): Promise<ReadonlyMap<string, ApiHandler>> {
+  const unavailable = await loadUnavailable();
+  const guard =
+    (handler: ApiHandler): ApiHandler =>
+    (event, context) =>
+      /^\/+status\/*$/.test(event.rawPath) && !canWrite()
+        ? unavailable(event, context)
+        : handler(event, context);
+  return new Map([...handlers].map(([key, handler]) => [key, guard(handler)]));
+}
+
+/** What /status/ says of a table that cannot be reached. Loaded as the functions are: with their environment. */
+async function loadUnavailable(): Promise<ApiHandler> {
+  const { endpoints } = await import('#functions/endpoints.ts');
+  const { publicHandler } = await import('#lib/http/chain/api-handler.ts');
+  const { answerAnybody } = await import('#lib/http/chain/operation.ts');
+  const { TableUnavailableError } = await import('#lib/table/errors.ts');
+  const endpoint = endpoints['read-status'];
+  return publicHandler(endpoints, endpoint, {
+    read: answerAnybody(endpoint.paths.read, { query: 'ignored' }, async () => {
+      throw new TableUnavailableError();
+    }),
+  });
 }

@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
 import { createPresence } from '#lib/presence/presence.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';
 import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
-import { keepAdvancing } from './keep-advancing.ts';
 import { type LoadedSchedule, loadSchedules } from './load-handlers.ts';
 import { tableName } from './settings.ts';
+import { makeCallContext } from './stream/call-listeners.ts';
 import type { FollowedStream } from './stream/follow-stream.ts';
 
 /** How often the laptop edition writes down that it is there. */
@@ -51,4 +52,31 @@ async function releaseLeases(): Promise<void> {
   const table = openTable(tableName);
   for (const { name } of catalog.systems) await releaseCutOff(table, name, new Date());
   table.client.destroy();
+}
+
+/** Time between two sweeps: short against a minute of a simulated job. */
+const pauseMs = 500;
+
+/** What a sweep has begun when the service ends may take so long: a system may be silent. */
+const farewellMs = 600;
+
+/** The clock of the laptop edition: what a schedule does on AWS, as long as the service runs. */
+function keepAdvancing({ call }: Pick<LoadedSchedule, 'call'>): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const context = makeCallContext(() => stopping.signal.aborted);
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await call(context).catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        process.stderr.write(`A sweep failed: ${error instanceof Error ? error.message : error}\n`);
+      });
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.race([running, sleep(farewellMs)]);
+    },
+  };
 }

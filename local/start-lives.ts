@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { Places } from './dynamodb/threads/table-port.ts';
+import type { Places } from './dynamodb/table-port.ts';
 import type { Lives } from './run-lives.ts';
 
 /** What the thread needs to know, beside the environment, which it gets a copy of. */

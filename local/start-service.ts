@@ -8,19 +8,22 @@ import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
-import { serveConsole } from './console/serve-console.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openPrivateFolder } from './credentials/private-folder.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
-import { damageHelp } from './dynamodb/refusals/damage-error.ts';
+import { damageHelp } from './dynamodb/values/errors.ts';
 import { chooseWanted, type EventFlowOptions } from './event-flow.ts';
-import type { Slashes } from './gateway/match-key.ts';
-import { type Gateway, type HandlersByKey, startGateway } from './gateway/start-gateway.ts';
-import { tellOfFullDisk } from './gateway/tell-of-full-disk.ts';
+import { serveConsole } from './gateway/serve-console.ts';
+import {
+  type Gateway,
+  type HandlersByKey,
+  type Slashes,
+  startGateway,
+} from './gateway/start-gateway.ts';
 import { WaitingLine } from './gateway/waiting-line.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
-import { loadHandlers } from './load-handlers.ts';
+import { loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
 import { type Lives, runLives } from './run-lives.ts';
 import {

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
-import { gatherLines } from './gather-lines.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
-import { welcome } from './welcome.ts';
-import { nameData, noteWhereabouts } from './whereabouts/whereabouts.ts';
+import { gatherLines, welcome } from './welcome.ts';
+import { nameData, noteWhereabouts } from './whereabouts.ts';
 
 /** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
 async function main(): Promise<void> {

@@ -10,7 +10,7 @@ import {
   stateDirectory,
   tableName,
 } from '#local/settings.ts';
-import { findWhereabouts, type Whereabouts } from '#local/whereabouts/whereabouts.ts';
+import { findWhereabouts, type Whereabouts } from '#local/whereabouts.ts';
 import { createProgressBar } from './run-tool.ts';
 
 /** What the help of a tool says of its table. */

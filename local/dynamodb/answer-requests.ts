@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { isLoopbackHost } from '../loopback/loopback-host.ts';
-import { answerCall, type CallAnswer } from './answer-call.ts';
+import { isLoopbackHost } from '../loopback/listen-on-loopback.ts';
+import { type Outcome, runOperation } from './dispatch/run-operation.ts';
+import { renderAnswer } from './operations/answer.ts';
 import type { Engine } from './store/engine.ts';
+import { ServiceError } from './values/errors.ts';
 
 const contentType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 16 * 1024 * 1024;
@@ -65,4 +67,33 @@ function send(response: ServerResponse, { status, text }: CallAnswer): void {
       'x-amzn-requestid': randomUUID(),
     })
     .end(text);
+}
+
+interface CallAnswer {
+  readonly status: number;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** One call of DynamoDB's protocol: the operation by its header, and JSON both ways. */
+function answerCall(engine: Engine, target: string, body: string): CallAnswer {
+  const name = /^DynamoDB_20120810\.(.+)$/.exec(target)?.[1] ?? target;
+  const request = parseJson(body);
+  const outcome: Outcome = request ? runOperation(engine, name, request) : { refusal: notJson() };
+  return outcome.refusal
+    ? { status: outcome.refusal.status, text: JSON.stringify(outcome.refusal.body) }
+    : { status: 200, text: renderAnswer(outcome.answer) };
+}
+
+function parseJson(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function notJson(): ServiceError {
+  return new ServiceError('SerializationException', 'The body is not a JSON object.');
 }

@@ -5,11 +5,14 @@ import type { Connection } from '#lib/table/connection.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
 import { answerInProcess } from './documents/answer-in-process.ts';
-import type { ChangeStream } from './store/change-stream.ts';
+import { ChangeStream, type Wanted } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
-import { type EngineOptions, openEngine } from './store/open-engine.ts';
+import { GroupCommit } from './store/group-commit.ts';
+import { ItemStore } from './store/item-store.ts';
+import { type DataCheck, openDatabase } from './store/open-database.ts';
+import { TableStore } from './store/table-store.ts';
 import { sweepExpired } from './sweep-expired.ts';
-import { type Places, serveTable } from './threads/table-port.ts';
+import { type Places, serveTable } from './table-port.ts';
 
 export interface EmbeddedDynamoDb {
   /** For tools beside the process. */
@@ -99,5 +102,35 @@ function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> }
       stopped = true;
       await running;
     },
+  };
+}
+
+interface EngineOptions {
+  /** Directory of the data. Without it everything is in memory, and gone after `close`. */
+  readonly path?: string;
+  /** How thoroughly the data is looked through first. */
+  readonly check?: DataCheck;
+  /** Milliseconds since 1970: what times to live and transaction tokens are measured against. */
+  readonly now?: () => number;
+  /** Which changes go into the stream; without it none do. */
+  readonly wanted?: Wanted;
+}
+
+export function openEngine({
+  path,
+  check = 'quick',
+  now = Date.now,
+  wanted,
+}: EngineOptions = {}): Engine {
+  const database = openDatabase(path, check);
+  const commits = new GroupCommit(database);
+  const tables = new TableStore(database);
+  return {
+    database,
+    commits,
+    tables,
+    items: new ItemStore(database, tables),
+    stream: wanted && new ChangeStream(database, commits, wanted, now),
+    now,
   };
 }

@@ -4,11 +4,9 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { problemType } from '#lib/http/problems.ts';
 import { type ApiResponse, respond } from '#lib/http/respond.ts';
-import { allowAtGateway, isPreflight } from '../cross-origin/allow-at-gateway.ts';
-import { readAskingPage } from '../cross-origin/asking-page.ts';
-import { keepConnections, releaseConnections } from '../loopback/keep-connections.ts';
+import { allowAtGateway, isPreflight, readAskingPage } from '../loopback/cross-origin.ts';
+import { keepConnections, releaseConnections } from '../loopback/listen-on-loopback.ts';
 import { buildEvent } from './build-event.ts';
-import { matchKey, type Slashes } from './match-key.ts';
 import { LineFullError, WaitingLine } from './waiting-line.ts';
 
 export interface Gateway {
@@ -207,4 +205,30 @@ function send(
   for (const [name, value] of Object.entries(headers ?? {}))
     response.setHeader(name, String(value));
   response.end(isBase64Encoded ? Buffer.from(body ?? '', 'base64') : (body ?? ''));
+}
+
+/**
+ * What AWS does with the trailing slash is known from reports only, so both possible behaviours
+ * are built and tested: 'exact' takes `/jobs/` for another path than `/jobs`, and `{proxy+}` for
+ * at least one character; 'ignored' drops the slash before matching.
+ */
+export type Slashes = 'exact' | 'ignored';
+
+/** The key that an HTTP API would choose: the full match, else the longest greedy one, else $default. */
+export function matchKey(
+  keys: readonly string[],
+  method: string,
+  rawPath: string,
+  slashes: Slashes,
+): string {
+  const path = slashes === 'ignored' && rawPath !== '/' ? rawPath.replace(/\/$/, '') : rawPath;
+  const wanted = `${method} ${path}`;
+  if (keys.includes(wanted)) return wanted;
+  const greedy = keys
+    .filter((key) => key.endsWith('/{proxy+}'))
+    .filter((key) => {
+      const prefix = key.slice(0, -'{proxy+}'.length);
+      return wanted.startsWith(prefix) && wanted.length > prefix.length;
+    });
+  return greedy.sort((a, b) => b.length - a.length)[0] ?? '$default';
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isLoopbackHost } from '../loopback/loopback-host.ts';
-import { readObjectPath, readQuery } from './canonical-url.ts';
+import { isLoopbackHost } from '../loopback/listen-on-loopback.ts';
 import type { ObjectPlace, Objects, StoredObject } from './objects.ts';
-import { readRange } from './read-range.ts';
-import { StorageRefusal } from './storage-refusal.ts';
-import { type StorageCredentials, verifySignature } from './verify-signature.ts';
+import {
+  readObjectPath,
+  readQuery,
+  type StorageCredentials,
+  StorageRefusal,
+  verifySignature,
+} from './verify-signature.ts';
 
 export interface Storage {
   readonly objects: Objects;
@@ -142,4 +145,26 @@ function readHeaders({ headersDistinct }: IncomingMessage): Record<string, strin
 function splitOnce(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+  /** Whether it was asked for: a range that covers everything is still answered as one. */
+  readonly partial: boolean;
+}
+
+/**
+ * The part of an object that a Range header asks for: one range of bytes. Nothing where there is
+ * none to be had; what cannot be read as a range asks for everything.
+ */
+export function readRange(header: string | undefined, bytes: number): Span | undefined {
+  const end = bytes - 1;
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  const backwards = from !== '' && to !== '' && Number(to) < Number(from);
+  if ((from === '' && to === '') || backwards) return { first: 0, last: end, partial: false };
+  // Without a beginning it is so many bytes from the end.
+  const first = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
+  if (first > end) return undefined;
+  return { first, last: from === '' || to === '' ? end : Math.min(Number(to), end), partial: true };
 }

@@ -1,16 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
-import { allowAtStorage } from '../cross-origin/allow-at-storage.ts';
-import { readAskingPage } from '../cross-origin/asking-page.ts';
-import { keepConnections } from '../loopback/keep-connections.ts';
-import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
+import { allowAtStorage, readAskingPage } from '../loopback/cross-origin.ts';
+import {
+  keepConnections,
+  type Listening,
+  listenOnLoopback,
+} from '../loopback/listen-on-loopback.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
-import { keepObjectsInMemory } from './objects-in-memory.ts';
+import { keepObjectsInMemory } from './objects.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
 import { openDirectStore } from './open-direct-store.ts';
-import { StorageRefusal } from './storage-refusal.ts';
-import type { StorageCredentials } from './verify-signature.ts';
+import { type StorageCredentials, StorageRefusal } from './verify-signature.ts';
 
 export interface LocalStorageOptions {
   readonly buckets: readonly string[];

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { deliverOrGiveUp } from './deliver-or-give-up.ts';
-import type { Drained } from './drain-all.ts';
+import { once } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 export interface DeliveryQueue<T> extends Drained {
   /** Resolves when these have been delivered or given up; never where the queue was stopped before. */
@@ -74,6 +73,119 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
       giveUp.addEventListener('abort', stop, { once: true });
       while (running) await running;
       giveUp.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/** Something that has work under way, and comes to an end of it. */
+export interface Drained {
+  readonly isEmpty: boolean;
+  /**
+   * Resolves when nothing is left, or when the signal has come and what was under way has ended.
+   * Nothing is waited for between two attempts any more.
+   */
+  drain(giveUp: AbortSignal): Promise<void>;
+}
+
+/**
+ * Resolves when all of them are empty at once: what one delivers may put something into another.
+ * That need not come to an end, so after a while they are told of nothing more; and a system may be
+ * silent, so after twice as long nobody waits for what is under way.
+ */
+export async function drainAll(works: readonly Drained[], longestMs = 500): Promise<void> {
+  const giveUp = AbortSignal.timeout(longestMs);
+  const leave = AbortSignal.timeout(longestMs * 2);
+  const left = once(leave, 'abort');
+  while (!leave.aborted && works.some(({ isEmpty }) => !isEmpty)) {
+    await Promise.race([left, Promise.all(works.map((work) => work.drain(giveUp)))]);
+  }
+}
+
+interface Delivery {
+  /** Who is delivered to. */
+  readonly name: string;
+  readonly count: number;
+  deliver(): Promise<unknown>;
+  readonly firstPauseMs?: number;
+  /** From then on nothing is waited for between two attempts. */
+  readonly hurry: AbortSignal;
+}
+
+const attempts = 5;
+
+/** What fails again and again is given up, with a line; on AWS it would be kept for somebody to look at. */
+export async function deliverOrGiveUp(delivery: Delivery): Promise<void> {
+  const { firstPauseMs = 100, hurry } = delivery;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await delivery.deliver();
+      return;
+    } catch (error) {
+      if (attempt === attempts) {
+        process.stderr.write(describeLoss(delivery, error));
+        return;
+      }
+      const pause = firstPauseMs * 2 ** (attempt - 1);
+      await sleep(pause, undefined, { signal: hurry }).catch(() => undefined);
+    }
+  }
+}
+
+function describeLoss({ name, count }: Delivery, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${name} failed ${attempts} times. ${count} of its events were dropped: ${reason}\n`;
+}
+
+interface LaneOptions<T> {
+  /** Who is delivered to. */
+  readonly name: string;
+  readonly laneCount: number;
+  partyOf(item: T): string;
+  deliver(item: T): Promise<unknown>;
+}
+
+/**
+ * Queues beside each other: items of one party keep their order, and those of different parties do
+ * not wait for each other as long as there is a free lane. Beyond that they share lanes.
+ */
+export function createDeliveryLanes<T>(options: LaneOptions<T>): DeliveryQueue<T> {
+  const { name, laneCount, partyOf, deliver } = options;
+  const lanes = Array.from({ length: laneCount }, () =>
+    createDeliveryQueue<T>({
+      name,
+      batchSize: 1,
+      deliver: async ([item]) => item !== undefined && deliver(item),
+    }),
+  );
+  /** Where the items of a party are, or were last. */
+  const lanesOfParties = new Map<string, DeliveryQueue<T>>();
+  let shared = 0;
+
+  const takeFreeLane = (): DeliveryQueue<T> | undefined => {
+    const free = lanes.find(({ isEmpty }) => isEmpty);
+    // Whoever had it has nothing left in it.
+    for (const [party, lane] of lanesOfParties) if (lane === free) lanesOfParties.delete(party);
+    return free;
+  };
+  const shareLane = (): DeliveryQueue<T> | undefined => {
+    shared += 1;
+    return lanes[shared % laneCount];
+  };
+  const chooseLane = (party: string): DeliveryQueue<T> | undefined => {
+    const lane = lanesOfParties.get(party) ?? takeFreeLane() ?? shareLane();
+    if (lane) lanesOfParties.set(party, lane);
+    return lane;
+  };
+  return {
+    async put(items) {
+      const byParty = [...Map.groupBy(items, partyOf)];
+      await Promise.all(byParty.map(([party, own]) => chooseLane(party)?.put(own)));
+    },
+    get isEmpty() {
+      return lanes.every(({ isEmpty }) => isEmpty);
+    },
+    async drain(giveUp) {
+      await Promise.all(lanes.map((lane) => lane.drain(giveUp)));
     },
   };
 }

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import * as v from 'valibot';
 import type { StreamFilter } from '#functions/streams.ts';
 import type { StreamedRecord } from '../dynamodb/store/change-stream.ts';
-import { deliverOrGiveUp } from './deliver-or-give-up.ts';
-import type { Drained } from './drain-all.ts';
-import { matchesFilter } from './matches-filter.ts';
-import { tellReader } from './tell-reader.ts';
+import { type Drained, deliverOrGiveUp } from './delivery-queue.ts';
 
 /** A function of functions/streams.ts, loaded. */
 export interface LoadedReader {
@@ -110,4 +108,61 @@ export function followStream(
       giveUp.removeEventListener('abort', stop);
     },
   };
+}
+
+/** What a function says that does not fail as a whole. */
+const Answer = v.object({
+  batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
+});
+
+/** Tells a function of these; after a failure, as AWS does, from the first one on that it named. */
+function tellReader(
+  handler: (event: DynamoDBStreamEvent) => Promise<unknown>,
+  records: readonly DynamoDBRecord[],
+): () => Promise<void> {
+  let left = records;
+  return async () => {
+    const answer = v.safeParse(Answer, await handler({ Records: [...left] }));
+    const failures = answer.success ? answer.output.batchItemFailures : [];
+    if (failures.length === 0) return;
+    const places = failures.map(({ itemIdentifier }) => findPlace(left, itemIdentifier));
+    left = left.slice(Math.min(...places));
+    throw new Error(`${left.length} changes are to be told again.`);
+  };
+}
+
+/** An identifier that nobody knows stands for the whole batch. */
+function findPlace(records: readonly DynamoDBRecord[], itemIdentifier: string): number {
+  const place = records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier);
+  return Math.max(0, place);
+}
+
+/** As the event source of a deployed function decides it, from the same filter. */
+export function matchesFilter(record: DynamoDBRecord, filter: StreamFilter): boolean {
+  const { itemType, flag, kind } = filter;
+  const eventNames: readonly unknown[] = filter.eventName;
+  const item = record.dynamodb?.NewImage;
+  return (
+    eventNames.includes(record.eventName) &&
+    item?.type?.S === itemType &&
+    (flag === undefined || item[flag]?.BOOL === true) &&
+    (kind === undefined || item.kind?.S === kind)
+  );
+}
+
+/** Between the stream of the embedded table and the functions that read it. */
+export function startFollowing(
+  stream: FollowedStream,
+  readers: readonly LoadedReader[],
+  settled: () => Promise<unknown> = async () => undefined,
+): readonly Drained[] {
+  stream.setReaders(readers.map(({ name }) => name));
+  const followers = readers.map((reader) => followStream(stream, reader, settled));
+  const wakeAll = (): void => {
+    for (const follower of followers) follower.wake();
+  };
+  stream.onCommit(wakeAll);
+  // What was not yet told when the process before this one ended.
+  wakeAll();
+  return followers;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'vitest';
-import type { Slashes } from '#local/gateway/match-key.ts';
+import type { Slashes } from '#local/gateway/start-gateway.ts';
 import type { Issuer } from '#local/issuer.ts';
 import { hasInterfaceSystems, type LearnedSystem, learnCatalog } from './learn-catalog.ts';
 

@@ -6,7 +6,7 @@ import { describeTable } from '#local/create-table.ts';
 import { runOperation, runTogether } from '#local/dynamodb/dispatch/run-operation.ts';
 import { answerCommand } from '#local/dynamodb/documents/answer-in-process.ts';
 import { readRememberedItem } from '#local/dynamodb/documents/read-answer.ts';
-import { openEngine } from '#local/dynamodb/store/open-engine.ts';
+import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
 /**

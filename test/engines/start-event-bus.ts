@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { type BusEvent, PutEventsRequest, putEvents } from '#local/event-bus/put-events.ts';
-import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
-import { isLoopbackHost } from '#local/loopback/loopback-host.ts';
+import {
+  isLoopbackHost,
+  type Listening,
+  listenOnLoopback,
+} from '#local/loopback/listen-on-loopback.ts';
+import { type BusEvent, PutEventsRequest, putEvents } from '#local/stream/put-events.ts';
 
 export interface EventBusOptions {
   readonly name: string;

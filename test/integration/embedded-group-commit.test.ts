@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeTable } from '#local/create-table.ts';
 import { runOperation, runTogether } from '#local/dynamodb/dispatch/run-operation.ts';
+import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
 import type { Engine } from '#local/dynamodb/store/engine.ts';
-import { openEngine } from '#local/dynamodb/store/open-engine.ts';
 
 const TableName = 'slipway';
 const key = (SK: string) => ({ PK: { S: 'USER#1' }, SK: { S: SK } });

@@ -11,7 +11,7 @@ import type { Table } from '#lib/table/table.ts';
 import { takeNumbers } from '#lib/table/writes/counter.ts';
 import { assignUser } from '#lib/users/user-numbers.ts';
 import { createTable } from '#local/create-table.ts';
-import { noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
+import { noteWhereabouts } from '#local/whereabouts.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importFile } from '#tools/transfer/import-file.ts';

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { makeCallContext } from '#local/calls/call-context.ts';
+import { makeCallContext } from '#local/stream/call-listeners.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { embedded } from '../engines/engines.ts';
 import { get, type ServiceOnEngine, startServiceOn } from '../fixtures/service.ts';

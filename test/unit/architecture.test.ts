@@ -37,7 +37,7 @@ describe('the sources', () => {
     const paths = sources.map(({ path }) => path);
     expect(paths).toContain('lib/table/keys.ts');
     expect(paths).toContain('functions/jobs/submit-job.ts');
-    expect(paths).toContain('local/gateway/match-key.ts');
+    expect(paths).toContain('local/gateway/build-event.ts');
     expect(paths).toContain('console/src/start.tsx');
   });
 

@@ -1,8 +1,19 @@
 import type { Answer } from '../operations/answer.ts';
-import { ServiceError } from '../refusals/service-error.ts';
+import {
+  createTable,
+  deleteTable,
+  describeTable,
+  describeTimeToLive,
+  listTables,
+  updateTimeToLive,
+} from '../operations/change-tables.ts';
+import { batchGetItem, getItem } from '../operations/read-items.ts';
+import { transactGetItems, transactWriteItems } from '../operations/transactions.ts';
+import { batchWriteItem, deleteItem, putItem, updateItem } from '../operations/write-items.ts';
+import { query, scan } from '../pages/read-page.ts';
 import type { Engine } from '../store/engine.ts';
 import type { Caller } from '../store/group-commit.ts';
-import { operations } from './operations.ts';
+import { ServiceError } from '../values/errors.ts';
 
 export type Outcome =
   | { readonly answer: Answer; readonly refusal?: never }
@@ -50,3 +61,25 @@ function describeFailure({ database }: Engine, error: unknown): ServiceError {
   }
   return new ServiceError('InternalServerError', 'The embedded DynamoDB failed.', { status: 500 });
 }
+
+type Operation = (engine: Engine, body: unknown) => Answer;
+
+/** Every operation by the name that stands in `X-Amz-Target`. None of them waits for anything. */
+export const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['GetItem', getItem],
+  ['BatchGetItem', batchGetItem],
+  ['Query', query],
+  ['Scan', scan],
+  ['PutItem', putItem],
+  ['UpdateItem', updateItem],
+  ['DeleteItem', (engine, body) => deleteItem(engine, body)],
+  ['BatchWriteItem', batchWriteItem],
+  ['TransactWriteItems', transactWriteItems],
+  ['TransactGetItems', transactGetItems],
+  ['CreateTable', createTable],
+  ['DescribeTable', describeTable],
+  ['DeleteTable', deleteTable],
+  ['ListTables', listTables],
+  ['UpdateTimeToLive', updateTimeToLive],
+  ['DescribeTimeToLive', describeTimeToLive],
+]);

@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  ConditionalCheckFailedException,
   CreateTableCommand,
   DescribeTableCommand,
+  DynamoDBServiceException,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  TransactionCanceledException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
@@ -20,11 +25,15 @@ import type { Connection, SentCommand } from '#lib/table/connection.ts';
 import { translateFailure } from '#lib/table/translate-failures.ts';
 import { runOperation, runTogether } from '../dispatch/run-operation.ts';
 import type { Answer } from '../operations/answer.ts';
-import { ServiceError } from '../refusals/service-error.ts';
 import type { Engine } from '../store/engine.ts';
-import { describeError } from './describe-error.ts';
-import { type ReadItem, readAnswer, readItem, readRememberedItem } from './read-answer.ts';
-import { writeRequest } from './write-request.ts';
+import { ServiceError } from '../values/errors.ts';
+import {
+  type ReadItem,
+  readAnswer,
+  readItem,
+  readRememberedItem,
+  writeRequest,
+} from './read-answer.ts';
 
 const operationsOf: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [CreateTableCommand, 'CreateTable'],
@@ -98,4 +107,26 @@ async function runAlone(engine: Engine, name: string, request: object): Promise<
   const outcome = runOperation(engine, name, request);
   if (outcome.refusal) throw outcome.refusal;
   return outcome.answer;
+}
+
+/** The errors that anybody tells apart by their class; the others have a name. */
+const classes = {
+  ConditionalCheckFailedException,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  TransactionCanceledException,
+};
+
+/** A refusal as a client of the AWS SDK throws it. */
+function describeError({ type, status, message, body }: ServiceError): Error {
+  const { __type, message: _, ...details } = body;
+  const options = {
+    name: type,
+    message,
+    $fault: status < 500 ? ('client' as const) : ('server' as const),
+    $metadata: { httpStatusCode: status },
+  };
+  const known = Object.entries(classes).find(([name]) => name === type)?.[1];
+  const error = known ? new known(options) : new DynamoDBServiceException(options);
+  return Object.assign(error, JSON.parse(JSON.stringify(details)));
 }

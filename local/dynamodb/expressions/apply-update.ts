@@ -1,8 +1,7 @@
-import type { Assigned, Path, Update } from '../parsing/syntax.ts';
-import { invalid } from '../refusals/service-error.ts';
+import type { Assigned, ExpressionName, Path, Update } from '../parsing/syntax.ts';
 import { type AttributeValue, type Item, makeSet, setOf } from '../values/attribute-value.ts';
 import { addNumbers, subtractNumbers } from '../values/decimal.ts';
-import { changeAt } from './change-at.ts';
+import { invalid } from '../values/errors.ts';
 import { findValue, givenValue, resolvePath, type Scope } from './scope.ts';
 
 /** The item after an update. Whatever is read is read of the item before. */
@@ -96,4 +95,69 @@ function subtractSet(
 
 function wrongOperand(): Error {
   return invalid('An operand in the update expression has an incorrect data type');
+}
+
+/** A copy with another value at a path, or with none. The first part names an attribute of the item. */
+function changeAt(item: Item, path: Path, value: AttributeValue | undefined): Item {
+  const [name, ...rest] = path;
+  if (typeof name !== 'string') throw invalidPath();
+  const changed = rest.length === 0 ? value : changeWithin(item[name], rest, value);
+  if (changed === undefined) {
+    const { [name]: _, ...others } = item;
+    return others;
+  }
+  return { ...item, [name]: changed };
+}
+
+function changeWithin(
+  container: AttributeValue | undefined,
+  path: Path,
+  value: AttributeValue | undefined,
+): AttributeValue {
+  const [part, ...rest] = path;
+  if (container === undefined || part === undefined) throw invalidPath();
+  if (typeof part === 'string') {
+    if (!('M' in container)) throw invalidPath();
+    return { M: changeAt(container.M, path, value) };
+  }
+  if (!('L' in container)) throw invalidPath();
+  const list = [...container.L];
+  const changed = rest.length === 0 ? value : changeWithin(list[part], rest, value);
+  // A place behind the end is the next one.
+  if (changed === undefined) list.splice(part, 1);
+  else if (part < list.length) list[part] = changed;
+  else list.push(changed);
+  return { L: list };
+}
+
+function invalidPath(): Error {
+  return invalid('The document path provided in the update expression is invalid for update');
+}
+
+/** No path of an expression may lie within another, nor take for a list what another takes for a map. */
+export function refuseOverlap(expression: ExpressionName, paths: readonly Path[]): void {
+  for (const [place, one] of paths.entries()) {
+    for (const other of paths.slice(place + 1)) {
+      const relation = relate(one, other);
+      if (relation === undefined) continue;
+      throw invalid(
+        `Invalid ${expression}: Two document paths ${relation} with each other; ` +
+          'must remove or rewrite one of these paths; ' +
+          `path one: ${showPath(one)}, path two: ${showPath(other)}`,
+      );
+    }
+  }
+}
+
+function relate(one: Path, other: Path): 'overlap' | 'conflict' | undefined {
+  const common = Math.min(one.length, other.length);
+  for (let place = 0; place < common; place += 1) {
+    if (one[place] === other[place]) continue;
+    return typeof one[place] === typeof other[place] ? undefined : 'conflict';
+  }
+  return 'overlap';
+}
+
+export function showPath(path: Path): string {
+  return `[${path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join(', ')}]`;
 }

@@ -1,6 +1,5 @@
 import type { Parsed } from '../parsing/parse-expression.ts';
 import type { Condition, Operand, Update } from '../parsing/syntax.ts';
-import { invalid } from '../refusals/service-error.ts';
 import {
   type AttributeValue,
   type TypeName,
@@ -8,8 +7,8 @@ import {
   typeOf,
 } from '../values/attribute-value.ts';
 import { compareValues } from '../values/compare-values.ts';
-import { listPaths } from './apply-update.ts';
-import { refuseOverlap, showPath } from './refuse-overlap.ts';
+import { invalid } from '../values/errors.ts';
+import { listPaths, refuseOverlap, showPath } from './apply-update.ts';
 import { givenValue, resolvePath, type Scope } from './scope.ts';
 
 const longNames: Readonly<Record<TypeName, string>> = {

@@ -1,7 +1,7 @@
 import type { Parsed } from '../parsing/parse-expression.ts';
 import type { Path } from '../parsing/syntax.ts';
-import { invalid, type ServiceError } from '../refusals/service-error.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
+import { invalid, type ServiceError } from '../values/errors.ts';
 import { isRecord, readValue } from '../values/read-item.ts';
 
 /** What the placeholders of a request stand for. */

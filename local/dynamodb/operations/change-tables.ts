@@ -1,4 +1,3 @@
-import { invalid, invalidParameter, ServiceError } from '../refusals/service-error.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import {
   CreateTable,
@@ -9,6 +8,7 @@ import {
 } from '../requests/table-requests.ts';
 import type { Engine } from '../store/engine.ts';
 import type { IndexDefinition, KeyAttribute, TableDefinition } from '../store/table-definition.ts';
+import { invalid, invalidParameter, ServiceError } from '../values/errors.ts';
 import type { Answer } from './answer.ts';
 import { describeDefinition } from './describe-definition.ts';
 

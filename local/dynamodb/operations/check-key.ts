@@ -1,7 +1,6 @@
-import { invalid, invalidParameter } from '../refusals/service-error.ts';
-import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';
-import { keyNames } from '../store/table-definition.ts';
+import { type KeyAttribute, keyNames, type TableDefinition } from '../store/table-definition.ts';
 import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';
+import { invalid, invalidParameter } from '../values/errors.ts';
 import { readItem } from '../values/read-item.ts';
 
 const maxHashBytes = 2048;

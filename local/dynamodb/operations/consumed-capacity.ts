@@ -1,6 +1,6 @@
-import type { Change } from '../store/change.ts';
 import { encodeIndexKey } from '../store/item-store.ts';
 import {
+  type Change,
   type IndexDefinition,
   projectedNames,
   type TableDefinition,

@@ -1,11 +1,10 @@
 import { applyUpdate } from '../expressions/apply-update.ts';
 import { evaluateCondition } from '../expressions/evaluate-condition.ts';
-import { invalid, ServiceError } from '../refusals/service-error.ts';
-import type { Change, ChangedBy } from '../store/change.ts';
 import type { Engine } from '../store/engine.ts';
 import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
-import { keyNames } from '../store/table-definition.ts';
+import { type Change, type ChangedBy, keyNames } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
+import { invalid, ServiceError } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
 import { checkIndexKeys } from './check-key.ts';
 import { maxItemBytes, type Write } from './plan-write.ts';

@@ -1,15 +1,15 @@
+import { refuseOverlap } from '../expressions/apply-update.ts';
 import { projectItem } from '../expressions/project-item.ts';
-import { refuseOverlap } from '../expressions/refuse-overlap.ts';
 import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
 import { type Parsed, parseProjectionText } from '../parsing/parse-expression.ts';
 import type { Path } from '../parsing/syntax.ts';
-import { invalid } from '../refusals/service-error.ts';
 import * as requests from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import type { Engine } from '../store/engine.ts';
 import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
 import type { TableDefinition } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
+import { invalid } from '../values/errors.ts';
 import { type Answer, Json, withCapacities, withCapacity } from './answer.ts';
 import { readKey } from './check-key.ts';
 import { costOfFetch, reportCapacity } from './consumed-capacity.ts';

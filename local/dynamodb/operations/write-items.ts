@@ -1,13 +1,13 @@
 import type * as v from 'valibot';
 import { listPaths } from '../expressions/apply-update.ts';
 import { projectItem } from '../expressions/project-item.ts';
-import { invalid } from '../refusals/service-error.ts';
 import * as requests from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import type { ChangedBy } from '../store/change.ts';
 import type { Engine } from '../store/engine.ts';
 import { encodeItemKey } from '../store/item-store.ts';
+import type { ChangedBy } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
+import { invalid } from '../values/errors.ts';
 import { type Answer, withCapacities, withCapacity } from './answer.ts';
 import { costOfChange, reportCapacity } from './consumed-capacity.ts';
 import { evaluateWrite, makeChanges, type PlannedChange } from './evaluate-write.ts';

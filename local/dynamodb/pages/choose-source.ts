@@ -1,11 +1,11 @@
 import type { Path } from '../parsing/syntax.ts';
-import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type { PageRequest } from '../requests/item-requests.ts';
 import {
   type IndexDefinition,
   projectedNames,
   type TableDefinition,
 } from '../store/table-definition.ts';
+import { invalid, invalidParameter } from '../values/errors.ts';
 
 /** What a page is read from, and how much of each item it shows. */
 export interface Source {

@@ -1,11 +1,11 @@
 import { givenValue, resolveName, type Scope } from '../expressions/scope.ts';
 import type { Parsed } from '../parsing/parse-expression.ts';
 import type { Comparator, Condition, Operand } from '../parsing/syntax.ts';
-import { invalid, invalidParameter } from '../refusals/service-error.ts';
 import type { Bound } from '../store/read-range.ts';
 import type { KeyAttribute, TableDefinition } from '../store/table-definition.ts';
 import { type AttributeValue, typeOf } from '../values/attribute-value.ts';
 import { encodeKey, endOfPrefix } from '../values/encode-key.ts';
+import { invalid, invalidParameter } from '../values/errors.ts';
 
 export interface KeyRange {
   readonly hash: Buffer;

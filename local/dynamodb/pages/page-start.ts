@@ -1,8 +1,8 @@
-import { invalid } from '../refusals/service-error.ts';
 import { encodeIndexKey, encodeItemKey } from '../store/item-store.ts';
 import type { Range } from '../store/read-range.ts';
 import { type IndexDefinition, keyNames, type TableDefinition } from '../store/table-definition.ts';
 import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';
+import { invalid } from '../values/errors.ts';
 import { readItem } from '../values/read-item.ts';
 import type { KeyRange } from './key-range.ts';
 

@@ -11,7 +11,6 @@ import {
   parseProjectionText,
 } from '../parsing/parse-expression.ts';
 import type { Condition, Path } from '../parsing/syntax.ts';
-import { invalid } from '../refusals/service-error.ts';
 import { type PageRequest, Query, Scan } from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import type { Engine } from '../store/engine.ts';
@@ -19,6 +18,7 @@ import type { StoredItem } from '../store/item-store.ts';
 import { type Range, readRange } from '../store/read-range.ts';
 import type { IndexDefinition, TableDefinition } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
+import { invalid } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
 import { chooseSource, type Source } from './choose-source.ts';
 import { readKeyRange } from './key-range.ts';

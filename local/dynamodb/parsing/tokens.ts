@@ -1,4 +1,4 @@
-import { invalid, type ServiceError } from '../refusals/service-error.ts';
+import { invalid, type ServiceError } from '../values/errors.ts';
 import { reservedWords } from './reserved-words.ts';
 import type { ExpressionName, Path } from './syntax.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalid, ServiceError } from '../refusals/service-error.ts';
+import { invalid, ServiceError } from '../values/errors.ts';
 
 /** Reads the parameters of a request; what this engine does not know it refuses, and never ignores. */
 export function parseRequest<Schema extends v.GenericSchema>(

@@ -1,4 +1,4 @@
-import { DamageError } from '../refusals/damage-error.ts';
+import { DamageError } from '../values/errors.ts';
 import { isNext, type Log, readLog } from './read-log.ts';
 import { bootId, type Note, readSeal, type Seal, sumPages } from './seal-file.ts';
 

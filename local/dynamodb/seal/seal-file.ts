@@ -11,7 +11,7 @@ import {
 import { uptime } from 'node:os';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
-import { DamageError, OtherLayoutError } from '../refusals/damage-error.ts';
+import { DamageError, OtherLayoutError } from '../values/errors.ts';
 
 /** What is known of the database from outside of it. */
 const Note = v.object({

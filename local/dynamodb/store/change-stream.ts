@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Item } from '../values/attribute-value.ts';
 import { isSameItem } from '../values/compare-values.ts';
-import type { Change, ChangedBy } from './change.ts';
 import type { Database } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { keyNames } from './table-definition.ts';
+import { type Change, type ChangedBy, keyNames } from './table-definition.ts';
 
 /** As the service marks what its time to live has ended for. */
 const expiryIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };

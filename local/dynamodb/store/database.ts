@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { DamageError, damageHelp } from '../refusals/damage-error.ts';
 import type { KeptSeal } from '../seal/kept-seal.ts';
+import { DamageError, damageHelp } from '../values/errors.ts';
 
 /** A connection that prepares each statement once. */
 export class Database {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../refusals/service-error.ts';
+import { ServiceError } from '../values/errors.ts';
 import type { Database } from './database.ts';
 
 /**

@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPrivateFolder } from '../../credentials/private-folder.ts';
-import { DamageError, damageHelp, OtherLayoutError } from '../refusals/damage-error.ts';
 import { checkSeal } from '../seal/check-seal.ts';
 import { KeptSeal } from '../seal/kept-seal.ts';
 import { writeSeal } from '../seal/seal-file.ts';
+import { DamageError, damageHelp, OtherLayoutError } from '../values/errors.ts';
 import { Database, kindOf } from './database.ts';
 import { indexTable, itemsTable, type TableDefinition } from './table-definition.ts';
 

@@ -1,3 +1,5 @@
+import type { Item } from '../values/attribute-value.ts';
+
 /** A table as its creator described it, in the words that the engine works with. */
 export interface TableDefinition {
   readonly id: number;
@@ -42,3 +44,13 @@ export function projectedNames(
 export const itemsTable = ({ id }: TableDefinition): string => `items_${id}`;
 export const indexTable = ({ id }: TableDefinition, { number }: IndexDefinition): string =>
   `index_${id}_${number}`;
+
+/** One item before and after a write. Both are the same where it only looked. */
+export interface Change {
+  readonly table: TableDefinition;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** Who deleted an item, where it was not a request. */
+export type ChangedBy = 'request' | 'expiry';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../refusals/service-error.ts';
+import { ServiceError } from '../values/errors.ts';
 import type { Database } from './database.ts';
 import { indexTable, itemsTable, type TableDefinition } from './table-definition.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../refusals/service-error.ts';
+import { invalid } from './errors.ts';
 
 /** 0.digits times ten to the exponent. Digits begin and end with none of them zero; zero has none. */
 export interface Decimal {

@@ -1,4 +1,3 @@
-import { invalid, invalidParameter, ServiceError } from '../refusals/service-error.ts';
 import {
   type AttributeValue,
   type Item,
@@ -8,6 +7,7 @@ import {
   typeNames,
 } from './attribute-value.ts';
 import { normalizeNumber } from './decimal.ts';
+import { invalid, invalidParameter, ServiceError } from './errors.ts';
 
 const maxDepth = 32;
 

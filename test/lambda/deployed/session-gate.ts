@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, request as send } from 'node:http';
-import { keepConnections } from '#local/loopback/keep-connections.ts';
-import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import {
+  keepConnections,
+  type Listening,
+  listenOnLoopback,
+} from '#local/loopback/listen-on-loopback.ts';
 
 /** Credentials of a role come with a token, and AWS refuses them without it. */
 export const sessionToken = 'IQoJb3JpZ2luX2VjEXAMPLE/of+a=session';

@@ -3,7 +3,6 @@ import { inject } from 'vitest';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
-import type { BusEvent } from '#local/event-bus/put-events.ts';
 import {
   audience,
   busName,
@@ -13,6 +12,7 @@ import {
   tableName,
 } from '#local/settings.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
+import type { BusEvent } from '#local/stream/put-events.ts';
 import { startEventBus } from '#test/engines/start-event-bus.ts';
 import type { DeployedFunction } from './deployed-function.ts';
 import { issuer } from './issuer.ts';

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { keepConnections } from '#local/loopback/keep-connections.ts';
-import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import { keepConnections, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 
 /** A call of the table: how many came before it, and what it asks for. */
 export interface GateCall {

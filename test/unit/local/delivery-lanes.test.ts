@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDeliveryLanes } from '#local/stream/delivery-lanes.ts';
+import { createDeliveryLanes } from '#local/stream/delivery-queue.ts';
 
 interface Item {
   readonly owner: string;

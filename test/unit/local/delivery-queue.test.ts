@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveryQueue } from '#local/stream/delivery-queue.ts';
-import { drainAll } from '#local/stream/drain-all.ts';
+import { createDeliveryQueue, drainAll } from '#local/stream/delivery-queue.ts';
 
 /** No end of patience. */
 const never = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callListeners } from '#local/event-bus/call-listeners.ts';
-import type { BusEvent } from '#local/event-bus/put-events.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
+import { callListeners } from '#local/stream/call-listeners.ts';
+import type { BusEvent } from '#local/stream/put-events.ts';
 import { startEventBus } from '#test/engines/start-event-bus.ts';
 
 let bus: Listening;

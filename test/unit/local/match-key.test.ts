@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeNames, routes } from '#functions/routes.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
-import { matchKey } from '#local/gateway/match-key.ts';
+import { matchKey } from '#local/gateway/start-gateway.ts';
 
 const keys = [...routeNames.flatMap((name) => gatewayKeys(routes[name])), '$default'];
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { serveConsole } from '#local/console/serve-console.ts';
+import { serveConsole } from '#local/gateway/serve-console.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-console-'));

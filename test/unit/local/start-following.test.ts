@@ -6,11 +6,10 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StreamFilter, streams } from '#functions/streams.ts';
 import { describeTable } from '#local/create-table.ts';
-import { operations } from '#local/dynamodb/dispatch/operations.ts';
-import { openEngine } from '#local/dynamodb/store/open-engine.ts';
-import { drainAll } from '#local/stream/drain-all.ts';
-import { matchesFilter } from '#local/stream/matches-filter.ts';
-import { startFollowing } from '#local/stream/start-following.ts';
+import { operations } from '#local/dynamodb/dispatch/run-operation.ts';
+import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
+import { drainAll } from '#local/stream/delivery-queue.ts';
+import { matchesFilter, startFollowing } from '#local/stream/follow-stream.ts';
 import { hpcOne, jobItem, quotaItem } from '#test/fixtures/samples.ts';
 import { streamRecord } from '#test/fixtures/stream-records.ts';
 

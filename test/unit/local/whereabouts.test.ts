@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
-import { findWhereabouts, nameData, noteWhereabouts } from '#local/whereabouts/whereabouts.ts';
+import { findWhereabouts, nameData, noteWhereabouts } from '#local/whereabouts.ts';
 
 let directory: string;
 let database: Listening;

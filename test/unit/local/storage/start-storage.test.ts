@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
+import { readRange } from '#local/storage/answer-request.ts';
 import { fileOf, removeFolder } from '#local/storage/objects-on-disk.ts';
-import { readRange } from '#local/storage/read-range.ts';
 import { type LocalStorage, startStorage } from '#local/storage/start-storage.ts';
 import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
 

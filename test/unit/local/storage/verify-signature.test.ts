@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { StorageRefusal } from '#local/storage/storage-refusal.ts';
-import { type SignedRequest, verifySignature } from '#local/storage/verify-signature.ts';
+import {
+  type SignedRequest,
+  StorageRefusal,
+  verifySignature,
+} from '#local/storage/verify-signature.ts';
 
 /** The examples of the S3 documentation, with the credentials and the clock that they use. */
 const credentials = {

@@ -1,13 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Connection } from '#lib/table/connection.ts';
-import type { FollowedStream } from '../../stream/follow-stream.ts';
-import { runTogether } from '../dispatch/run-operation.ts';
-import { connectBy } from '../documents/answer-in-process.ts';
-import { type Answer, Json } from '../operations/answer.ts';
-import { ServiceError } from '../refusals/service-error.ts';
-import { type ChangeStream, parseRow, type StreamRow } from '../store/change-stream.ts';
-import type { Engine } from '../store/engine.ts';
-import { isRecord } from '../values/read-item.ts';
+import type { FollowedStream } from '../stream/follow-stream.ts';
+import { runTogether } from './dispatch/run-operation.ts';
+import { connectBy } from './documents/answer-in-process.ts';
+import { type Answer, Json } from './operations/answer.ts';
+import { type ChangeStream, parseRow, type StreamRow } from './store/change-stream.ts';
+import type { Engine } from './store/engine.ts';
+import { ServiceError } from './values/errors.ts';
+import { isRecord } from './values/read-item.ts';
 
 /** What the thread of the lives asks of the one that has the table. */
 type Question =

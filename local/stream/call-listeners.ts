@@ -1,9 +1,20 @@
 import * as v from 'valibot';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
-import { type CallContext, makeCallContext } from '../calls/call-context.ts';
-import { createDeliveryLanes } from '../stream/delivery-lanes.ts';
-import type { Drained } from '../stream/drain-all.ts';
+import { createDeliveryLanes, type Drained } from './delivery-queue.ts';
 import type { BusEvent } from './put-events.ts';
+
+/** Tells a function how long it may go on, as Lambda does. */
+export interface CallContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/** As long as a function that calls an HPC system may run on AWS. */
+const longestMs = 300_000;
+
+/** Creates the context of a call. Once the service is ending, no time remains, so nothing new begins. */
+export function makeCallContext(isEnding: () => boolean): CallContext {
+  return { getRemainingTimeInMillis: () => (isEnding() ? 0 : longestMs) };
+}
 
 /** A function of functions/listeners.ts, loaded. */
 export interface LoadedListener {

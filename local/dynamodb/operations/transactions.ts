@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto';
-import { type Answer, withCapacities } from '../operations/answer.ts';
-import { costOfChange, costOfFetch, reportCapacity } from '../operations/consumed-capacity.ts';
-import { evaluateWrite, makeChanges, type PlannedChange } from '../operations/evaluate-write.ts';
-import { planDelete, planPut, planUpdate, type Write } from '../operations/plan-write.ts';
-import { refuseRepeatedKeys } from '../operations/write-items.ts';
-import { invalid } from '../refusals/service-error.ts';
+import {
+  TransactGetItems,
+  type TransactItem,
+  TransactWriteItems,
+} from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { type TransactItem, TransactWriteItems } from '../requests/transaction-requests.ts';
 import type { Engine } from '../store/engine.ts';
 import { isRepeated, rememberToken } from '../store/token-store.ts';
+import type { Item } from '../values/attribute-value.ts';
+import { invalid, ServiceError } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
-import { doEachOrCancel } from './do-each-or-cancel.ts';
+import { type Answer, withCapacities } from './answer.ts';
+import { readKey } from './check-key.ts';
+import { costOfChange, costOfFetch, reportCapacity } from './consumed-capacity.ts';
+import {
+  ConditionFailedError,
+  evaluateWrite,
+  makeChanges,
+  type PlannedChange,
+} from './evaluate-write.ts';
+import { planDelete, planPut, planUpdate, type Write } from './plan-write.ts';
+import { fetchItem, readProjection, showItem } from './read-items.ts';
+import { refuseRepeatedKeys } from './write-items.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
@@ -87,4 +98,70 @@ export function digestOf(parameters: unknown): string {
       : value,
   );
   return createHash('sha256').update(text).digest('base64');
+}
+
+interface CancellationReason {
+  readonly Code: string;
+  readonly Message?: string;
+  readonly Item?: Item;
+}
+
+/** Does each action, and cancels all where one of them is refused, with the reason of each. */
+export function doEachOrCancel<Action, Result>(
+  actions: readonly Action[],
+  act: (action: Action) => Result,
+): Result[] {
+  const results: Result[] = [];
+  const reasons = actions.map((action): CancellationReason => {
+    try {
+      results.push(act(action));
+      return { Code: 'None' };
+    } catch (error) {
+      return explainRefusal(error);
+    }
+  });
+  if (results.length < actions.length) throw cancelled(reasons);
+  return results;
+}
+
+/** What is no refusal of one action is thrown on. */
+function explainRefusal(error: unknown): CancellationReason {
+  if (error instanceof ConditionFailedError) {
+    const { message: Message, shownItem } = error;
+    return { Code: 'ConditionalCheckFailed', Message, ...(shownItem && { Item: shownItem }) };
+  }
+  if (error instanceof ServiceError && error.type === 'ValidationException') {
+    return { Code: 'ValidationError', Message: error.message };
+  }
+  throw error;
+}
+
+function cancelled(reasons: readonly CancellationReason[]): ServiceError {
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return new ServiceError(
+    'TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    { CancellationReasons: reasons },
+  );
+}
+
+export function transactGetItems(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(TransactGetItems, body);
+  const gets = request.TransactItems.map(({ Get }) => ({
+    table: engine.tables.require(Get.TableName),
+    paths: readProjection(Get),
+    key: Get.Key,
+  }));
+  const fetches = doEachOrCancel(gets, ({ key, ...get }) => ({
+    ...get,
+    key: readKey(get.table, key),
+  }));
+  refuseRepeatedKeys(fetches, 'Transaction request cannot include multiple operations on one item');
+  const found = fetches.map((fetch) => ({ ...fetch, item: fetchItem(engine, fetch) }));
+  return withCapacities(
+    { Responses: found.map(({ item, paths }) => (item ? { Item: showItem(item, paths) } : {})) },
+    reportCapacity(request.ReturnConsumedCapacity, () =>
+      found.map(({ table, item }) => costOfFetch(table.name, item?.bytes, 2)),
+    ),
+  );
 }
