@@ -1,10 +1,11 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { type AccountKey, reconciliationKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { listAccounts } from './list-accounts.ts';
@@ -68,10 +69,8 @@ const ProgressItem = v.object({
 
 /** Returns the last account that was checked, or undefined to start from the beginning. */
 export async function readProgress(table: Table): Promise<AccountKey | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: reconciliationKey(), ConsistentRead: true }),
-  );
-  const after = Item && parseItem(ProgressItem, Item).after;
+  const stored = await readItem(table, reconciliationKey());
+  const after = stored && parseItem(ProgressItem, stored).after;
   return after && { user: after.user, hpc: after.hpc, project: after.project_name };
 }
 

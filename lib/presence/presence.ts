@@ -1,7 +1,8 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { presenceKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
@@ -80,11 +81,9 @@ async function saveAbsences(
  * Reads the latest absences, oldest first, including one that is just ending and not recorded yet.
  */
 export async function readAbsences(table: Table, now: Date): Promise<readonly Absence[]> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: presenceKey(), ConsistentRead: true }),
-  );
-  if (!Item) return [];
-  const { absences, seen_at: from, late_after } = parseItem(PresenceItem, Item);
+  const stored = await readItem(table, presenceKey());
+  if (!stored) return [];
+  const { absences, seen_at: from, late_after } = parseItem(PresenceItem, stored);
   const until = now.toISOString();
   const all = late_after < until ? [...absences, { from, until }] : absences;
   return all.map((absence) => ({ from: new Date(absence.from), until: new Date(absence.until) }));

@@ -1,5 +1,6 @@
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { openedProjectKey, openedProjects, type ProjectKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { ProjectChangedError } from './errors.ts';
@@ -10,14 +11,8 @@ export async function readOpenedProject(
   table: Table,
   project: ProjectKey,
 ): Promise<OpenedProject | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: openedProjectKey(project),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && openedProjectFromItem(Item);
+  const stored = await readItem(table, openedProjectKey(project));
+  return stored && openedProjectFromItem(stored);
 }
 
 /** Reads all opened projects by number, including closed ones. */

@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { sweepDue } from '#lib/table/reads/sweep-due.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
@@ -35,13 +35,11 @@ async function attendQuota(table: Table, key: PrimaryKey, now: Date): Promise<vo
  */
 async function readDueQuota(
   table: Table,
-  { PK, SK }: PrimaryKey,
+  key: PrimaryKey,
   now: Date,
 ): Promise<DueQuota | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
-  );
-  const due = Item && dueQuotaFromItem(Item);
+  const stored = await readItem(table, key);
+  const due = stored && dueQuotaFromItem(stored);
   return due?.dueAt !== undefined && due.dueAt <= now.toISOString() ? due : undefined;
 }
 

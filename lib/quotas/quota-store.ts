@@ -1,20 +1,15 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import { QuotaNotFoundError } from './errors.ts';
 import type { Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
 
 export async function readQuota(table: Table, account: AccountKey): Promise<Quota | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: quotaKey(account),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && quotaFromItem(Item);
+  const stored = await readItem(table, quotaKey(account));
+  return stored && quotaFromItem(stored);
 }
 
 export async function findQuota(table: Table, account: AccountKey): Promise<Quota> {

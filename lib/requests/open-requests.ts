@@ -1,8 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import { openRequestsKey, type ProjectKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { StoredProjectName, StoredRequestId, StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
@@ -54,11 +54,9 @@ const OpenRequestsItem = v.object({
 });
 
 export async function readOpenRequests(table: Table, user: UserId): Promise<OpenRequests> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: openRequestsKey(user), ConsistentRead: true }),
-  );
-  if (!Item) return { requests: [], revision: 0 };
-  const { requests, revision } = parseItem(OpenRequestsItem, Item);
+  const stored = await readItem(table, openRequestsKey(user));
+  if (!stored) return { requests: [], revision: 0 };
+  const { requests, revision } = parseItem(OpenRequestsItem, stored);
   return {
     requests: requests.map(({ hpc, project_name: project, request_id: id }) => {
       return { hpc, project, id };

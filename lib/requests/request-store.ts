@@ -1,6 +1,7 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import { quotaRequestKey, quotaRequestPrefix, userPartition } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { RequestNotFoundError, RequestsChangedError } from './errors.ts';
@@ -14,11 +15,9 @@ interface RequestPage {
 }
 
 export async function findRequest(table: Table, id: RequestId): Promise<QuotaRequest> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: quotaRequestKey(id), ConsistentRead: true }),
-  );
-  if (!Item) throw new RequestNotFoundError();
-  return requestFromItem(Item);
+  const stored = await readItem(table, quotaRequestKey(id));
+  if (!stored) throw new RequestNotFoundError();
+  return requestFromItem(stored);
 }
 
 /** Finds the caller's own request. Other users' requests count as missing. */

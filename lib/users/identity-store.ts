@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type PrimaryKey, subjectKey, userNumberKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -23,10 +23,8 @@ const IdentityItem = v.object({
 
 /** Returns the user of an identity, if it has a number. */
 export async function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keyOf(identity), ConsistentRead: true }),
-  );
-  return Item && parseItem(IdentityItem, Item).user;
+  const stored = await readItem(table, keyOf(identity));
+  return stored && parseItem(IdentityItem, stored).user;
 }
 
 /** Reads the subjects of users who have an assigned number. */

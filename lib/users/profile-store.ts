@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import type { UserBans } from './bans.ts';
@@ -9,10 +9,8 @@ import type { Profile } from './profile.ts';
 import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
 
 export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: profileKey(user), ConsistentRead: true }),
-  );
-  return Item && profileFromItem(Item);
+  const stored = await readItem(table, profileKey(user));
+  return stored && profileFromItem(stored);
 }
 
 export async function findProfile(table: Table, user: UserId): Promise<Profile> {

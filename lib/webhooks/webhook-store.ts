@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
 import {
@@ -8,6 +8,7 @@ import {
   webhookPrefix,
   webhookRegistry,
 } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { readRegistryKeys } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -26,10 +27,8 @@ export async function readWebhook(
   owner: UserId,
   id: string,
 ): Promise<Webhook | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: webhookKey(owner, id), ConsistentRead: true }),
-  );
-  return Item && webhookFromItem(Item);
+  const stored = await readItem(table, webhookKey(owner, id));
+  return stored && webhookFromItem(stored);
 }
 
 export async function findWebhook(table: Table, owner: UserId, id: string): Promise<Webhook> {

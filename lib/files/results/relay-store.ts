@@ -1,4 +1,4 @@
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import {
@@ -9,6 +9,7 @@ import {
   relaysOf,
 } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
@@ -77,14 +78,9 @@ export async function findRelay(
   return readRelay(table, relayRecordKey(owner, jobId, fileId));
 }
 
-export async function readRelay(
-  table: Table,
-  { PK, SK }: PrimaryKey,
-): Promise<RecordedRelay | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
-  );
-  return Item && relayFromItem(Item);
+export async function readRelay(table: Table, key: PrimaryKey): Promise<RecordedRelay | undefined> {
+  const stored = await readItem(table, key);
+  return stored && relayFromItem(stored);
 }
 
 /** Lists the copies of a user, or of one job. The limit on bytes also limits their number. */

@@ -1,6 +1,7 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { listUploadShards, type PrimaryKey } from '#lib/table/keys.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { sweepDue } from '#lib/table/reads/sweep-due.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
@@ -46,9 +47,7 @@ async function removeUpload(
 }
 
 /** Reads the upload itself, because the index lags behind. */
-async function readUpload(table: Table, Key: PrimaryKey): Promise<Upload | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-  );
-  return Item && uploadFromItem(Item);
+async function readUpload(table: Table, key: PrimaryKey): Promise<Upload | undefined> {
+  const stored = await readItem(table, key);
+  return stored && uploadFromItem(stored);
 }

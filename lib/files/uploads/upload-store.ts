@@ -1,8 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { openUploadsKey, uploadKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
@@ -30,14 +30,8 @@ export async function findUpload(
   uploadId: string,
   at: Date,
 ): Promise<Upload> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: uploadKey(owner, uploadId),
-      ConsistentRead: true,
-    }),
-  );
-  const upload = Item && uploadFromItem(Item);
+  const stored = await readItem(table, uploadKey(owner, uploadId));
+  const upload = stored && uploadFromItem(stored);
   if (!upload || upload.expiresAt <= at) throw new UploadNotFoundError();
   return upload;
 }
@@ -87,11 +81,9 @@ interface OpenUploads {
  * uploads.
  */
 export async function readOpenUploads(table: Table, owner: UserId, at: Date): Promise<OpenUploads> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: openUploadsKey(owner), ConsistentRead: true }),
-  );
-  if (!Item) return { uploads: [], revision: 0 };
-  const { upload_ids: ids, revision } = parseItem(OpenUploadsItem, Item);
+  const stored = await readItem(table, openUploadsKey(owner));
+  if (!stored) return { uploads: [], revision: 0 };
+  const { upload_ids: ids, revision } = parseItem(OpenUploadsItem, stored);
   const records = await readItems(
     table,
     ids.map((id) => uploadKey(owner, id)),

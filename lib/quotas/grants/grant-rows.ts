@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { grantedRowKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
 import { accountOf } from '../quota.ts';
@@ -119,15 +119,9 @@ async function isRowDone(
   fingerprint: string,
   at: Date,
 ): Promise<boolean> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: grantedRowKey(sender, line, key),
-      ConsistentRead: true,
-    }),
-  );
-  if (!Item) return false;
-  const item = parseItem(GrantedRowItem, Item);
+  const stored = await readItem(table, grantedRowKey(sender, line, key));
+  if (!stored) return false;
+  const item = parseItem(GrantedRowItem, stored);
   if (item.expires_at <= Math.floor(at.getTime() / 1000)) return false;
   if (item.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
   return true;

@@ -1,9 +1,10 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads/read-item.ts';
 import { StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/writes/transaction.ts';
@@ -39,10 +40,8 @@ export async function readLogin(
   user: UserId,
   hpc: SystemName,
 ): Promise<Login | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: loginKey(user, hpc), ConsistentRead: true }),
-  );
-  return Item && loginFromItem(Item);
+  const stored = await readItem(table, loginKey(user, hpc));
+  return stored && loginFromItem(stored);
 }
 
 export async function findLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login> {
