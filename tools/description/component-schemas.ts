@@ -7,7 +7,7 @@ import * as problem from '#lib/http/answers/problem.ts';
 import * as quota from '#lib/http/answers/quota.ts';
 import * as webhook from '#lib/http/answers/webhook.ts';
 
-/** Schemas that have a name, written once and referred to. */
+/** Writes each named schema once and refers to it. */
 export class ComponentSchemas {
   readonly payload: JsonSchema = { $ref: '#/components/schemas/Payload' };
   readonly #names: ReadonlyMap<unknown, string>;
@@ -27,7 +27,7 @@ export class ComponentSchemas {
     return convertSchema(schema);
   }
 
-  /** Those that something refers to. */
+  /** Names of the schemas in use. */
   isUsed(name: string): boolean {
     return this.#used.has(name);
   }
@@ -38,12 +38,12 @@ export class ComponentSchemas {
   }
 }
 
-/** JSON Schema of the 2020-12 draft, which is what OpenAPI 3.1 speaks. */
+/** JSON Schema of the 2020-12 draft, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * What a client sends or gets, as the schema that validates it says. What only code can tell (a day
- * that exists, a zip that is safe) is beyond JSON Schema and is left to the words of the field.
+ * Converts a validating schema. Checks that need code (a day that exists, a safe zip) have no JSON
+ * Schema, so the description of the field covers them.
  */
 export function convertSchema(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
@@ -54,7 +54,7 @@ export function convertSchema(schema: v.GenericSchema): JsonSchema {
   return dropEmptyRequired(converted);
 }
 
-/** The converter writes `required: []`, which says nothing. */
+/** Removes the empty `required: []` that the converter writes. */
 function dropEmptyRequired(value: object): JsonSchema {
   return Object.fromEntries(
     Object.entries(value)
@@ -74,8 +74,8 @@ const number = (words: string, pattern: string): JsonSchema => ({
 });
 
 /**
- * What all systems have in common. The rest is the catalog's, which differs from one deployment to
- * another: `GET /hpc/` lists the fields and limits of each system.
+ * Describes only the fields that all systems share, because the catalog differs between
+ * deployments. `GET /hpc/` lists the fields and limits of each system.
  */
 export const payloadSchema: JsonSchema = {
   type: 'object',
@@ -94,7 +94,7 @@ export const payloadSchema: JsonSchema = {
   additionalProperties: { type: 'string' },
 };
 
-/** The shapes of answers, by their names. */
+/** Collects the shapes of answers by name. */
 export const namedSchemas = {
   ...job,
   ...quota,

@@ -1,11 +1,11 @@
-/** A path of the interface without its brackets: once without and once with each of them. */
+/** A path without brackets, made from one with optional parts. */
 export interface PlainPath {
   readonly path: string;
-  /** The names in it, in their order. */
+  /** The names in the path, in order. */
   readonly names: readonly string[];
 }
 
-/** `/quotas/[{hpc}/]` is `/quotas/` and `/quotas/{hpc}/`. */
+/** Expands `/quotas/[{hpc}/]` to `/quotas/` and `/quotas/{hpc}/`. */
 export function expandPath(path: string): PlainPath[] {
   const parts = path.replaceAll(']', '').split('[');
   return parts.map((_, index) => {
@@ -14,7 +14,7 @@ export function expandPath(path: string): PlainPath[] {
   });
 }
 
-/** The names in a path, in their order. */
+/** Lists the names in a path, in order. */
 export function namesIn(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

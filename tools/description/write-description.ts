@@ -5,7 +5,7 @@ import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { loadRoute } from '#local/load-handlers.ts';
 import { describeApi } from './describe-api.ts';
 
-/** The document as it is kept in docs/openapi.json. The functions must have their environment. */
+/** Returns the content of docs/openapi.json. The functions must have their environment. */
 export async function writeDescription(): Promise<string> {
   const document = await describeApi({ version: runningVersion, catalog, load });
   return `${JSON.stringify(document, undefined, 2)}\n`;

@@ -1,6 +1,6 @@
 const message = 'It must be a number of hours, at least 0.000001, for example "2.0".';
 
-/** What problems of a kind say that others do not, by their names. */
+/** Holds the additional members of problems, by name. */
 export const problemMembers: Readonly<Record<string, object>> = {
   'invalid-request': {
     detail: `runtime: ${message}`,

@@ -1,4 +1,4 @@
-/** The examples of the interface, as they stand there. */
+/** Copies the examples of the interface. */
 export const quotas = [
   {
     id: 2,

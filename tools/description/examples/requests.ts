@@ -17,7 +17,7 @@ const ended = '2026-11-15T09:12:40Z';
 
 export const withdrawnRequest = { ...request, state: 'withdrawn', ended };
 
-/** As administrators see it. */
+/** The same request with the field that only administrators see. */
 export const judgedRequest = { ...request, banned: null };
 
 export const approvedRequest = {
