@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 
 const client = join(import.meta.dirname, '../../client');
 
-/** The client and the command, for any Node from 20 on; the client for browsers as well. */
+/** Bundles the client and the command. Node 20.19 can still run them; the client runs in browsers too. */
 export async function bundleClient(outdir: string): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   const shared = {
