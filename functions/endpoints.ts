@@ -67,7 +67,7 @@ export const endpoints = {
       ofUser: '/admin/quotas/{user_id}/[{hpc}/]',
       one: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
       ledger: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
-      everybody: '/admin/quotas/[{hpc}/[{project_name}/]]',
+      everybody: '/admin/quotas/',
     },
     access: 'administrator',
   },

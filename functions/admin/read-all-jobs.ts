@@ -7,7 +7,7 @@ import { allJobsQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
-import { projectAt } from '#lib/http/routes/project-at.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';

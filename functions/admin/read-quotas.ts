@@ -1,13 +1,16 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
+import { InvalidRequestError } from '#lib/http/errors.ts';
 import { createCursors, ledgerLines, quotas } from '#lib/http/parsers/cursors.ts';
-import { ledgerQuery, quotaPageQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
+import { allQuotasQuery, ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
 import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok, respond } from '#lib/http/respond.ts';
-import { projectAt, projectsAt } from '#lib/http/routes/project-at.ts';
-import { listQuotas } from '#lib/quotas/grants/list-quotas.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
+import { listQuotas, listQuotasOfUser, type QuotaList } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
@@ -32,12 +35,29 @@ export const handler = projectHandler(endpoints, endpoints['read-all-quotas'], t
     const account = { user: request.path.user_id, ...projectAt(request.path) };
     return answerLedger(table, ledgerCursors, account, request);
   }),
-  everybody: answer(paths.everybody, { query: quotaPageQuery }, async ({ path, query, linkTo }) => {
-    const list = projectAt(path);
-    const after = quotaCursors.verify(list, query.cursor);
-    const projects = await projectsAt(table, catalog, path);
-    const page = await listQuotas(table, projects, query.limit, after);
-    const shown = page.quotas.map(choosePresenter(query.expand));
-    return respond(200, shown, linkTo(quotaCursors.sign(list, page.next)));
-  }),
+  everybody: answer(
+    paths.everybody,
+    { query: () => allQuotasQuery(catalog) },
+    async ({ query: { list, limit, cursor, expand }, linkTo }) => {
+      const after = quotaCursors.verify(list, cursor);
+      const projects = await findProjects(list);
+      const page =
+        list.user === undefined
+          ? await listQuotas(table, projects, limit, after)
+          : await listQuotasOfUser(table, projects, list.user, limit, after);
+      const shown = page.quotas.map(choosePresenter(expand));
+      return respond(200, shown, linkTo(quotaCursors.sign(list, page.next)));
+    },
+  ),
 });
+
+/** Refuses an unknown project: an empty list would say that nobody has a quota there. */
+async function findProjects({ hpc, project }: QuotaList): Promise<readonly Project[]> {
+  const systems = catalog.systems.filter(({ name }) => hpc === undefined || name === hpc);
+  const projects = await listProjects(table, systems);
+  if (project === undefined) return projects;
+  const named = projects.filter(({ name }) => name === project);
+  if (named.length > 0) return named;
+  const message = `Unknown project '${project}'. GET /projects/ lists all projects.`;
+  throw new InvalidRequestError([{ location: 'query', name: 'project', message }]);
+}

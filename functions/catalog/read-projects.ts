@@ -4,7 +4,7 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { projectsAt } from '#lib/http/routes/project-at.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 
@@ -13,7 +13,7 @@ const endpoint = endpoints['read-projects'];
 
 export const handler = currentProjectHandler(endpoints, endpoint, table, {
   list: answer(endpoint.paths.list, {}, async ({ path }) => {
-    const projects = await projectsAt(table, catalog, path);
+    const projects = await listProjects(table, path.hpc ? [path.hpc] : catalog.systems);
     return ok(projects.map((each) => presentProject(findSystem(catalog, each.hpc), each)));
   }),
   one: answer(endpoint.paths.one, {}, async ({ path }) =>

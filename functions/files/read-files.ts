@@ -13,7 +13,7 @@ import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { presentFile } from '#lib/http/presenters/present-job.ts';
 import { type ApiResponse, ok, okFile, seeOther } from '#lib/http/respond.ts';
-import { projectAt } from '#lib/http/routes/project-at.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

@@ -5,7 +5,7 @@ import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { discardQuery } from '#lib/http/parsers/job-queries.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
-import { projectAt } from '#lib/http/routes/project-at.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { shareTable } from '#lib/table/share-table.ts';

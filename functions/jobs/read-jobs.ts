@@ -7,7 +7,7 @@ import { jobListQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
-import { projectAt } from '#lib/http/routes/project-at.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readOwnJobs } from '#lib/jobs/read/read-own-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';

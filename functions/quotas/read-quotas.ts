@@ -6,7 +6,7 @@ import { createCursors, ledgerLines } from '#lib/http/parsers/cursors.ts';
 import { ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
 import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
-import { projectAt } from '#lib/http/routes/project-at.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { readOwnQuota, readOwnQuotas, welcomeAndRead } from '#lib/quotas/welcome.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

@@ -109,8 +109,7 @@ describe('the generated cases', () => {
       expect.arrayContaining([
         'GET /admin/quotas/',
         'GET /admin/quotas',
-        'GET /admin/quotas/hpc_one',
-        'GET /admin/quotas/hpc_one/proj_hpc_one_01/',
+        'GET /admin/quotas/306328/hpc_one',
         'GET /admin/quotas/306328/hpc_one/proj_hpc_one_01/',
         'PUT /admin/quotas/306328/hpc_one/proj_hpc_one_01',
         'DELETE /admin/quotas/306328/hpc_one/proj_hpc_one_01/',

@@ -14,23 +14,24 @@ describe('docs/openapi.json', () => {
     expect(JSON.parse(await writeDescription())).toEqual(document);
   });
 
-  it('has no finding of a linter, with its recommended rules', async () => {
-    const config = await createConfig({ extends: ['recommended'] });
+  it('passes a linter with its recommended rules', async () => {
+    // Paths end with a slash because those of the interface do.
+    const rules = { 'no-path-trailing-slash': 'off' } as const;
+    const config = await createConfig({ extends: ['recommended'], rules });
     const found = await lintFromString({ source: kept, absoluteRef: '/openapi.json', config });
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
   it('describes each path of each route but its own under its method, and nothing else', () => {
-    const template = (path: string) => path.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '');
     const routed = describedRouteNames.flatMap((name) =>
       Object.values<string>(routes[name].paths).flatMap((path) =>
-        expandPath(path).map((each) => `${routes[name].method} ${template(each.path)}`),
+        expandPath(path).map((each) => `${routes[name].method} ${each.path}`),
       ),
     );
     const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${template(path)}`),
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.sort()).toEqual([...new Set(routed)].sort());
+    expect(described.sort()).toEqual(routed.sort());
   });
 
   it('gives each operation an id of its own, and a summary', () => {

@@ -40,7 +40,7 @@ describe('$default', () => {
     '/jobs/hpc_one/proj_hpc_one_01',
     '/quotas',
     '/admin/quotas',
-    '/admin/quotas/hpc_one',
+    '/admin/quotas/306328/hpc_one',
     '/admin/audit',
     '/webhooks',
     '/hpc',

@@ -123,8 +123,6 @@ describe('GET /admin/quotas/..., refused', () => {
   it.each([
     '/admin/quotas/306328%23/',
     '/admin/quotas/306328/hpc_one/proj_hpc_one_01/x/',
-    '/admin/quotas/hpc_one/proj_hpc_one_01/ledger/',
-    '/admin/quotas/hpc_one/proj_hpc_one_01/x/',
     `/admin/quotas/${'1'.repeat(33)}/`,
     `/admin/quotas/${user}/hpc_one/proj_hpc_one_01/ledger/x/`,
   ])('answers 404 to %s, and reads nothing', async (path) => {
@@ -132,10 +130,10 @@ describe('GET /admin/quotas/..., refused', () => {
     expect(sentCommands(table)).toEqual([]);
   });
 
-  it.each(['alice', '３０６', '-1', 'HPC_ONE', 'hpc_three'])(
-    'answers 404 to %s, which is neither a number nor a system',
+  it.each(['alice', '３０６', '-1', 'HPC_ONE', 'hpc_one', 'hpc_one/proj_hpc_one_01'])(
+    'answers 404 to %s in the place of a user',
     async (name) => {
-      expect(readResponse(await get(`/admin/quotas/${name}/`))).toEqual(systemNotFound(name));
+      expect(readResponse(await get(`/admin/quotas/${name}/`))).toEqual(pathNotFound);
       expect(sentCommands(table)).toEqual([]);
     },
   );
@@ -242,47 +240,94 @@ describe('GET /admin/quotas/', () => {
   });
 
   it.each([
-    { path: '/admin/quotas/hpc_one/', samples: [hpcOne] },
-    { path: '/admin/quotas/hpc_two', samples: [hpcTwo, secondProject, openedProject] },
-    { path: '/admin/quotas/hpc_two/proj_hpc_two_02/', samples: [secondProject] },
-  ])('reads only what $path names', async ({ path, samples }) => {
+    { query: 'hpc=hpc_one', samples: [hpcOne] },
+    { query: 'hpc=hpc_two', samples: [hpcTwo, secondProject, openedProject] },
+    { query: 'hpc=hpc_two&project=proj_hpc_two_02', samples: [secondProject] },
+    { query: 'project=proj_hpc_two_02', samples: [secondProject] },
+    { query: `project=${openedProject.project}`, samples: [openedProject] },
+  ])('reads only the projects that ?$query selects', async ({ query, samples }) => {
     const Items = [projectItem(openedProject)];
     table.on(QueryCommand, openedQuery[1]).resolves({ Items });
-    expect(readResponse(await get(path))).toEqual(answer(200, []));
+    expect(readResponse(await get('/admin/quotas/', query))).toEqual(answer(200, []));
     const queries = sentCommands(table).filter(([, input]) => Object(input).IndexName);
     expect(queries).toEqual(samples.map((sample) => registryQuery(sample, 101)));
+  });
+
+  it.each([
+    { query: `user=${user}`, shown: [hpcOne, hpcTwo, secondProject] },
+    { query: `user=${user}&hpc=hpc_two`, shown: [hpcTwo, secondProject] },
+    { query: `user=${user}&project=proj_hpc_one_01`, shown: [hpcOne] },
+    { query: `user=${user}&hpc=hpc_two&project=proj_hpc_two_02`, shown: [secondProject] },
+  ])('answers one user’s quotas to ?$query, in the order of the projects', async (example) => {
+    const Items = [quotaItem(secondProject), quotaItem(hpcTwo), quotaItem(hpcOne)];
+    table.on(QueryCommand, openedQuery[1]).resolves({ Items: [] });
+    table.on(QueryCommand, quotaQuery('QUOTA#')[1]).resolves({ Items });
+    expect(readResponse(await get('/admin/quotas/', example.query))).toEqual(
+      answer(
+        200,
+        example.shown.map((sample) => quotaBody(sample)),
+      ),
+    );
+    expect(sentCommands(table)).toEqual([openedQuery, quotaQuery('QUOTA#')]);
+  });
+
+  it('pages one user’s quotas', async () => {
+    const Items = [hpcOne, hpcTwo, secondProject].map((sample) => quotaItem(sample));
+    table.on(QueryCommand, openedQuery[1]).resolves({ Items: [] });
+    table.on(QueryCommand, quotaQuery('QUOTA#')[1]).resolves({ Items });
+    const first = await get('/admin/quotas/', `user=${user}&limit=2`);
+    expect(JSON.parse(first.body ?? '')).toEqual([quotaBody(hpcOne), quotaBody(hpcTwo)]);
+    const [, cursor = ''] = /[?&]cursor=([^>&]+)>; rel="next"/.exec(`${first.headers?.link}`) ?? [];
+    const last = await get('/admin/quotas/', `user=${user}&limit=2&cursor=${cursor}`);
+    expect(readResponse(last)).toEqual(answer(200, [quotaBody(secondProject)]));
+    expect((await get('/admin/quotas/', `cursor=${cursor}`)).statusCode).toBe(400);
+  });
+
+  it('answers 400 to an unknown project, and reads no quota', async () => {
+    const response = await get('/admin/quotas/', 'hpc=hpc_one&project=proj_hpc_two_01');
+    const message = "Unknown project 'proj_hpc_two_01'. GET /projects/ lists all projects.";
+    expect(readResponse(response)).toEqual(
+      invalidRequest([{ location: 'query', name: 'project', message }]),
+    );
+    expect(sentCommands(table)).toEqual([openedQuery]);
   });
 
   it('leads on by a cursor that is good for this list alone', async () => {
     table.on(QueryCommand).resolves(registered(hpcOne, user, otherUser));
     table.on(QueryCommand, openedQuery[1]).resolves({ Items: [] });
     table.on(BatchGetCommand).resolves(itemsOf(quotaItem(hpcOne)));
-    const first = await get('/admin/quotas/hpc_one/', 'limit=1&expand=usage');
+    const first = await get('/admin/quotas/', 'hpc=hpc_one&limit=1&expand=usage');
     expect(JSON.parse(first.body ?? '')).toEqual([{ ...quotaBody(hpcOne), usage }]);
     const [, cursor = ''] = /[?&]cursor=([^>&]+)>; rel="next"/.exec(`${first.headers?.link}`) ?? [];
     expect(cursor).toMatch(/^1-306328\.[\w-]{22}$/);
     table.resetHistory();
     table.on(QueryCommand).resolves({ Items: [] });
-    const next = await get('/admin/quotas/hpc_one/', `limit=1&cursor=${cursor}`);
+    const next = await get('/admin/quotas/', `hpc=hpc_one&limit=1&cursor=${cursor}`);
     expect(readResponse(next)).toEqual(answer(200, []));
     expect(sentCommands(table)).toEqual([
       openedQuery,
       registryQuery(hpcOne, 2, `${user.padStart(32, '0')}#${user}`),
     ]);
-    for (const path of ['/admin/quotas/', '/admin/quotas/hpc_one/proj_hpc_one_01/']) {
-      const refused = await get(path, `cursor=${cursor}`);
+    for (const others of ['', 'hpc=hpc_one&project=proj_hpc_one_01&', 'hpc=hpc_one&user=1&']) {
+      const refused = await get('/admin/quotas/', `${others}cursor=${cursor}`);
       expect(refused.statusCode).toBe(400);
     }
-    expect((await get('/admin/quotas/hpc_one/', `cursor=2${cursor}`)).statusCode).toBe(400);
+    expect((await get('/admin/quotas/', `hpc=hpc_one&cursor=2${cursor}`)).statusCode).toBe(400);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'expand=all', 'user=1'])(
-    'answers 400 to %s, and reads nothing',
-    async (query) => {
-      expect((await get('/admin/quotas/', query)).statusCode).toBe(400);
-      expect(sentCommands(table)).toEqual([]);
-    },
-  );
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=x',
+    'expand=all',
+    'user=alice',
+    'hpc=hpc_three',
+    'project=X',
+  ])('answers 400 to %s, and reads nothing', async (query) => {
+    expect((await get('/admin/quotas/', query)).statusCode).toBe(400);
+    expect(sentCommands(table)).toEqual([]);
+  });
 });
 
 describe('GET /admin/quotas/{user_id}/... with its usage, and its ledger', () => {

@@ -13,7 +13,6 @@ import { type Describing, describeOperation } from './describe-operation.ts';
 import { ComponentResponses, listProblems } from './describe-problems.ts';
 import { job } from './examples/jobs.ts';
 import { expandPath } from './expand-path.ts';
-import { type Described, mergeAlike } from './merge-alike.ts';
 import { tagOf, tags, wordsFor } from './words/words.ts';
 
 export interface Description {
@@ -43,7 +42,7 @@ export async function describeApi({ version, catalog, load }: Description): Prom
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags,
-    paths: writePaths(mergeAlike(described.flat()), responses),
+    paths: writePaths(described.flat(), responses),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       headers,
@@ -60,9 +59,8 @@ export async function describeApi({ version, catalog, load }: Description): Prom
   };
 }
 
-/** Linters of OpenAPI want no slash at the end; the service takes both forms. */
 const about =
-  'Send the token of your identity provider with every request, as `Authorization: Bearer …`. Only the status of the service and the requests of running jobs need none. Every path also works with a slash at its end, the form in which the service itself writes addresses. Answers carry an `ETag`; with `If-None-Match`, an unchanged answer is 304 without a body. HEAD works wherever GET does. Problems follow RFC 9457; their `type` is stable.';
+  'Send the token of your identity provider with every request, as `Authorization: Bearer …`. Only the status of the service and the requests of running jobs need none. Paths end with a slash; the service also accepts them without it. Answers carry an `ETag`; with `If-None-Match`, an unchanged answer is 304 without a body. HEAD works wherever GET does. Problems follow RFC 9457; their `type` is stable.';
 
 const headers = {
   Location: {
@@ -71,6 +69,15 @@ const headers = {
     example: `https://slipway.example/jobs/hpc_one/proj_hpc_one_01/${job.job_id}/`,
   },
 };
+
+/** An operation at one of its paths. */
+interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: JsonSchema & { readonly parameters: readonly JsonSchema[] };
+  /** The names of the problems that it may answer with. */
+  readonly problems: readonly string[];
+}
 
 function describeRoute(
   name: DescribedRouteName,
@@ -89,7 +96,7 @@ function describeRoute(
     };
     return expandPath(operation.path).map((path) => ({
       method: route.method.toLowerCase(),
-      path: path.path.replace(/\/$/, ''),
+      path: path.path,
       operation: describeOperation(parts, path, describing),
       problems: listProblems(route, path.names, parts.words.problems),
     }));

@@ -23,12 +23,12 @@ export function findBreaks(before: JsonNode, after: JsonNode): Break[] {
   return dropRepeated(breaks);
 }
 
-/** By method and path, whatever the names in the path are. */
+/** Keys operations by method and path. Names in a path and its trailing slash do not matter. */
 function listOperations(document: JsonNode): ReadonlyMap<string, JsonNode> {
   return new Map(
     Object.entries(nodeAt(document, 'paths')).flatMap(([path, item]) =>
       Object.entries(asNode(item)).map(([method, operation]): [string, JsonNode] => [
-        `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+        `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '')}`,
         asNode(operation),
       ]),
     ),

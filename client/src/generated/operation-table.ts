@@ -5,9 +5,8 @@ export const operationTable: Readonly<Record<string, Readonly<Record<string, str
   'GET*': {
     listJobs: '/jobs/[{hpc}/[{project_name}/]]',
     readLedger: '/quotas/{hpc}/{project_name}/ledger/',
-    listQuotasOfUser: '/admin/quotas/{user_id}/[{hpc}/]',
     readLedgerOfUser: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
-    listAllQuotas: '/admin/quotas/[{hpc}/[{project_name}/]]',
+    listAllQuotas: '/admin/quotas/',
     readAudit: '/admin/audit/',
     listUsers: '/admin/users/',
     listAllJobs: '/admin/jobs/[{hpc}/[{project_name}/]]',
@@ -22,6 +21,7 @@ export const operationTable: Readonly<Record<string, Readonly<Record<string, str
     listFiles: '/files/{hpc}/{project_name}/{job_id}/',
     listQuotas: '/quotas/[{hpc}/]',
     getQuota: '/quotas/{hpc}/{project_name}/',
+    listQuotasOfUser: '/admin/quotas/{user_id}/[{hpc}/]',
     getQuotaOfUser: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
     reportSystems: '/admin/systems/',
     getUser: '/admin/users/{user_id}/',

@@ -13,6 +13,8 @@ export type Estimate = {
   readonly account?: string;
 };
 
+export type Followed = { readonly followed: boolean };
+
 export type Job = {
   readonly end_date: string | null;
   readonly failed: boolean;
@@ -29,6 +31,13 @@ export type Job = {
   readonly title: string;
 };
 
+export type JobFile = {
+  readonly fileid: string;
+  readonly filename: string;
+  readonly length: number;
+  readonly starts_at?: number;
+};
+
 export type Timeline = {
   readonly job_id: string;
   readonly stage: string;
@@ -42,6 +51,16 @@ export type Timeline = {
     readonly accepted: boolean;
     readonly reason: string | null;
   }[];
+};
+
+export type Upload = {
+  readonly upload_id: string;
+  readonly filename: string;
+  readonly length: number;
+  readonly expires: string;
+  readonly method: 'PUT';
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 export type GrantedRow =
@@ -104,6 +123,60 @@ export type GrantedRow =
     }
   | { readonly line: number; readonly outcome: 'not-done' };
 
+export type JudgedRequest = {
+  readonly request_id: string;
+  readonly user: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly time: number;
+  readonly space: number;
+  readonly reason: string;
+  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly opened: string;
+  readonly ended: string | null;
+  readonly decision: {
+    readonly by: string;
+    readonly reason: string;
+    readonly time: number | null;
+    readonly space: number | null;
+    readonly valid_until: string | null;
+  } | null;
+  readonly banned: string | null;
+};
+
+export type Ledger =
+  | {
+      readonly at: string;
+      readonly kind: 'grant' | 'hold' | 'settle' | 'refund' | 'correction' | 'expiry';
+      readonly time: number;
+      readonly space: number;
+      readonly time_left: number;
+      readonly space_left: number;
+      readonly by: string;
+      readonly reason: string;
+      readonly job_id: string | null;
+      readonly act_id: string | null;
+    }[]
+  | {
+      readonly day: string;
+      readonly granted: { readonly time: number; readonly space: number };
+      readonly expired: { readonly time: number; readonly space: number };
+      readonly corrected: { readonly time: number; readonly space: number };
+      readonly held: { readonly time: number; readonly space: number };
+      readonly returned: { readonly time: number; readonly space: number };
+      readonly used: { readonly time: number; readonly space: number };
+      readonly change: { readonly time: number; readonly space: number };
+    }[]
+  | {
+      readonly job_id: string;
+      readonly corrected: { readonly time: number; readonly space: number };
+      readonly held: { readonly time: number; readonly space: number };
+      readonly returned: { readonly time: number; readonly space: number };
+      readonly used: { readonly time: number; readonly space: number };
+      readonly change: { readonly time: number; readonly space: number };
+    }[];
+
 export type Quota = {
   readonly id: number;
   readonly project: number;
@@ -137,6 +210,27 @@ export type Quota = {
     } | null;
     readonly banned: string | null;
   };
+};
+
+export type QuotaRequest = {
+  readonly request_id: string;
+  readonly user: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly time: number;
+  readonly space: number;
+  readonly reason: string;
+  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
+  readonly opened: string;
+  readonly ended: string | null;
+  readonly decision: {
+    readonly by: string;
+    readonly reason: string;
+    readonly time: number | null;
+    readonly space: number | null;
+    readonly valid_until: string | null;
+  } | null;
 };
 
 export type QuotaWithUsage = {
@@ -174,55 +268,20 @@ export type QuotaWithUsage = {
   };
 };
 
-export type Ledger =
-  | {
-      readonly at: string;
-      readonly kind: 'grant' | 'hold' | 'settle' | 'refund' | 'correction' | 'expiry';
-      readonly time: number;
-      readonly space: number;
-      readonly time_left: number;
-      readonly space_left: number;
-      readonly by: string;
-      readonly reason: string;
-      readonly job_id: string | null;
-      readonly act_id: string | null;
-    }[]
-  | {
-      readonly day: string;
-      readonly granted: { readonly time: number; readonly space: number };
-      readonly expired: { readonly time: number; readonly space: number };
-      readonly corrected: { readonly time: number; readonly space: number };
-      readonly held: { readonly time: number; readonly space: number };
-      readonly returned: { readonly time: number; readonly space: number };
-      readonly used: { readonly time: number; readonly space: number };
-      readonly change: { readonly time: number; readonly space: number };
-    }[]
-  | {
-      readonly job_id: string;
-      readonly corrected: { readonly time: number; readonly space: number };
-      readonly held: { readonly time: number; readonly space: number };
-      readonly returned: { readonly time: number; readonly space: number };
-      readonly used: { readonly time: number; readonly space: number };
-      readonly change: { readonly time: number; readonly space: number };
-    }[];
-
-export type Followed = { readonly followed: boolean };
-
-export type JobFile = {
-  readonly fileid: string;
-  readonly filename: string;
-  readonly length: number;
-  readonly starts_at?: number;
-};
-
-export type Upload = {
-  readonly upload_id: string;
-  readonly filename: string;
-  readonly length: number;
-  readonly expires: string;
-  readonly method: 'PUT';
-  readonly address: string;
-  readonly headers: Readonly<Record<string, string>>;
+export type ReportRow = {
+  readonly user?: string;
+  readonly project_hpc?: string;
+  readonly project_name?: string;
+  readonly day?: string;
+  readonly month?: string;
+  readonly time_used: number;
+  readonly jobs_ended: number;
+  readonly jobs_failed: number;
+  readonly jobs_cancelled: number;
+  readonly queue_time_median: number | null;
+  readonly queue_time_p95: number | null;
+  readonly run_time_median: number | null;
+  readonly run_time_p95: number | null;
 };
 
 export type Project = {
@@ -444,65 +503,6 @@ export type User = {
   }[];
 };
 
-export type ReportRow = {
-  readonly user?: string;
-  readonly project_hpc?: string;
-  readonly project_name?: string;
-  readonly day?: string;
-  readonly month?: string;
-  readonly time_used: number;
-  readonly jobs_ended: number;
-  readonly jobs_failed: number;
-  readonly jobs_cancelled: number;
-  readonly queue_time_median: number | null;
-  readonly queue_time_p95: number | null;
-  readonly run_time_median: number | null;
-  readonly run_time_p95: number | null;
-};
-
-export type JudgedRequest = {
-  readonly request_id: string;
-  readonly user: string;
-  readonly project: number;
-  readonly project_hpc: string;
-  readonly project_name: string;
-  readonly time: number;
-  readonly space: number;
-  readonly reason: string;
-  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-  readonly opened: string;
-  readonly ended: string | null;
-  readonly decision: {
-    readonly by: string;
-    readonly reason: string;
-    readonly time: number | null;
-    readonly space: number | null;
-    readonly valid_until: string | null;
-  } | null;
-  readonly banned: string | null;
-};
-
-export type QuotaRequest = {
-  readonly request_id: string;
-  readonly user: string;
-  readonly project: number;
-  readonly project_hpc: string;
-  readonly project_name: string;
-  readonly time: number;
-  readonly space: number;
-  readonly reason: string;
-  readonly state: 'open' | 'approved' | 'declined' | 'withdrawn';
-  readonly opened: string;
-  readonly ended: string | null;
-  readonly decision: {
-    readonly by: string;
-    readonly reason: string;
-    readonly time: number | null;
-    readonly space: number | null;
-    readonly valid_until: string | null;
-  } | null;
-};
-
 export type Problem = {
   readonly type: string;
   readonly title: string;
@@ -629,17 +629,15 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Ledger[number]>;
-  /** List a user's quotas, or: list everybody's quotas */
+  /** List a user's quotas */
   listQuotasOfUser(
     input: {
       readonly user_id: string;
       readonly hpc?: string | undefined;
       readonly expand?: 'usage' | undefined;
-      readonly limit?: number | undefined;
-      readonly cursor?: string | undefined;
     },
     options?: CallOptions,
-  ): Paged<Quota>;
+  ): Promise<Quota[]>;
   /** Get one of a user's quotas */
   getQuotaOfUser(
     input: {
@@ -702,7 +700,8 @@ export interface Operations {
   listAllQuotas(
     input?: {
       readonly hpc?: string | undefined;
-      readonly project_name?: string | undefined;
+      readonly project?: string | undefined;
+      readonly user?: string | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
       readonly expand?: 'usage' | undefined;

@@ -8,12 +8,11 @@ import {
   type UserId,
 } from '#lib/catalog/identifiers.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
-import type { QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
+import type { QuotaList, QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
 import type { Report } from '#lib/reports/report.ts';
 import type { RequestState } from '#lib/requests/quota-request.ts';
 import { InvalidRequestError } from '../errors.ts';
-import type { AnyProject } from '../routes/project-at.ts';
 
 /**
  * A cursor is the position after which a list continues, signed together with the list. An invented
@@ -116,8 +115,13 @@ export const requests: CursorForm<UserId | RequestState, RequestId> = {
   },
 };
 
-export const quotas: CursorForm<AnyProject, QuotaPosition> = {
-  marksOf: ({ hpc, project }) => ['quotas', hpc, project],
+export const quotas: CursorForm<QuotaList, QuotaPosition> = {
+  marksOf: ({ hpc, project, user }) => [
+    'quotas',
+    hpc,
+    project,
+    ...(user === undefined ? [] : [user]),
+  ],
   write: ({ project, user }) => `${project}-${user}`,
   read: (text) => {
     const middle = text.indexOf('-');

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import {
+  isProjectName,
+  isUserId,
+  type ProjectName,
+  type UserId,
+} from '#lib/catalog/identifiers.ts';
 
 export const userNumber = v.custom<UserId>(
   isUserId,
@@ -10,6 +16,17 @@ export const userNumber = v.custom<UserId>(
 export const rowUser = v.custom<UserId>(
   isUserId,
   'It must be the number of a user, as text and without leading zeros.',
+);
+
+/** The name of a system of the catalog. */
+export const systemName = ({ systems }: Catalog) => {
+  const names = systems.map(({ name }) => name);
+  return v.picklist(names, `Unknown system. Known systems: ${names.join(', ')}.`);
+};
+
+export const projectName = v.custom<ProjectName>(
+  isProjectName,
+  'It must be the name of a project.',
 );
 
 export const anyText = v.string('It must be text.');

@@ -1,5 +1,15 @@
 import * as v from 'valibot';
-import { cursor, endOfDay, limitTo, moment, startOfDay } from './fields.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import {
+  cursor,
+  endOfDay,
+  limitTo,
+  moment,
+  projectName,
+  startOfDay,
+  systemName,
+  userNumber,
+} from './fields.ts';
 
 const mostQuotas = 100;
 
@@ -8,11 +18,19 @@ export const quotaQuery = v.object({
   expand: v.optional(v.picklist(['usage'], 'It must be usage.')),
 });
 
-export const quotaPageQuery = v.object({
-  limit: v.optional(limitTo(mostQuotas), String(mostQuotas)),
-  cursor,
-  ...quotaQuery.entries,
-});
+/** Filters and pages everybody's quotas. */
+export const allQuotasQuery = (catalog: Catalog) =>
+  v.pipe(
+    v.object({
+      hpc: v.optional(systemName(catalog)),
+      project: v.optional(projectName),
+      user: v.optional(userNumber),
+      limit: v.optional(limitTo(mostQuotas), String(mostQuotas)),
+      cursor,
+      ...quotaQuery.entries,
+    }),
+    v.transform(({ hpc, project, user, ...page }) => ({ ...page, list: { hpc, project, user } })),
+  );
 
 const mostLines = 1000;
 const usualLines = 100;

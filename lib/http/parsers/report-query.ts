@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { isProjectName, type ProjectName } from '#lib/catalog/identifiers.ts';
 import {
   countDays,
   dayOf,
@@ -11,7 +10,7 @@ import {
   type Period,
 } from '#lib/reports/period.ts';
 import { type Dimension, dimensions, fitTogether } from '#lib/reports/report.ts';
-import { cursor, isMoment, limitTo, userNumber } from './fields.ts';
+import { cursor, isMoment, limitTo, projectName, systemName, userNumber } from './fields.ts';
 
 const mostRows = 1000;
 const usualRows = 100;
@@ -87,7 +86,7 @@ export const ownReportQuery = (now: Date) =>
   );
 
 /** Reports everybody's use, or that of one user, system or project. */
-export const reportQuery = ({ systems }: Catalog, now: Date) =>
+export const reportQuery = (catalog: Catalog, now: Date) =>
   v.pipe(
     v.object({
       limit: v.optional(limitTo(mostRows), String(usualRows)),
@@ -95,15 +94,8 @@ export const reportQuery = ({ systems }: Catalog, now: Date) =>
       by: byAny(dimensions),
       ...periodFields,
       user: v.optional(userNumber),
-      hpc: v.optional(
-        v.picklist(
-          systems.map(({ name }) => name),
-          `Unknown system. Known systems: ${systems.map(({ name }) => name).join(', ')}.`,
-        ),
-      ),
-      project_name: v.optional(
-        v.custom<ProjectName>(isProjectName, 'It must be the name of a project.'),
-      ),
+      hpc: v.optional(systemName(catalog)),
+      project_name: v.optional(projectName),
     }),
     v.forward(
       v.check((given) => isInOrder(given, now), wrongOrder),

@@ -5,10 +5,12 @@ import {
   isRequestId,
   isUserId,
   type ProjectName,
+  type SystemName,
 } from '#lib/catalog/identifiers.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
 import { RequestNotFoundError } from '#lib/requests/errors.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { InvalidRequestError, PathNotFoundError } from '../errors.ts';
@@ -29,8 +31,8 @@ export async function resolvePath<Path extends string>(
 ): Promise<PathOf<Path>> {
   const { hpc, project_name: project, user_id: user, job_id, ...others } = values;
   const { webhook_id: webhook, request_id: request, any_project_name: anyProject } = others;
-  const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
+  const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
   if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
   if (request !== undefined && !isRequestId(request)) throw new RequestNotFoundError();
@@ -64,4 +66,20 @@ function assertPath<Path extends string>(
   for (const name of compilePath(path).requiredNames) {
     if (!(name in resolved)) throw new PathNotFoundError();
   }
+}
+
+type WholePath = PathOf<'/{hpc}/{project_name}/'>;
+type AnyPath = PathOf<'/[{hpc}/[{project_name}/]]'>;
+
+/** Selects one project, all projects of a system, or all. */
+export interface AnyProject {
+  readonly hpc: SystemName | undefined;
+  readonly project: ProjectName | undefined;
+}
+
+/** Returns the names of the system and project in a path, undefined if the path leaves them out. */
+export function projectAt(path: WholePath): ProjectKey;
+export function projectAt(path: AnyPath): AnyProject;
+export function projectAt({ hpc, project_name: project }: AnyPath): AnyProject {
+  return { hpc: hpc?.name, project: project?.name };
 }

@@ -111,16 +111,11 @@ function matchSegments(
   const values: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const { text, name } = parts[index] ?? {};
-    if (segment === '' || (name === 'user_id' && !mayBeUser(segment))) return undefined;
+    if (segment === '') return undefined;
     if (name !== undefined) values[name] = segment;
     else if (segment !== text) return undefined;
   }
   return values;
-}
-
-/** Users are numbers, and no system's name starts with a digit (docs/decisions/0022). */
-function mayBeUser(segment: string): boolean {
-  return /^[0-9]/.test(segment);
 }
 
 export function findRoute<Table extends EndpointTable>(

@@ -1,11 +1,19 @@
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { quotaKey, quotaRegistry } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { quotaFromItem } from '../quota-item.ts';
+import { readQuotas } from '../quota-store.ts';
+
+/** Selects quotas of one system, one project or one user; undefined selects all. */
+export interface QuotaList {
+  readonly hpc: SystemName | undefined;
+  readonly project: ProjectName | undefined;
+  readonly user: UserId | undefined;
+}
 
 /** A position in the list of all quotas. */
 export interface QuotaPosition {
@@ -42,6 +50,28 @@ export async function listQuotas(
       last && accounts.length > limit
         ? { project: last.project.number, user: last.user }
         : undefined,
+  };
+}
+
+/** Lists one user's quotas in these projects, in the order of the projects. */
+export async function listQuotasOfUser(
+  table: Table,
+  projects: readonly Project[],
+  user: UserId,
+  limit: number,
+  after?: QuotaPosition,
+): Promise<QuotaPage> {
+  const all = await readQuotas(table, user);
+  const listed = projects.flatMap(({ number }) =>
+    all.filter((each) => each.project.number === number),
+  );
+  const start = after ? listed.findIndex(({ project }) => project.number === after.project) + 1 : 0;
+  const quotas = listed.slice(start, start + limit);
+  const last = quotas.at(-1);
+  return {
+    quotas,
+    next:
+      last && start + limit < listed.length ? { project: last.project.number, user } : undefined,
   };
 }
 

@@ -69,12 +69,12 @@ describe('the client', () => {
     await client.listJobs();
     await client.listJobs({ hpc: 'hpc_one', terminal: true });
     await client.listQuotasOfUser({ user_id: '306328' });
-    await client.listAllQuotas({ hpc: 'hpc_one', project_name: 'a', limit: 5 });
+    await client.listAllQuotas({ hpc: 'hpc_one', project: 'a', limit: 5 });
     expect(asked).toEqual([
       'GET https://slipway.test/jobs/',
       'GET https://slipway.test/jobs/hpc_one/?terminal=true',
       'GET https://slipway.test/admin/quotas/306328/',
-      'GET https://slipway.test/admin/quotas/hpc_one/a/?limit=5',
+      'GET https://slipway.test/admin/quotas/?hpc=hpc_one&project=a&limit=5',
     ]);
   });
 

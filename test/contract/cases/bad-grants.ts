@@ -31,7 +31,11 @@ export const badGrants: readonly { readonly body: unknown; readonly named: strin
 export const badAdminQueries: readonly { readonly path: string; readonly named: string[] }[] = [
   { path: '/admin/quotas/?limit=0', named: ['query limit'] },
   { path: '/admin/quotas/?limit=101', named: ['query limit'] },
-  { path: '/admin/quotas/hpc_one/?cursor=x', named: ['query cursor'] },
+  { path: '/admin/quotas/?hpc=hpc_one&cursor=x', named: ['query cursor'] },
+  { path: '/admin/quotas/?hpc=HPC_ONE', named: ['query hpc'] },
+  { path: '/admin/quotas/?project=proj_hpc_one_99', named: ['query project'] },
+  { path: '/admin/quotas/?hpc=hpc_one&project=proj_hpc_two_01', named: ['query project'] },
+  { path: '/admin/quotas/?user=alice', named: ['query user'] },
   { path: '/admin/quotas/?expand=all', named: ['query expand'] },
   { path: '/admin/quotas/?stage=QUEUED', named: ['query stage'] },
   { path: '/admin/quotas/1/?limit=1', named: ['query limit'] },

@@ -86,7 +86,7 @@ export const wrongMethods: readonly {
   { method: 'DELETE', path: '/quotas/hpc_one/proj_hpc_one_01/ledger/', allow: ['GET'] },
   { method: 'PATCH', path: '/admin/quotas/306328/', allow: ['GET'] },
   { method: 'PUT', path: '/admin/quotas/', allow: ['GET'] },
-  { method: 'DELETE', path: '/admin/quotas/hpc_one/proj_hpc_one_01/', allow: ['GET'] },
+  { method: 'DELETE', path: '/admin/quotas/306328/hpc_one/', allow: ['GET'] },
   { method: 'POST', path: '/admin/quotas/1/hpc_one/a/', allow: ['DELETE', 'GET', 'PUT'] },
   { method: 'DELETE', path: '/admin/audit/', allow: ['GET'] },
   { method: 'POST', path: '/admin/users/', allow: ['GET'] },

@@ -86,6 +86,8 @@ export function administrationSuite(target: Target): void {
 
     for (const [path, why] of [
       ['alice/', 'a user with a name'],
+      ['hpc_one/', 'a system in the place of the user'],
+      ['hpc_one/proj_hpc_one_01/', 'a system and a project without a user'],
       ['-1/', 'a user with a sign'],
       ['1.5/', 'a user with a point'],
       ['%EF%BC%91/', 'a user in full-width digits'],

@@ -175,7 +175,8 @@ export function grantingSuite(target: Target): void {
       const accounts = [target.account(), target.account(), target.account()];
       for (const account of accounts) await put(account, second, { set: { time: 1 } });
       const seen: string[] = [];
-      let path: string | undefined = `/admin/quotas${second}?limit=2`;
+      const [, hpc, project] = second.split('/');
+      let path: string | undefined = `/admin/quotas/?hpc=${hpc}&project=${project}&limit=2`;
       for (let pages = 0; path !== undefined && pages < 500; pages += 1) {
         const answer: Answer = await asAdministrator(path);
         const quotas = expectQuotas(answer);
@@ -191,8 +192,9 @@ export function grantingSuite(target: Target): void {
 
     for (const path of [
       '/admin/quotas/',
-      '/admin/quotas/hpc_one',
-      '/admin/quotas/hpc_two/proj_hpc_two_01/',
+      '/admin/quotas?hpc=hpc_one',
+      '/admin/quotas/?project=proj_hpc_two_01',
+      '/admin/quotas/?hpc=hpc_two&project=proj_hpc_two_01&user=1',
     ]) {
       itAsAdministrator(`GET ${path} lists everybody’s quotas`, async () => {
         expectQuotas(await asAdministrator(path));

@@ -138,7 +138,7 @@ const places = [
   {
     what: 'quotas',
     text: '2-306328.KNeF7w37W10skohHxyofLQ',
-    carried: carry(quotas, account, { project: 2, user }),
+    carried: carry(quotas, { ...account, user: undefined }, { project: 2, user }),
   },
   {
     what: 'a ledger',
@@ -187,12 +187,13 @@ describe('a place in a list', () => {
   });
 
   it.each([
-    { hpc: systemName('hpc_two'), project: account.project },
-    { hpc: account.hpc, project: undefined },
-    { hpc: undefined, project: undefined },
-  ])('of quotas is none of another path: $hpc $project', (other) => {
+    { hpc: systemName('hpc_two'), project: account.project, user: undefined },
+    { hpc: account.hpc, project: undefined, user: undefined },
+    { hpc: undefined, project: undefined, user: undefined },
+    { hpc: account.hpc, project: account.project, user },
+  ])('of quotas belongs to no other filter: $hpc $project $user', (other) => {
     const cursors = createCursors('a secret', quotas);
-    const signed = cursors.sign(account, { project: 2, user });
+    const signed = cursors.sign({ ...account, user: undefined }, { project: 2, user });
     expect(problemsOf(() => cursors.verify(other, signed))).toEqual(refusal);
   });
 });

@@ -86,6 +86,11 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     description: 'Finds the job with this `job_id`, on any system and in any project.',
     schema: { type: 'string', pattern: '^[A-Z0-9_-]{1,128}$' },
   },
+  project: {
+    description: 'Only entries of this project.',
+    schema: name,
+    example: 'proj_hpc_one_01',
+  },
   hpc: {
     description: 'Only entries of this HPC system, in lower case.',
     schema: name,

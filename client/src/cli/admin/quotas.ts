@@ -37,10 +37,8 @@ export function createAllQuotas(open: Open) {
 
 async function readQuotas(client: Slipway, user: string | undefined, project: string | undefined) {
   const place = project === undefined ? undefined : await findProject(client, project);
-  const expand = 'usage' as const;
-  if (user === undefined) return take(client.listAllQuotas({ ...place, expand }), Infinity);
-  const own = await take(client.listQuotasOfUser({ user_id: user, expand }), Infinity);
-  return place ? own.filter(({ project_name: name }) => name === place.project_name) : own;
+  const list = { hpc: place?.hpc, project: place?.project_name, user };
+  return take(client.listAllQuotas({ ...list, expand: 'usage' }), Infinity);
 }
 
 /** Everybody's quotas, or one user's, with what jobs hold of them. */

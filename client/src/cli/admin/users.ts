@@ -42,7 +42,7 @@ const mostActs = 10;
 async function showUser({ screen, json }: Session, client: Slipway, userId: string): Promise<void> {
   const [user, quotas, accounts, acts, chargingOf] = await Promise.all([
     client.getUser({ user_id: userId }),
-    take(client.listQuotasOfUser({ user_id: userId, expand: 'usage' }), Infinity),
+    client.listQuotasOfUser({ user_id: userId, expand: 'usage' }),
     client.listAccounts({ user_id: userId }),
     take(client.readAudit({ user: userId, limit: mostActs }), mostActs),
     readCharging(client),

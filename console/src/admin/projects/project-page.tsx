@@ -27,7 +27,7 @@ export function ProjectPage({
     service.getProject({ hpc, project_name: project }, { signal }),
   );
   const pages = usePages(`quotas in ${hpc} ${project}`, (signal) =>
-    service.listAllQuotas({ hpc, project_name: project, expand: 'usage' }, { signal }),
+    service.listAllQuotas({ hpc, project, expand: 'usage' }, { signal }),
   );
   const place = `${hpc}/${project}`;
   return (
