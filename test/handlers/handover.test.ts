@@ -125,10 +125,10 @@ describe('PUT /handover/{job_id}/results/', () => {
     expect(name).toBe('UpdateCommand');
     expect(sent).toMatchObject({
       Key: { PK: `USER#${user}`, SK: `LIFE#${hpc}#${project}#${jobId}` },
-      UpdateExpression: 'SET command = :times',
-      ExpressionAttributeValues: { ':times': { seconds_before: 7 } },
+      UpdateExpression: 'SET command = :command',
+      ExpressionAttributeValues: { ':command': { seconds_before: 7 } },
     });
-    const { ended_at } = Object(sent).ExpressionAttributeValues[':times'];
+    const { ended_at } = Object(sent).ExpressionAttributeValues[':command'];
     expect(Math.abs(Date.parse(ended_at) + 120_000 - before)).toBeLessThan(60_000);
   });
 
