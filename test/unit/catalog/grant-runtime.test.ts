@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { grantRuntime, longestRuntime } from '#lib/catalog/grant-runtime.ts';
-import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { type KindName, kindNames, systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import { describeJob as describeForNsg } from '#lib/hpc/nsg/write-form.ts';
 import { describeJob as describeForUnicore } from '#lib/hpc/unicore/submit-job.ts';
 import { presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { holdFor } from '#lib/jobs/submit/submission.ts';
+import { connectors } from '#test/fixtures/connectors.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';
 import { startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order as orderSample } from '../hpc/slurm/connect.ts';
@@ -16,20 +17,9 @@ import { connect, order as orderSample } from '../hpc/slurm/connect.ts';
 const one = findSystem(catalog, 'hpc_one');
 const two = findSystem(catalog, 'hpc_two');
 
-const connectors: Readonly<Record<ConnectorSettings['kind'], ConnectorSettings>> = {
-  simulator: { kind: 'simulator' },
-  slurm: { kind: 'slurm', baseUrl: 'https://a', partition: 'p', workDirectory: '/w' },
-  unicore: { kind: 'unicore', baseUrl: 'https://a' },
-  nsg: {
-    kind: 'nsg',
-    baseUrl: 'https://a',
-    endUsers: { emailDomain: 'a', institution: 'a', country: 'DE' },
-  },
-};
-
 const minute = 1 / 60;
 
-function systemOf(kind: ConnectorSettings['kind'], grantableRuntime = 24): HpcSystem {
+function systemOf(kind: KindName, grantableRuntime = 24): HpcSystem {
   return { ...one, connector: connectors[kind], grantableRuntime };
 }
 
@@ -85,7 +75,7 @@ describe('the time that a job is granted', () => {
 
   it('is as long as was asked for, by less than a unit longer, and whole units', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...kinds()), requests, (kind, asked) => {
+      fc.property(fc.constantFrom(...kindNames), requests, (kind, asked) => {
         const granted = grantRuntime(systemOf(kind, 48), asked) * 3600;
         expect(granted).toBeGreaterThanOrEqual(asked * 3600 - 1e-3);
         const { runtimeUnitSeconds: unit } = systemKinds[kind];
@@ -122,10 +112,6 @@ describe('the time that a job is granted', () => {
     expect(minutes.map(({ job }) => job.time_limit)).toEqual([1, 2, 31, 498]);
   });
 });
-
-function kinds(): ConnectorSettings['kind'][] {
-  return Object.values(connectors).map(({ kind }) => kind);
-}
 
 function orderOf(hours: number): JobOrder {
   return { ...orderSample, hours };

@@ -3,34 +3,15 @@ import type { ConnectorSettings } from '#lib/catalog/hpc-system.ts';
 import { openSecrets } from '#lib/hpc/credentials.ts';
 import { openConnector } from '#lib/hpc/open/open-connector.ts';
 import { openTable } from '#lib/table/table.ts';
+import { connectors } from '#test/fixtures/connectors.ts';
 import { thirdSystem } from '#test/fixtures/third-system.ts';
 
-const baseUrl = 'https://hpc.example.org';
 const kinds: { settings: ConnectorSettings; floor: number }[] = [
-  { settings: { kind: 'simulator' }, floor: 1 },
-  {
-    settings: { kind: 'slurm', baseUrl, partition: 'batch', workDirectory: '/scratch' },
-    floor: 30,
-  },
-  {
-    settings: {
-      kind: 'slurm',
-      baseUrl,
-      partition: 'batch',
-      workDirectory: '/scratch',
-      pollFloorSeconds: 120,
-    },
-    floor: 120,
-  },
-  { settings: { kind: 'unicore', baseUrl }, floor: 30 },
-  {
-    settings: {
-      kind: 'nsg',
-      baseUrl,
-      endUsers: { emailDomain: 'example.org', institution: 'Example', country: 'DE' },
-    },
-    floor: 60,
-  },
+  { settings: connectors.simulator, floor: 1 },
+  { settings: connectors.slurm, floor: 30 },
+  { settings: { ...connectors.slurm, pollFloorSeconds: 120 }, floor: 120 },
+  { settings: connectors.unicore, floor: 30 },
+  { settings: connectors.nsg, floor: 60 },
 ];
 
 describe('openConnector', () => {
@@ -46,7 +27,7 @@ describe('openConnector', () => {
   });
 
   it('says which system lacks its secret', () => {
-    const system = { ...thirdSystem, connector: { kind: 'unicore', baseUrl } as const };
+    const system = { ...thirdSystem, connector: connectors.unicore };
     expect(() =>
       openConnector(table, system, { simulatedHourSeconds: 60, openCredentials: openSecrets({}) }),
     ).toThrow('No secret is set for the credentials of hpc_three.');

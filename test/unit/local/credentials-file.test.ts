@@ -2,24 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { openCredentialsFile } from '#local/credentials/credentials-file.ts';
+import { connectors } from '#test/fixtures/connectors.ts';
 import { systemName } from '#test/fixtures/names.ts';
 import { thirdSystem } from '#test/fixtures/third-system.ts';
 
-const baseUrl = 'https://hpc.example.org';
-const connectors: readonly ConnectorSettings[] = [
-  { kind: 'simulator' },
-  { kind: 'slurm', baseUrl, partition: 'batch', workDirectory: '/scratch' },
-  { kind: 'unicore', baseUrl },
-  {
-    kind: 'nsg',
-    baseUrl,
-    endUsers: { emailDomain: 'example.org', institution: 'Example', country: 'DE' },
-  },
-];
 const catalog = {
-  systems: connectors.map(
+  systems: Object.values(connectors).map(
     (connector): HpcSystem => ({ ...thirdSystem, name: systemName(connector.kind), connector }),
   ),
 };
