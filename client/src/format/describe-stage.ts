@@ -1,4 +1,4 @@
-import type { Job, System } from '../index.ts';
+import type { Job, System } from '../generated/operations.ts';
 
 /** What a stage means to the person who waits; `unknown` if the service does not say. */
 export type Meaning = System['stage_meanings'][string] | 'unknown';
