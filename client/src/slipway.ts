@@ -14,27 +14,27 @@ type InputOf<Name extends keyof Operations> = Parameters<Operations[Name]>[0];
 /** An account among many. */
 export type MappingRow = Omit<InputOf<'mapAccount'>, 'body'> & { readonly account: string };
 
-/** A client of the service: a method for each operation, and what takes several of them. */
+/** A client of the service: a method for each operation, and a few that combine several. */
 export interface Slipway extends Omit<Operations, 'readLedger' | 'readLedgerOfUser'> {
-  /** Submits a job, once, however often its request must be sent. */
+  /** Submits a job. Retries never make a second one. */
   submit(submission: Submission): Promise<Job>;
-  /** Says what a submission would hold, and writes nothing. */
+  /** Estimates what a submission would hold. Changes nothing. */
   estimate(submission: Submission): Promise<Estimate>;
   /** Waits until a job has ended. */
   waitFor(job: Job, options?: WaitOptions): Promise<Job>;
-  /** The bytes of a file that a job has written, as they come. */
+  /** Streams a file that a job has written. */
   readFile(file: FileOfJob, options?: CallOptions): Promise<Response>;
-  /** Every change of a quota of yours, the newest first; with `sum`, sums of them. */
+  /** Lists every change of your quota, newest first. With `sum`, lists sums. */
   readonly readLedger: LedgerReader<InputOf<'readLedger'>>;
-  /** Every change of a quota of a user, the newest first; with `sum`, sums of them. */
+  /** Lists every change of a user's quota, newest first. With `sum`, lists sums. */
   readonly readLedgerOfUser: LedgerReader<InputOf<'readLedgerOfUser'>>;
-  /** What your ended jobs used, as a table. */
+  /** Reports what your ended jobs used, as CSV. */
   readUsageAsCsv(input?: InputOf<'readUsage'>, options?: CallOptions): Promise<string>;
-  /** What ended jobs used, as a table: all pages of it. */
+  /** Reports what ended jobs used, as CSV with all pages. */
   reportUsageAsCsv(input?: InputOf<'reportUsage'>, options?: CallOptions): Promise<string>;
-  /** Grants or corrects many quotas at once; each row is done by itself. */
+  /** Grants or corrects many quotas at once, each row by itself. */
   grantQuotas(rows: Rows<GrantRow>, options?: RowsOptions): Promise<GrantedRow[]>;
-  /** Enters many accounts at once; each row is done by itself. */
+  /** Enters many accounts at once, each row by itself. */
   mapAccounts(rows: Rows<MappingRow>, options?: RowsOptions): Promise<AccountRow[]>;
 }
 
@@ -50,7 +50,7 @@ export function createClient(settings: Settings): Slipway {
   return client;
 }
 
-/** What the table cannot do: other bodies than JSON, and more than one request. */
+/** The methods that the table cannot express: bodies other than JSON, and several requests. */
 function createOthers(settings: Settings) {
   return {
     submit: (submission: Submission) => submit(settings, submission),

@@ -1,8 +1,8 @@
 const toleranceSeconds = 300;
 
 /**
- * Whether a push is from the service, and fresh (Standard Webhooks). The body is to be what came,
- * byte by byte, not what a JSON parser made of it.
+ * Checks that a push is from the service and fresh (Standard Webhooks). Pass the body byte by byte
+ * as it came, not parsed and written again.
  */
 export async function verifyWebhook(
   secret: string,
@@ -34,7 +34,7 @@ export async function verifyWebhook(
   return (await Promise.all(checks)).includes(true);
 }
 
-/** Nothing where it is no base64: no signature is that. */
+/** Returns undefined if the text is not base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

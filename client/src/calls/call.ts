@@ -2,7 +2,7 @@ import { createPaged, type Paged, readNext, walkPages } from './paged.ts';
 import { send } from './send.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
-/** What an operation is asked with: names in its path, parameters of its query, and its body. */
+/** The input of an operation: names in its path, query parameters, and its body. */
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Calls an operation of the table. */
@@ -42,7 +42,7 @@ async function sendOnce(
   return JSON.parse(answer.body);
 }
 
-/** A grant that adds would add twice; all other changes lead to the same end when they are repeated. */
+/** A grant that adds would add twice. All other changes can be repeated. */
 function adds(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'add' in body;
 }
@@ -68,8 +68,8 @@ export async function readCsv(
 }
 
 /**
- * `/jobs/[{hpc}/[{project_name}/]]` with what is given of its names; whatever else is given is a
- * parameter of the query.
+ * Fills in a path such as `/jobs/[{hpc}/[{project_name}/]]`. Names that it does not have become
+ * query parameters.
  */
 export function writePath(path: string, given: Input): string {
   const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -83,7 +83,7 @@ export function writePath(path: string, given: Input): string {
   return query.size > 0 ? `${wanted}?${query}` : wanted;
 }
 
-/** A bracket counts as soon as its first name is given: what else it holds must be given as well. */
+/** Keeps a bracket if its first name is given. Then its other names are required too. */
 function chooseForm(path: string, given: ReadonlyMap<string, unknown>): string {
   const parts = path.replaceAll(']', '').split('[');
   const last = parts.findLastIndex(

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** What a try came to: a result, or a failure and whether another try may end otherwise. */
+/** The result of a try, or its failure and whether a retry may help. */
 export type Outcome<Result> =
   | { readonly result: Result }
   | {
@@ -12,10 +12,10 @@ export type Outcome<Result> =
 const usualRetries = 6;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
-/** Whoever is asked to wait longer than this decides for themselves. */
+/** Callers decide themselves about longer waits. */
 const longestWaitSeconds = 300;
 
-/** Tries until it is done, with pauses in between: as long as was asked for, and ever longer. */
+/** Retries with growing pauses, and never sooner than the service asked. */
 export async function insist<Result>(
   { retries = usualRetries, pause: wait = pause }: Settings,
   signal: AbortSignal | undefined,
@@ -30,12 +30,12 @@ export async function insist<Result>(
   }
 }
 
-/** Never the same for everybody: those who were refused together do not come back together. */
+/** Adds jitter, so that clients that were refused together do not return together. */
 function choosePause(count: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** count) * (0.5 + Math.random() / 2);
 }
 
-/** Ends early, with its reason, when the caller gives up. */
+/** Pauses. Rejects with the signal's reason if the caller gives up. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,9 +1,9 @@
 import type { Settings } from './settings.ts';
 
-/** Longer than the service takes for any answer: its gateway ends a request after 30 seconds. */
+/** Longer than any answer takes: the service's gateway ends requests after 30 seconds. */
 const usualTimeout = 40_000;
 const usualAnswerBytes = 32_000_000;
-/** What even a poor connection sends in a millisecond. */
+/** Even a poor connection sends this much in a millisecond. */
 const bytesPerMs = 20;
 
 export function timeoutOf(
@@ -13,17 +13,17 @@ export function timeoutOf(
   return timeout + bytes / bytesPerMs;
 }
 
-/** Ends a call after a time, or with its caller. */
+/** Ends a call after a time, or when its caller gives up. */
 export interface CallLimit {
   readonly signal: AbortSignal;
-  /** Counts anew from now on; without a time it stands still. */
+  /** Restarts the clock. Without a time, stops it. */
   allow(ms?: number): void;
   end(): void;
 }
 
 export function limitCall(ms: number, signal: AbortSignal | null | undefined): CallLimit {
   const limit = new AbortController();
-  const tooLate = () => limit.abort(new Error('It took too long'));
+  const tooLate = () => limit.abort(new Error('It timed out'));
   let timer = setTimeout(tooLate, ms);
   signal?.throwIfAborted();
   signal?.addEventListener('abort', () => limit.abort(signal.reason), { signal: limit.signal });
@@ -41,7 +41,7 @@ export function limitCall(ms: number, signal: AbortSignal | null | undefined): C
   };
 }
 
-/** Reads an answer whole, and no more of it than was agreed. */
+/** Reads a whole answer, and refuses one that is too large. */
 export async function readText(
   { body }: Response,
   { maxAnswerBytes = usualAnswerBytes }: Pick<Settings, 'maxAnswerBytes'>,
@@ -61,7 +61,7 @@ export async function readText(
   }
 }
 
-/** Lets a body take as long as it takes, unless it stands still while somebody waits for more. */
+/** Lets a body take its time, unless it stalls while somebody waits for more. */
 export function watchBody(answer: Response, limit: CallLimit, ms: number): Response {
   const reader = answer.body?.getReader();
   limit.allow();

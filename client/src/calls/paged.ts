@@ -1,11 +1,9 @@
 import { ServiceUnreachable } from '../problems/errors.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * A list: awaited, it is one page; gone through with `for await`, it is all of it, page by page.
- */
+/** A list. Awaiting it returns one page; `for await` goes through all pages. */
 export interface Paged<Item> extends PromiseLike<Item[]>, AsyncIterable<Item> {
-  /** Each page as it comes. */
+  /** Yields each page. */
   pages(): AsyncIterable<Item[]>;
 }
 
@@ -19,7 +17,10 @@ type PageLimit = Pick<Settings, 'maxPages'>;
 
 const usualPages = 10_000;
 
-/** Reads page by page, until one does not point on. A list without an end is a fault, or worse. */
+/**
+ * Reads page by page until there is no next one. Refuses a list that never ends, which is a fault
+ * or an attack.
+ */
 export async function* walkPages<Page extends { readonly next: string | undefined }>(
   first: string,
   read: (path: string) => Promise<Page>,
@@ -58,7 +59,10 @@ export function createPaged<Item>(
   };
 }
 
-/** RFC 8288. The address is that of the service as it sees itself; the path is what counts. */
+/**
+ * Reads the path of the next page from a Link header (RFC 8288). Ignores its host, which may be an
+ * internal name.
+ */
 export function readNext(link: string | null): string | undefined {
   const address = /<([^>]+)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
   if (address === undefined) return undefined;

@@ -1,16 +1,16 @@
-/** How many bytes of how many have been sent, packed or received. */
+/** Called with the bytes done, and their total. */
 export type Progress = (done: number, whole: number) => void;
 
-/** A file on its way to the storage. */
+/** A file to send to the storage. */
 export interface FilePut {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly blob: Blob;
   readonly onProgress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How many milliseconds it may stand still. */
+  /** How many milliseconds it may stall. */
   readonly timeout?: number | undefined;
 }
 
-/** Sends it once, and says with which status it was answered. */
+/** Sends the file once and returns the status of the answer. */
 export type PutFile = (put: FilePut) => Promise<number>;

@@ -10,16 +10,19 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Blob | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it does no harm to send it again when no answer came; of all but POST it is so. */
+  /** Whether it may be sent again if no answer came. True for all methods but POST. */
   readonly repeatable?: boolean;
-  /** Files are at other addresses. Nothing else is, so nothing else is sent anywhere else. */
+  /**
+   * Whether redirects are followed. Only files have other addresses, so nothing else is sent
+   * elsewhere.
+   */
   readonly redirect?: 'follow';
 }
 
-/** Refusals after which nothing has happened, so that anything may be sent again. */
+/** Refusals that changed nothing, so that any request may be sent again. */
 const untouched = new Set(['busy', 'identity-unavailable', 'idempotency-key-in-use']);
 
-/** All of it has arrived: an answer that is cut off in the middle is none. */
+/** A whole answer. One that was cut off counts as none. */
 export interface Answer {
   readonly headers: Headers;
   readonly body: string;
@@ -33,7 +36,7 @@ export function send(settings: Settings, sending: Sending): Promise<Answer> {
   });
 }
 
-/** The same for bytes that nobody holds: they are read as they come, by whoever wants them. */
+/** Sends a request and streams the answer. */
 export function sendAndStream(settings: Settings, sending: Sending): Promise<Response> {
   return insistOn(settings, { ...sending, redirect: 'follow' }, async (response, limit) =>
     watchBody(response, limit, timeoutOf(settings)),
@@ -41,8 +44,8 @@ export function sendAndStream(settings: Settings, sending: Sending): Promise<Res
 }
 
 /**
- * Sends a request until it is answered: again after a pause where the service is busy or away, and
- * no sooner than it says. What must not happen twice is sent again only where nothing has happened.
+ * Sends a request, and retries while the service is busy or away, no sooner than it says. A request
+ * that must not happen twice is retried only if nothing has happened.
  */
 function insistOn<Read>(settings: Settings, sending: Sending, read: Reader<Read>): Promise<Read> {
   let refused: string | undefined;

@@ -1,35 +1,34 @@
 import type { PutFile } from './put-file.ts';
 
-/** How the service is reached. */
+/** Settings of a client. */
 export interface Settings {
-  /** The address of the service, as its operator gives it. */
+  /** Returns the address of the service. */
   readonly baseUrl: string;
   /**
-   * A token, or whatever gets one. It is asked before every request, and once more, with the token
-   * that was refused, when the service does not accept it.
+   * A token, or a function that returns one. The function is called before every request, and again
+   * with the refused token if the service does not accept it.
    */
   readonly token?: string | ((refused?: string) => string | Promise<string>);
-  /** How often a request is sent again at most. */
+  /** How often a request is retried. */
   readonly retries?: number;
   /**
-   * How many milliseconds one try may take until all of its answer is here, and how long a download
-   * or an upload may stand still. A large body has more time, a second for every 20 KB. 40,000
-   * unless it is given.
+   * How many milliseconds one try may take until its whole answer is here, and how long a download
+   * or an upload may stall. A large body gets one more second for every 20 KB. Default: 40,000.
    */
   readonly timeout?: number;
-  /** How many bytes an answer may have, files apart; 32,000,000 unless it is given. */
+  /** How many bytes an answer may have, except files. Default: 32,000,000. */
   readonly maxAnswerBytes?: number;
-  /** After how many pages a list is given up; 10,000 unless it is given. */
+  /** How many pages a list may have. Default: 10,000. */
   readonly maxPages?: number;
-  /** Another fetch than the platform's. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch;
-  /** How a large file is sent to the storage, where fetch does not tell how far it has come. */
+  /** Sends a large file to the storage, on platforms whose fetch reports no progress. */
   readonly putFile?: PutFile;
-  /** How a pause is made between two tries; for tests. */
+  /** Pauses between two tries. For tests. */
   readonly pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What one call may say besides what it asks for. */
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

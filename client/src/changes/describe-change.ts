@@ -3,12 +3,12 @@ import { type Charging, nameUnit, writeNodeHours, writeNodeTime } from '../forma
 import { writeSize } from '../format/size.ts';
 import type { Act } from '../generated/operations.ts';
 
-/** The most that the service grants: whoever carries over so many kilobytes keeps all of them. */
+/** The most kilobytes that the service grants. Carrying over this many means all of them. */
 export const everything = 1_000_000_000_000_000;
 
 export type Change = Act['details'];
 
-/** What was before and what is now, of everything that is not as it was: `5,000 → 5,500 node-hours`. */
+/** Describes what changed, before and after: `5,000 → 5,500 node-hours`. */
 export function describeChange(change: Change | null, charging: Charging): string {
   if (change === null) return '';
   const { time, space, valid_until: end, account } = change;
@@ -39,7 +39,7 @@ function writeRenewalPair(change: Change, charging: Charging): string {
   return before === after ? '' : `${before} → ${after}`;
 }
 
-/** From the facts beside the words; an act from before there were any has the words alone. */
+/** Describes a renewal from its facts. Old acts have none, and keep their words. */
 function writeRenewal(change: Change, side: 'before' | 'after', charging: Charging): string {
   const fact = (name: string): Value => {
     const value = change[name];

@@ -2,12 +2,12 @@ import { type Charging, writeNeed, writeNodeTime, writeRest } from '../format/no
 import { writeSize, writeSizeLeft } from '../format/size.ts';
 import type { Problem } from '../generated/operations.ts';
 
-/** A problem, or the refusal of one row of many. */
+/** A problem, or the refusal of one row. */
 export type Told = Omit<Problem, 'status' | 'instance'>;
 
 /**
- * What a problem says, in the units in which people think. It is made from the members of the
- * problem, never from its words; what has no such members is said as the service says it.
+ * Describes a problem in the units that people use. Reads its members, never its words. Problems
+ * without such members keep the service's words.
  */
 export function describeProblem(problem: Told): string {
   return describers[nameOf(problem)]?.(problem) ?? problem.detail;
@@ -30,12 +30,12 @@ function describeShortage(problem: Told): string | undefined {
   const shortages = [
     ...(asked.time > left.time
       ? [
-          `${writeNeed(asked.time, charging)} were asked for, but only ${writeRest(left.time, charging)} are left`,
+          `${writeNeed(asked.time, charging)} were requested, but only ${writeRest(left.time, charging)} remain`,
         ]
       : []),
     ...(asked.space > left.space
       ? [
-          `${writeSize(asked.space * 1000)} of space were asked for, but only ${writeSizeLeft(left.space * 1000)} are left`,
+          `${writeSize(asked.space * 1000)} of space were requested, but only ${writeSizeLeft(left.space * 1000)} remain`,
         ]
       : []),
   ];
@@ -43,7 +43,7 @@ function describeShortage(problem: Told): string | undefined {
 }
 
 function describeUse(problem: Told): string | undefined {
-  const { lowest, time, space, living_jobs: living = 0, ended_jobs: ended = 0 } = problem;
+  const { lowest, time, space, living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
   const charging = chargingOf(problem);
   if (lowest) {
     return (
@@ -55,22 +55,22 @@ function describeUse(problem: Told): string | undefined {
   if (!time || !space) return undefined;
   const held = `${writeNodeTime(time.held, charging)} and ${writeSize(space.held * 1000)} of space`;
   return (
-    `The quota of ${writePlace(problem)} is in use by ${living} living and ${ended} ended jobs, ` +
+    `The quota of ${writePlace(problem)} is in use by ${active} active and ${ended} ended jobs, ` +
     `which reserve ${held}. ${adviseRemoval(problem)}`
   );
 }
 
 function adviseRemoval({
-  living_jobs: living,
+  living_jobs: active,
   ended_jobs: ended,
   discarded_jobs: discarded,
 }: Told): string {
   if (discarded !== undefined) {
     return `${discarded} were cancelled or deleted this time. Try again for the rest.`;
   }
-  return living === 0 && ended === 0
-    ? 'No job explains that: ask the operator to reconcile the account.'
-    : 'Cancel the living jobs and delete the ended ones first.';
+  return active === 0 && ended === 0
+    ? 'No job explains this. Ask the operator to reconcile the account.'
+    : 'Cancel the active jobs and delete the ended ones first.';
 }
 
 function describeUploads({ limit, count }: Told): string | undefined {
@@ -78,7 +78,7 @@ function describeUploads({ limit, count }: Told): string | undefined {
   return (
     `This upload and your other unused ones have ${writeSize(count * 1000)} together, but your ` +
     `quotas have ${writeSizeLeft(limit * 1000)} left. Submit jobs with them, or wait: each is ` +
-    'forgotten 24 hours after it was created.'
+    'removed 24 hours after it was created.'
   );
 }
 

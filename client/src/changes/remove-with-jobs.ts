@@ -8,13 +8,13 @@ export interface Removal {
 }
 
 export interface JobsLeft {
-  readonly living: number;
+  readonly active: number;
   readonly ended: number;
 }
 
 /**
- * Removes a quota with its jobs. One request has the time for some of them: it is sent again while fewer
- * are left each time, and given up with the last refusal where they do not get fewer.
+ * Removes a quota with its jobs. One request has time for some of them, so it is sent again while
+ * fewer remain each time. Throws the last refusal once they do not get fewer.
  */
 export async function removeWithJobs(
   client: Pick<Slipway, 'removeQuota'>,
@@ -26,16 +26,16 @@ export async function removeWithJobs(
       return await client.removeQuota({ ...removal, with_jobs: true });
     } catch (error) {
       const left = jobsLeft(error);
-      if (!left || left.living + left.ended >= before) throw error;
-      before = left.living + left.ended;
+      if (!left || left.active + left.ended >= before) throw error;
+      before = left.active + left.ended;
       onLeft(left);
     }
   }
 }
 
-/** Undefined where something else than jobs was in the way. */
+/** Undefined if something other than jobs was in the way. */
 export function jobsLeft(error: unknown): JobsLeft | undefined {
   if (!(error instanceof problems['quota-in-use'])) return undefined;
-  const { living_jobs: living = 0, ended_jobs: ended = 0 } = error.problem;
-  return { living: Number(living), ended: Number(ended) };
+  const { living_jobs: active = 0, ended_jobs: ended = 0 } = error.problem;
+  return { active: Number(active), ended: Number(ended) };
 }

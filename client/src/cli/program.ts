@@ -20,7 +20,7 @@ import type { Host } from './terminal/host.ts';
 import { explain, type Outcome, outcome } from './terminal/outcome.ts';
 import { openScreen } from './terminal/screen.ts';
 
-/** In the order in which somebody needs them, under a heading for each of their wishes. */
+/** Lists the commands in the order in which people need them, by topic. */
 const rooms = {
   'Jobs:': [
     createSubmit,
@@ -32,8 +32,8 @@ const rooms = {
     createRemove,
   ],
   'Files:': [createFiles, createDownload],
-  'What you have:': [createQuotas, createLedger, createUsage, createAsk, createRequests],
-  'The service:': [
+  'Quotas:': [createQuotas, createLedger, createUsage, createAsk, createRequests],
+  'Service:': [
     createLogin,
     createLogout,
     createSystems,
@@ -42,22 +42,22 @@ const rooms = {
     createCompletion,
     createMcp,
   ],
-  'For administrators:': [createAdmin],
+  'Administration:': [createAdmin],
 } as const;
 
 export function createProgram(host: Host, open: Open) {
   const program = new Command('slipway')
-    .description('Submit jobs to HPC systems, follow them, and see what is left of your quotas.')
-    .version(manifest.version, '-V, --version', 'which version it is')
-    .option('--profile <name>', 'whom to act as, of those that have signed in')
-    .option('--json', 'what the service answered, for programs')
-    .option('--timeout <time>', 'how long to wait for one answer (default: 40s)', readTimeOption)
+    .description('Submit jobs to HPC systems, follow them, and see your remaining quotas.')
+    .version(manifest.version, '-V, --version', 'print the version')
+    .option('--profile <name>', 'sign-in profile to use (default: default)')
+    .option('--json', 'print the response as JSON')
+    .option('--timeout <time>', 'time limit for each answer (default: 40s)', readTimeOption)
     .addHelpText(
       'after',
       writeExamples(
         'slipway login --local',
         'slipway submit hpc_one ./my-study --command "python3 main.py" --wait',
-        'slipway                      what runs, and what is left',
+        'slipway                      show active jobs and remaining quotas',
       ),
     );
   program.addCommand(createOverview(open), { hidden: true });
@@ -69,7 +69,7 @@ export function createProgram(host: Host, open: Open) {
   return program;
 }
 
-/** Runs `slipway ...`, and says how it ended. */
+/** Runs `slipway ...` and returns its exit code. */
 export async function runCommand(words: readonly string[], host: Host): Promise<Outcome> {
   const interrupt = new AbortController();
   host.onInterrupt(() => interrupt.abort());
@@ -83,7 +83,7 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
     await program.parseAsync([...words, ...(isBare(words) ? ['overview'] : [])], { from: 'user' });
     return ended;
   } catch (error) {
-    // The parser has said it already.
+    // The parser has printed the message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? outcome.done : outcome.usage;
     const screen = openScreen(host);
     screen.endProgress();
@@ -93,7 +93,7 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
   }
 }
 
-/** Whether it says only as whom and how, and not what. */
+/** Returns true if the words hold global options only, without a command. */
 function isBare(words: readonly string[]): boolean {
   const globals = new Command()
     .option('--profile <name>')
@@ -104,15 +104,15 @@ function isBare(words: readonly string[]): boolean {
   return operands.length === 0 && unknown.length === 0;
 }
 
-/** How the parser writes and ends, the same for every command below. */
+/** Makes the parser write to the host and throw instead of exiting, for every command below. */
 function prepareParser(command: CommandUnknownOpts, host: Host): void {
   const { out, err } = host;
   command
     .exitOverride()
-    .helpOption('-h, --help', 'what it does, and what it takes')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, subcommandTerm: writeTerm })
-    .showHelpAfterError(`What it takes: ${pathOf(command)} --help`)
+    .showHelpAfterError(`See: ${pathOf(command)} --help`)
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
@@ -130,7 +130,10 @@ function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** What it takes besides options, which all of them have. */
+/**
+ * Writes the name and arguments of a command. Its options are left out, because all commands have
+ * some.
+ */
 function writeTerm(command: CommandUnknownOpts): string {
   const words = command.registeredArguments.map((word) => {
     const name = `${word.name()}${word.variadic ? '...' : ''}`;

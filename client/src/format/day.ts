@@ -1,6 +1,6 @@
 /**
- * A day as the service takes it (`2027-03-31`): `31 March`, `March 31 2027`, `2027-03-31`, or
- * `3 months` from now. Without a year it is the next such day.
+ * Reads a day and returns it as `2027-03-31`. Accepts `31 March`, `March 31 2027`, `2027-03-31`, or
+ * `3 months` from now. Without a year, takes the next such day.
  */
 export function readDay(text: string, now: Date): string | undefined {
   const words = text.trim().replaceAll(/[,.]/g, ' ').split(/\s+/);
@@ -9,14 +9,14 @@ export function readDay(text: string, now: Date): string | undefined {
   return readSpan(words, now) ?? readNamed(words, now);
 }
 
-/** The same looking back: without a year it is the last such day. */
+/** Reads a day like `readDay`, but without a year takes the last such day. */
 export function readPastDay(text: string, now: Date): string | undefined {
   const year = now.getUTCFullYear();
   const named = [year, year - 1].map((each) => readDay(`${text} ${each}`, now));
   return named.find((day) => day !== undefined && day <= toIsoDay(now)) ?? readDay(text, now);
 }
 
-/** `3 months`, `in 2 weeks`. */
+/** Reads `3 months` or `in 2 weeks`. */
 function readSpan(words: readonly string[], now: Date): string | undefined {
   const [count = '', unit = '', ...rest] = words[0] === 'in' ? words.slice(1) : words;
   const span = /^(day|week|month|year)s?$/i.exec(unit)?.[1]?.toLowerCase();
@@ -32,7 +32,7 @@ function readSpan(words: readonly string[], now: Date): string | undefined {
   return toIsoDay(new Date(Date.UTC(year, later, Math.min(day, last))));
 }
 
-/** `31 March`, `March 31 2027`. */
+/** Reads `31 March` or `March 31 2027`. */
 function readNamed(words: readonly string[], now: Date): string | undefined {
   const month = words.map(findMonth).find((found) => found !== undefined);
   const numbers = words.filter((word) => /^\d{1,2}(st|nd|rd|th)?$|^\d{4}$/.test(word));
@@ -48,7 +48,7 @@ function readNamed(words: readonly string[], now: Date): string | undefined {
   return writeIsoDay(now.getUTCFullYear() + 1, month, day);
 }
 
-/** Nothing where the calendar has no such day. */
+/** Returns undefined if the calendar has no such day. */
 function writeIsoDay(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -74,20 +74,20 @@ const months = [
   'December',
 ] as const;
 
-/** `31 March 2027`, in UTC as the service counts days. */
+/** Writes `31 March 2027`, in UTC as the service counts days. */
 export function writeDay(moment: string): string {
   const date = new Date(moment);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `2026-11-15 08:30`, in the zone of whoever reads. */
+/** Writes `2026-11-15 08:30`, in the reader's time zone. */
 export function writeMoment(moment: string): string {
   const date = new Date(moment);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The number of a month, from 1, by its name or the first letters of it; none is no month. */
+/** Returns the number of a month, from 1, by its name or its first letters. */
 export function findMonth(word: string): number | undefined {
   const wanted = word.toLowerCase();
   const index = months.findIndex((month) => month.toLowerCase().startsWith(wanted));

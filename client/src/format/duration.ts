@@ -17,8 +17,8 @@ const secondsOf: Readonly<Record<string, number>> = {
 };
 
 /**
- * Seconds: `2h30m`, `90 min`, `1.5 hours`, `1d`, or `2:30:00` as schedulers write it. A number alone
- * is refused, because a scheduler takes it for minutes and people mean hours.
+ * Reads seconds: `2h30m`, `90 min`, `1.5 hours`, `1d`, or `2:30:00` as schedulers write it. Refuses
+ * a bare number, which schedulers take for minutes and people for hours.
  */
 export function readDuration(text: string): number | undefined {
   const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
@@ -46,7 +46,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The two largest units, the second only where it counts: `40 s`, `12 min`, `2 h 30 min`, `3 d 4 h`. */
+/** Writes the two largest units: `40 s`, `12 min`, `2 h 30 min`, `3 d 4 h`. */
 export function writeDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < minute) return `${whole} s`;

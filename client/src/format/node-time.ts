@@ -2,8 +2,8 @@ import { readDuration } from './duration.ts';
 import { writeNumber } from './write-number.ts';
 
 /**
- * What a second of a quota is a second of. Sums over systems that charge differently are `mixed`, and
- * so is everything of a system that is not known (any more).
+ * What a second of a quota counts. Sums over systems that charge differently are `mixed`, as are
+ * unknown and removed systems.
  */
 export type Charging = 'wall-clock' | 'node' | 'core' | 'mixed';
 
@@ -14,34 +14,34 @@ const units = {
   mixed: 'charged hour',
 } as const satisfies Record<Charging, string>;
 
-/** The one unit of all of them, if they have one. */
+/** Returns the unit that all share, or `mixed`. */
 export function joinCharging(all: Iterable<Charging>): Charging {
   const [first = 'mixed', ...others] = new Set(all);
   return others.length === 0 ? first : 'mixed';
 }
 
-/** The unit of many: `node-hours`. */
+/** Returns the plural unit: `node-hours`. */
 export function nameUnit(charging: Charging): string {
   return `${units[charging]}s`;
 }
 
-/** The same at the head of a column: `Node-hours`. */
+/** Returns the unit as a column heading: `Node-hours`. */
 export function headUnit(charging: Charging): string {
   const unit = nameUnit(charging);
   return `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
 }
 
-/** `1 node-hour`, `4,999 node-hours`. */
+/** Writes `1 node-hour` or `4,999 node-hours`. */
 export function writeNodeTime(seconds: number, charging: Charging): string {
   return withUnit(writeNodeHours(seconds), charging);
 }
 
-/** `12,289 node-hours` of 12,288.2: what is needed is never made less than it is. */
+/** Writes a needed time, rounded up: `12,289 node-hours` for 12,288.2. */
 export function writeNeed(seconds: number, charging: Charging): string {
   return withUnit(writeNumber(seconds / 3600, 'ceil'), charging);
 }
 
-/** `4,998 node-hours` of 4,998.7: what is left is never made more than it is. */
+/** Writes a remaining time, rounded down: `4,998 node-hours` for 4,998.7. */
 export function writeRest(left: number, charging: Charging): string {
   return withUnit(writeHoursLeft(left), charging);
 }
@@ -50,24 +50,24 @@ function withUnit(hours: string, charging: Charging): string {
   return `${hours} ${units[charging]}${hours === '1' || hours === '-1' ? '' : 's'}`;
 }
 
-/** The number alone, for a column whose head has the unit. */
+/** Writes the number alone, for a column whose heading has the unit. */
 export function writeNodeHours(seconds: number): string {
   return writeNumber(seconds / 3600);
 }
 
-/** What is left, for a column: never more than it is. */
+/** Writes a remaining time for a column, rounded down. */
 export function writeHoursLeft(seconds: number): string {
   return writeNumber(seconds / 3600, 'floor');
 }
 
-/** `4,999 of 5,000`, for the same reason. */
+/** Writes `4,999 of 5,000`, with the remaining time rounded down. */
 export function writeLeft(left: number, granted: number): string {
   return `${writeHoursLeft(left)} of ${writeNodeHours(granted)}`;
 }
 
 /**
- * Seconds of a quota: `500 node-hours`, `500h`, `+2.5 hours`, `-20h`, or a number of node-hours
- * alone.
+ * Reads seconds of a quota: `500 node-hours`, `500h`, `+2.5 hours`, `-20h`, or a bare number of
+ * node-hours.
  */
 export function readNodeTime(text: string): number | undefined {
   const found = /^\s*([+-]?)\s*(\d[\d,]*(?:\.\d+)?)\s*(.*?)\s*$/.exec(text);

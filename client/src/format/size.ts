@@ -2,15 +2,15 @@ import { writeNumber } from './write-number.ts';
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** `3.1 MB`: a kilobyte is 1,000 bytes, as in quotas. */
+/** Writes `3.1 MB`. A kilobyte is 1,000 bytes, as in quotas. */
 export function writeSize(bytes: number): string {
-  // What would be written as 1,000 is one of the next unit.
+  // A number that rounds to 1,000 is 1 of the next unit.
   const { value, unit } = chooseUnit(bytes, 999.95);
   if (unit === 0) return Math.abs(value) === 1 ? `${value} byte` : `${writeNumber(value)} bytes`;
   return `${writeNumber(Math.abs(value) < 10 ? Math.round(value * 10) / 10 : value)} ${units[unit]}`;
 }
 
-/** `9.9 GB` of 9,999,999 KB: what is left is never made more than it is. */
+/** Writes a remaining size, rounded down: `9.9 GB` for 9,999,999 KB. */
 export function writeSizeLeft(bytes: number): string {
   const { value, unit } = chooseUnit(bytes, 1000);
   if (unit === 0) return writeSize(Math.floor(value));
@@ -41,15 +41,15 @@ const bytesOf: Readonly<Record<string, number>> = {
 };
 
 /**
- * Kilobytes of 1,000 bytes, as quotas count them: `10 GB`, `500mb`. A begun kilobyte counts as a whole
- * one, given or taken, as it does for the input of a job. A number without a unit is refused.
+ * Reads kilobytes of 1,000 bytes: `10 GB`, `500mb`. Rounds a begun kilobyte up, given or taken, as
+ * for the input of a job. Refuses a number without a unit.
  */
 export function readKilobytes(text: string): number | undefined {
   const found = /^\s*([+-]?)(\d[\d,]*(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text);
   const [, sign, number = '', unit = ''] = found ?? [];
   const bytes = bytesOf[unit.toLowerCase()];
   if (!found || bytes === undefined) return undefined;
-  // 1.1 MB is 1,100,000.0000000002 bytes to a computer.
+  // Floating point makes 1.1 MB 1,100,000.0000000002 bytes.
   const exact = Number(((Number(number.replaceAll(',', '')) * bytes) / 1000).toFixed(6));
   const whole = Math.ceil(exact);
   return sign === '-' && whole > 0 ? -whole : whole;

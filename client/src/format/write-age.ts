@@ -1,6 +1,6 @@
 import { writeDuration } from './duration.ts';
 
-/** `4 min ago`, `in 3 d`; the exact moment is for whoever asks for it. */
+/** Writes `4 min ago` or `in 3 d`. */
 export function writeAge(moment: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(moment)) / 1000;
   if (Math.abs(seconds) < 1) return 'now';
@@ -8,7 +8,7 @@ export function writeAge(moment: string, now: Date): string {
   return seconds > 0 ? `${span} ago` : `in ${span}`;
 }
 
-/** One unit is enough to say how old something is. */
+/** One unit is enough for an age. */
 export function writeLargest(seconds: number): string {
   const [count = '', unit = ''] = writeDuration(seconds).split(' ');
   return `${count} ${unit}`;

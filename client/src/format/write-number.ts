@@ -1,6 +1,6 @@
 const digits = 'en-US';
 
-/** As many places as a person reads: fewer, the larger it is. */
+/** Writes a number with fewer decimals the larger it is. */
 export function writeNumber(
   value: number,
   roundingMode: 'halfExpand' | 'floor' | 'ceil' = 'halfExpand',

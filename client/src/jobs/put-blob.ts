@@ -4,16 +4,16 @@ import type { FilePut, PutFile } from '../calls/put-file.ts';
 import type { Settings } from '../calls/settings.ts';
 import { ServiceUnreachable } from '../problems/errors.ts';
 
-/** It was there before: the answer to an earlier try was lost. */
+/** The file is there already, because the answer to an earlier try was lost. */
 const alreadyThere = 412;
 
-/** Another try has not ended there, or there are too many. */
+/** Another try is still going on, or there are too many. */
 const passing = [409, 429];
 
-/** Sends a file to the storage, which takes it once: again from its beginning where that failed. */
+/** Sends a file to the storage, which accepts it once. Retries start from the beginning. */
 export async function putBlob(settings: Settings, put: FilePut): Promise<void> {
   const { blob, onProgress, signal } = put;
-  // Whoever sends it counts the bytes, and no browser lets a page say how many they are.
+  // The platform sets this header itself, and browsers forbid pages to set it.
   const { 'Content-Length': _, ...headers } = put.headers;
   const timeout = timeoutOf(settings);
   const counted = { ...put, timeout, headers, onProgress: onProgress && onlyAhead(onProgress) };
@@ -21,7 +21,7 @@ export async function putBlob(settings: Settings, put: FilePut): Promise<void> {
   onProgress?.(blob.size, blob.size);
 }
 
-/** A second try begins anew, and what a person has seen done stays done. */
+/** Never reports less than before, although a retry starts from the beginning. */
 function onlyAhead(onProgress: NonNullable<FilePut['onProgress']>): FilePut['onProgress'] {
   let most = 0;
   return (done, whole) => {
@@ -44,13 +44,13 @@ async function putOnce(settings: Settings, put: FilePut): Promise<Outcome<number
   }
 }
 
-/** Only XMLHttpRequest tells a page how far it has come: `fetch` says nothing before the end. */
+/** Uses XMLHttpRequest, because `fetch` reports no progress of an upload. */
 function choosePut({ putFile, fetch: request = fetch }: Settings): PutFile {
   const usual: PutFile = (put) => putByFetch(request, put);
   return putFile ?? ('XMLHttpRequest' in globalThis ? putByXhr : usual);
 }
 
-/** How far it has come is not told, so all of it has a time. */
+/** Reports no progress, so the whole upload has a time limit. */
 async function putByFetch(
   request: typeof fetch,
   { address, headers, blob, signal, timeout }: FilePut,

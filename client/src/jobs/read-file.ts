@@ -11,20 +11,20 @@ export interface FileOfJob {
   readonly file_id: string;
 }
 
-/** What to say where the list of a job's files is empty: only a job that lives may have some yet. */
+/** Explains why a job has no files. Only an active job may still get some. */
 export function describeNoFiles({ terminal_stage, stage }: Pick<Job, 'terminal_stage' | 'stage'>) {
   if (!terminal_stage) return 'The job has no files yet.';
   return stage === 'DELETED' ? 'The files of the job were deleted.' : 'The job left no files.';
 }
 
-/** Of output that was sent while its job ran only the end is kept: where in the file it begins. */
+/** Returns where the answer begins in the file. Only the end of live output is kept. */
 export function startOf(answer: Response): number {
   return Number(answer.headers.get('file-starts-at') ?? 0);
 }
 
 /**
- * The bytes of a file, as they come. A large one is at another address, where the platform goes by
- * itself and without the token, as it does from one origin to another.
+ * Streams a file. A large one redirects to the storage; the platform follows, and drops the token
+ * because the origin differs.
  */
 export function readFile(
   settings: Settings,

@@ -3,9 +3,9 @@ import type { Job } from '../generated/operations.ts';
 
 export interface Submission {
   readonly hpc: string;
-  /** Without it, the default project of the system. */
+  /** Default: the default project of the system. */
   readonly project_name?: string | undefined;
-  /** What to run: a `command` or a `tool`, as the system takes it. */
+  /** What to run: a `command` or a `tool`, depending on the system. */
   readonly command?: string | undefined;
   readonly tool?: string | undefined;
   readonly nodes: number;
@@ -14,15 +14,15 @@ export interface Submission {
   /** Hours. */
   readonly runtime: number;
   readonly title?: string | undefined;
-  /** Other fields that the system knows. */
+  /** Other fields of the system. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
-  /** The zip; none is a job without input. */
+  /** The zip. Without it the job has no input. */
   readonly input?: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
-  /** What the zip is called, `input.zip` unless it is said. */
+  /** The name of the zip. Default: `input.zip`. */
   readonly filename?: string | undefined;
-  /** One is made where none is given: the same key never makes two jobs. */
+  /** The same key never makes two jobs. Default: a random one. */
   readonly idempotencyKey?: string | undefined;
-  /** Told how far a large input has been sent. */
+  /** Called with the progress of a large upload. */
   readonly onProgress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,12 +43,12 @@ export function writeSubmissionHeaders(submission: Submission): Record<string, s
   };
 }
 
-/** RFC 8187, which takes less than addresses do. */
+/** Encodes a name by RFC 8187, which allows fewer characters than addresses do. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, writeEscape('%', 2));
 }
 
-/** Headers hold Latin letters alone; JSON has a way to write all others. */
+/** Escapes all but ASCII, because headers hold nothing else. */
 function writePayload(submission: Submission): string {
   const { command, tool, nodes, cores, runtime, title, fields } = submission;
   const payload = JSON.stringify({
@@ -74,7 +74,7 @@ export async function toBlob(input: Submission['input']): Promise<Blob> {
   return input instanceof Uint8Array ? new Blob([input]) : new Response(input).blob();
 }
 
-/** Where a job is, as the operations on it want to know. */
+/** Returns the path parameters of a job. */
 export function placeOf({ project_hpc: system, project_name, job_id }: Job) {
   return { hpc: system.toLowerCase(), project_name, job_id };
 }

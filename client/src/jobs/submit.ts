@@ -24,8 +24,8 @@ export async function submit(settings: Settings, submission: Submission): Promis
 }
 
 /**
- * What a submission would hold. An input that is too large for one request is not sent, and its
- * space is not in the answer.
+ * Estimates what a submission would hold. An input that is too large for one request is not sent,
+ * and its space is not counted.
  */
 export async function estimate(settings: Settings, submission: Submission): Promise<Estimate> {
   return post(settings, submission, await toBlob(submission.input), {}, '?dry_run=true');
@@ -54,12 +54,12 @@ async function post<Answer>(
   return JSON.parse(answer.body);
 }
 
-/** What one request cannot carry is sent to the storage first. */
+/** Sends an input that is too large for one request to the storage first. */
 function isLarge({ size }: Blob): boolean {
   return size > mostInBody;
 }
 
-/** An upload that no job begins with is forgotten, so asking twice does no harm. */
+/** Unused uploads are removed, so a retry does no harm. */
 async function upload(settings: Settings, submission: Submission, blob: Blob): Promise<string> {
   const { onProgress, signal } = submission;
   const answer = await send(settings, {

@@ -6,7 +6,7 @@ import type { Job } from '../generated/operations.ts';
 import { placeOf } from './submission.ts';
 
 export interface WaitOptions {
-  /** Told of every stage that is seen. */
+  /** Called at every stage that is seen. */
   readonly onChange?: (job: Job) => void;
   readonly signal?: AbortSignal;
 }
@@ -14,7 +14,7 @@ export interface WaitOptions {
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 
-/** Asks ever more rarely, and often again while something changes. */
+/** Polls until a job has ended. Backs off, and speeds up again while something changes. */
 export async function waitFor(
   settings: Settings,
   job: Job,

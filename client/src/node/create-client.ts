@@ -15,11 +15,11 @@ import {
   saveFiles,
 } from './save-files.ts';
 
-/** The client with what needs a disk: folders that are submitted, files that are saved. */
+/** The client with the methods that need a disk: submitting folders and saving files. */
 export interface SlipwayOnNode extends Slipway {
   submit(submission: SubmissionOnNode): Promise<Job>;
   estimate(submission: SubmissionOnNode): Promise<Estimate>;
-  /** Writes a file of a job to the disk, and says how many bytes it has. */
+  /** Saves a file of a job and returns its size in bytes. */
   saveFile(file: FileOfJob, path: string, options?: SaveOptions): Promise<number>;
   /** Saves the files of a job below a folder, by their names. */
   saveFiles(job: Job, folder: string, options?: SaveFilesOptions): Promise<SavedFile[]>;
@@ -36,14 +36,17 @@ export function createClient(settings: Settings): SlipwayOnNode {
   };
 }
 
-/** Its input may also be a folder, which is packed, or a zip on the disk. At most one is given. */
+/**
+ * A submission whose input may also be a folder, which is packed, or a zip on the disk. Give at
+ * most one.
+ */
 export interface SubmissionOnNode extends Submission {
   readonly folder?: string | undefined;
   /** The path of a zip. */
   readonly zip?: string | undefined;
 }
 
-/** Does something with a submission whose input can be sent, and clears up what that took. */
+/** Prepares the input of a submission, uses it, and cleans up. */
 async function withInput<Result>(
   { folder, zip, ...submission }: SubmissionOnNode,
   use: (submission: Submission) => Promise<Result>,
@@ -64,7 +67,7 @@ async function withInput<Result>(
   }
 }
 
-/** A folder as a zip; a stream as a file, because it cannot be sent twice and may be long. */
+/** Packs a folder. Stores a stream in a file, because it may be long and cannot be sent twice. */
 async function writeInput(
   input: string | Submission['input'],
   signal?: AbortSignal,

@@ -8,21 +8,21 @@ import type { Progress } from '../calls/put-file.ts';
 import { type Packed, writeZip } from '../zip.ts';
 
 export interface PackOptions {
-  /** Told how many bytes of how many have been packed. */
+  /** Called with the bytes packed, and their total. */
   readonly onProgress?: Progress;
   readonly signal?: AbortSignal;
 }
 
-/** A folder as a zip, in a temporary file that is there until it is removed. */
+/** A packed folder, in a temporary file that you remove. */
 export interface PackedFolder extends TemporaryFile {
-  /** How many files are in it, and how many bytes they have unpacked. */
+  /** The number of files, and their size before packing. */
   readonly files: number;
   readonly bytes: number;
 }
 
 /**
- * Packs a folder. Its names, its files and its empty folders are in the zip, and which files can be
- * executed; not their times. What a zip cannot hold, such as a link, is refused.
+ * Packs a folder. The zip has names, contents, empty folders and executable flags, but no times.
+ * Refuses what a zip cannot hold, such as links.
  */
 export async function packFolder(
   folder: string,
@@ -39,27 +39,27 @@ export async function packFolder(
   };
 }
 
-/** A file of a folder, or an empty folder, as its zip will name it. */
+/** A file or an empty folder, and its name in the zip. */
 export interface FolderEntry {
-  /** Relative, with `/`; that of a folder ends with it. */
+  /** Relative, with `/`. The name of a folder ends with it. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
   readonly executable: boolean;
 }
 
-/** A folder cannot be packed as it is: its message names what is in the way, and what to do. */
+/** The folder cannot be packed as it is. The message says why, and what to do. */
 export class FolderNotPackable extends Error {
   override readonly name = 'FolderNotPackable';
 }
 
-/** What the service takes in one zip. */
+/** The service accepts this many entries in one zip. */
 const mostEntries = 10_000;
 const mostNamed = 10;
 
 /**
- * All files of a folder in the order of their names, so that the same folder is the same zip each
- * time. Nothing is left out silently: what a zip cannot hold is refused, all of it at once.
+ * Lists all files of a folder, sorted by name so that the same folder gives the same zip. Names
+ * everything that a zip cannot hold at once, instead of leaving it out.
  */
 export async function listFolder(folder: string, signal?: AbortSignal): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
@@ -95,12 +95,13 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
 }
 
 function judge(child: Dirent): string | undefined {
-  if (child.name.includes('\ufffd')) return 'has a name that is not UTF-8: rename it.';
+  if (child.name.includes('\ufffd')) return 'has a name that is not UTF-8. Rename it.';
   if (/[\\\p{Cc}]/u.test(child.name)) {
-    return 'has a backslash or a control character in its name: rename it.';
+    return 'has a backslash or a control character in its name. Rename it.';
   }
-  if (child.isSymbolicLink()) return 'is a link: put what it points to in its place, or remove it.';
-  return child.isFile() || child.isDirectory() ? undefined : 'is no file: remove it.';
+  if (child.isSymbolicLink())
+    return 'is a link. Replace it with a copy of its target, or remove it.';
+  return child.isFile() || child.isDirectory() ? undefined : 'is not a file or folder. Remove it.';
 }
 
 function describe(folder: string, problems: readonly string[]): string {
@@ -109,18 +110,20 @@ function describe(folder: string, problems: readonly string[]): string {
   return `${folder} cannot be packed.\n${lines.join('\n')}`;
 }
 
-/** A name must not steer a terminal. */
+/** Keeps a file name from steering a terminal. */
 function show(name: string): string {
   return name.replaceAll(/\p{C}/gu, '?');
 }
 
-/** A file that is read as a Blob, piece by piece, and is gone when nobody needs it any more. */
+/** A temporary file, read as a Blob piece by piece. */
 export interface TemporaryFile {
   readonly blob: Blob;
   remove(): Promise<void>;
 }
 
-/** Of a process that ends by itself it does not stay; a process that is killed leaves it behind. */
+/**
+ * Writes a temporary file. It is removed when the process exits, but not if the process is killed.
+ */
 export async function writeTemporaryFile(
   write: (file: FileHandle) => Promise<void>,
 ): Promise<TemporaryFile> {

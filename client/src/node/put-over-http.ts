@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import type { FilePut } from '../calls/put-file.ts';
 
-/** A storage that refuses says so in a few hundred bytes. */
+/** A refusal of the storage has a few hundred bytes. */
 const mostAnswerBytes = 1_000_000;
 
-/** `fetch` says nothing before the end: here the bytes are counted as the connection takes them. */
+/** Sends a file over node:http and counts the bytes, because `fetch` reports no progress. */
 export async function putOverHttp(put: FilePut): Promise<number> {
   const { address, headers, blob, signal, timeout } = put;
-  // Loaded where it is needed: it takes longer than all the rest of the client.
+  // Loaded late, because it takes longer to load than the rest of the client.
   const { request: open } = await (address.startsWith('https:')
     ? import('node:https')
     : import('node:http'));
@@ -17,7 +17,7 @@ export async function putOverHttp(put: FilePut): Promise<number> {
     ...(signal && { signal }),
     ...(timeout !== undefined && { timeout }),
   });
-  request.on('timeout', () => request.destroy(new Error('It took too long')));
+  request.on('timeout', () => request.destroy(new Error('It timed out')));
   const answered = new Promise<number>((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
@@ -28,7 +28,7 @@ export async function putOverHttp(put: FilePut): Promise<number> {
       });
       response.on('end', () => {
         resolve(response.statusCode ?? 0);
-        // A storage that refuses may answer before it has read everything, and reads no more then.
+        // A storage that refuses may answer early and stop reading.
         if (!request.writableFinished) request.destroy();
       });
       response.on('error', reject);
@@ -39,7 +39,7 @@ export async function putOverHttp(put: FilePut): Promise<number> {
   return status;
 }
 
-/** What is in memory comes as one piece, however large it is. */
+/** Splits Blobs in memory, which stream as one piece. */
 const pieceBytes = 65_536;
 
 async function* countBytes({ blob, onProgress }: FilePut): AsyncGenerator<Uint8Array> {

@@ -10,16 +10,16 @@ import { ServiceUnreachable } from '../problems/errors.ts';
 import type { Slipway } from '../slipway.ts';
 
 export interface SaveFilesOptions extends SaveOptions {
-  /** Which of the files; all of them where it is left out. */
+  /** The files to save. Default: all. */
   readonly only?: (file: JobFile) => boolean;
   /**
-   * Told of each file that cannot be saved under its name. Without it, `saveFiles` throws
-   * `FilesSkipped` when all others are saved.
+   * Called for each file that cannot be saved under its name. Without it, `saveFiles` throws
+   * `FilesSkipped` after saving all others.
    */
   readonly onSkip?: (file: SkippedFile) => void;
 }
 
-/** A file of a job, and where it is now: not always under its own name, which may be unfit. */
+/** A saved file. Its path may differ from its name, if the disk cannot hold that name. */
 export interface SavedFile extends JobFile {
   readonly path: string;
 }
@@ -29,7 +29,7 @@ export interface SkippedFile extends JobFile {
   readonly reason: string;
 }
 
-/** All other files of the job were saved. */
+/** Some files were skipped. All others were saved. */
 export class FilesSkipped extends Error {
   override readonly name = 'FilesSkipped';
   readonly saved: readonly SavedFile[];
@@ -43,13 +43,13 @@ export class FilesSkipped extends Error {
   }
 }
 
-/** Whether a name in capital letters is the same to most disks here. */
+/** Most disks on these platforms ignore case. */
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
 
 /**
- * Saves the files of a job below a folder, one after the other, by the names that they have. A job
- * chooses these names, and may choose any: what a disk cannot hold under its name is cleaned or
- * skipped, and keeps no other file from being saved.
+ * Saves the files of a job below a folder, one after the other. Jobs choose these names freely, so
+ * names are cleaned, and a file whose name the disk cannot hold is skipped without stopping the
+ * others.
  */
 export async function saveFiles(
   client: Pick<Slipway, 'listFiles' | 'readFile'>,
@@ -77,7 +77,7 @@ export async function saveFiles(
     }
     const key = ignoresCase ? cleaned.path.toLowerCase() : cleaned.path;
     if (taken.has(key)) {
-      skip(file, 'Another file of the job is saved under this name.');
+      skip(file, 'Another file of the job has this name already.');
       continue;
     }
     const path = join(folder, cleaned.path);
@@ -100,15 +100,15 @@ export async function saveFiles(
   return saved;
 }
 
-/** What a disk says of a name; whatever else it says is not about this file alone. */
+/** Errors that concern one name. All other errors of the disk concern every file. */
 const nameProblems = new Map([
-  ['ENOTDIR', 'A folder in its name is a file already.'],
-  ['EEXIST', 'A folder in its name is a file already.'],
-  ['EISDIR', 'There is a folder with its name.'],
-  ['ENOTEMPTY', 'There is a folder with its name.'],
-  ['ENAMETOOLONG', 'Its name is too long.'],
-  ['EINVAL', 'The disk does not take its name.'],
-  ['EILSEQ', 'The disk does not take its name.'],
+  ['ENOTDIR', 'A folder in its path is already a file.'],
+  ['EEXIST', 'A folder in its path is already a file.'],
+  ['EISDIR', 'A folder has this name already.'],
+  ['ENOTEMPTY', 'A folder has this name already.'],
+  ['ENAMETOOLONG', 'The name is too long.'],
+  ['EINVAL', 'The disk does not accept this name.'],
+  ['EILSEQ', 'The disk does not accept this name.'],
 ]);
 
 function explainName(error: unknown): string | undefined {
@@ -117,7 +117,7 @@ function explainName(error: unknown): string | undefined {
 }
 
 export interface SaveOptions {
-  /** Told how many bytes have been written, of how many. */
+  /** Called with the bytes written, and their total. */
   readonly onProgress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -125,8 +125,8 @@ export interface SaveOptions {
 const tries = 3;
 
 /**
- * Writes a file of a job to the disk, and says how many bytes it has. It has its name once all of it
- * is there; what was there before is replaced.
+ * Saves a file of a job and returns its size in bytes. The file gets its name when it is complete,
+ * and replaces an older one.
  */
 export async function saveFile(
   client: Pick<Slipway, 'readFile'>,
@@ -145,7 +145,7 @@ export async function saveFile(
   }
 }
 
-/** A connection that breaks in the middle is begun anew. */
+/** Retries a download that broke off. */
 async function receive(
   client: Pick<Slipway, 'readFile'>,
   file: FileOfJob,
@@ -177,36 +177,36 @@ async function writeBody(answer: Response, part: string, { onProgress, signal }:
   }
   await pipeline(count(), createWriteStream(part), { ...(signal && { signal }) });
   if (announced !== null && written !== whole) {
-    throw new ServiceUnreachable(`Only ${written} of ${whole} bytes came.`);
+    throw new ServiceUnreachable(`Only ${written} of ${whole} bytes arrived.`);
   }
   return written;
 }
 
-/** What the disk refuses it refuses the next time as well. */
+/** Errors of the disk, which a retry would not fix. */
 function isOfDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== 'read';
 }
 
 type CleanedPath = { readonly path: string } | { readonly reason: string };
 
-/** Control characters and marks that turn the direction of writing: what nobody can type or see. */
+/** Control characters and direction marks, which nobody can type or see. */
 const unfit = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** What Windows takes for something else than a file, or not at all. */
+/** Names and characters that Windows does not accept for files. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 const unfitOnWindows = /[<>:"|?*]|[. ]$/g;
 
 /**
- * The name of a job's file as a path below a folder. What is unfit in it becomes `_`; a name that
- * leads out of the folder, or is none, has no path, because any other would be a guess.
+ * Turns the name of a job's file into a path below a folder. Unfit characters become `_`. Refuses
+ * names that are empty or lead out of the folder, because any other path would be a guess.
  */
 export function cleanPath(name: string, platform: NodeJS.Platform = process.platform): CleanedPath {
   const parts = name.split(/[/\\]/);
   if (parts.includes('..') || /^([/\\]|[a-z]:)/i.test(name)) {
-    return { reason: 'Its name leads out of the folder.' };
+    return { reason: 'The name leads out of the folder.' };
   }
   const last = parts.at(-1);
-  if (last === '' || last === '.') return { reason: 'It has no name.' };
+  if (last === '' || last === '.') return { reason: 'The name is empty.' };
   const kept = parts.filter((part) => part !== '' && part !== '.');
   return { path: kept.map((part) => cleanPart(part, platform)).join('/') };
 }

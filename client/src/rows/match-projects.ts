@@ -6,8 +6,8 @@ export interface ProjectPlace {
 }
 
 /**
- * A project by its name, by `hpc_one/name` where two systems have one of that name, or the default
- * project of a system by the name of the system. Several where a name is not enough.
+ * Finds projects by name, by `hpc_one/name` if two systems have one of that name, or by the name of
+ * a system for its default project. Returns several if the name is ambiguous.
  */
 export function matchProjects(
   projects: readonly Project[],

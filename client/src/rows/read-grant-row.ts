@@ -4,7 +4,7 @@ import { readKilobytes } from '../format/size.ts';
 import type { ProjectPlace } from './match-projects.ts';
 import type { GrantRow } from './send-rows.ts';
 
-/** The columns that people write, and those of the service in its own units. */
+/** The columns that people write, then those of the service in its own units. */
 export const columnNames = [
   'user',
   'project',
@@ -26,7 +26,7 @@ export type Cells = Readonly<Partial<Record<(typeof columnNames)[number], string
 
 export type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace>;
 
-/** What a row means, as the service takes it. */
+/** Reads a row into the form that the service accepts. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
   const add = readAmounts(
     readEither(cells, 'node_hours', readAmountOfTime, 'add.time', readWhole),
@@ -38,7 +38,7 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
   );
   const end = readEither(cells, 'until', readEnd, 'valid_until', readRawEnd);
   const user = readEither(cells, 'user', readUser, 'user_id', readUser);
-  if (user === undefined) throw new RowUnreadable('user: Say who gets it.');
+  if (user === undefined) throw new RowUnreadable('user: The user number is missing.');
   return {
     user_id: user,
     ...(await readPlace(cells, findPlace)),
@@ -55,7 +55,9 @@ async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPla
   if (project === undefined && hpc !== undefined && name !== undefined) {
     return { hpc, project_name: name };
   }
-  throw new RowUnreadable('project: Name it once, in project, or in hpc and project_name.');
+  throw new RowUnreadable(
+    'project: Name the project once, either in project or in hpc and project_name.',
+  );
 }
 
 function readAmounts(time: number | undefined, space: number | undefined) {
@@ -71,7 +73,7 @@ function readEither<Value>(
   readRaw: (text: string) => Value,
 ): Value | undefined {
   if (cells[plain] !== undefined && cells[raw] !== undefined) {
-    throw new RowUnreadable(`${plain}: Write either this or ${raw}.`);
+    throw new RowUnreadable(`${plain}: Fill in either this or ${raw}.`);
   }
   return readCell(cells, plain, readPlain) ?? readCell(cells, raw, readRaw);
 }
@@ -99,10 +101,10 @@ function readRawEnd(text: string): string | null {
   return text === 'null' ? null : text;
 }
 
-/** A row, or a field of one, that nobody can mean. */
+/** A row, or one of its cells, cannot be read. */
 export class RowUnreadable extends Error {}
 
-/** Seconds of a quota; less than none takes something away. */
+/** Reads seconds of a quota. A negative number takes some away. */
 function readAmountOfTime(text: string): number {
   const seconds = readNodeTime(text);
   if (seconds !== undefined) return seconds;
@@ -116,7 +118,7 @@ export function readAmountOfSpace(text: string): number {
   throw new RowUnreadable('Write a size with its unit, such as 10GB or 500MB.');
 }
 
-/** The last day of a quota; nothing is no end. */
+/** Reads the last day of a quota; null means no end. */
 function readEnd(text: string): string | null {
   if (text.trim().toLowerCase() === 'never') return null;
   const day = readDay(text, new Date());
@@ -124,7 +126,7 @@ function readEnd(text: string): string | null {
   throw new RowUnreadable('Write a day, such as "31 March", 2027-03-31 or "3 months".');
 }
 
-/** A user is a number; a project in its place would lead elsewhere. */
+/** Reads the number of a user, and refuses a project in its place. */
 function readUser(text: string): string {
   if (/^\d+$/.test(text.trim())) return text.trim();
   throw new RowUnreadable('Write the number of the user, such as 306328.');

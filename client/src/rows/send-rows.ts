@@ -3,19 +3,19 @@ import { send } from '../calls/send.ts';
 import type { CallOptions, Settings } from '../calls/settings.ts';
 import type { Operations } from '../generated/operations.ts';
 
-/** Many things in one request: as objects, or as the text of a CSV file. */
+/** Many rows in one request: as objects, or as CSV. */
 export type Rows<Row> = (
   | { readonly rows: readonly Row[]; readonly csv?: undefined }
   | { readonly csv: string; readonly rows?: undefined }
 ) & {
-  /** Of all rows that have none of their own. */
+  /** The reason of all rows without their own. */
   readonly reason?: string;
-  /** Only says what would be done. */
+  /** Previews the outcome and changes nothing. */
   readonly dry_run?: boolean;
 };
 
 export interface RowsOptions extends CallOptions {
-  /** One is made where none is given: under one key each row is done once. */
+  /** Each row is done once under one key. Default: a random one. */
   readonly idempotencyKey?: string;
 }
 
@@ -24,8 +24,8 @@ interface Outcome {
 }
 
 /**
- * What became of each row. Where the time of a request was too short for all of them, it is sent
- * again under its key and goes on, for as long as it gets any further.
+ * Sends rows and returns the outcome of each. If the time of a request was too short for all, sends
+ * it again under its key, for as long as it makes progress.
  */
 export async function sendRows<Done extends Outcome>(
   settings: Settings,
@@ -54,7 +54,7 @@ export async function sendRows<Done extends Outcome>(
   }
 }
 
-/** What was done the first time is only `unchanged` the second time. */
+/** Keeps the first outcome, because a row that was done is `unchanged` the second time. */
 function chooseOutcome<Done extends Outcome>(before: Done | undefined, now: Done): Done {
   return before === undefined || before.outcome === 'not-done' ? now : before;
 }
@@ -65,6 +65,6 @@ function countLeft(rows: readonly Outcome[]): number {
 
 type Grant = Parameters<Operations['grantQuota']>[0];
 
-/** A grant among many. Its reason may be that of all of them. */
+/** A grant in a list. Its reason may be that of the whole list. */
 export type GrantRow = Omit<Grant, 'body'> &
   Omit<Grant['body'], 'reason'> & { readonly reason?: string };

@@ -69,7 +69,7 @@ describe('slipway download', () => {
     expect(readFileSync(join(folder, 'd')).equals(output)).toBe(true);
     expect(err).toBe(
       `Saved 'b\ufffd]0;owned\ufffd' as ${join(folder, 'b_]0;owned_')}\n` +
-        "Skipped '../c'. Its name leads out of the folder.\n",
+        "Skipped '../c'. The name leads out of the folder.\n",
     );
     expect(out).toContain('Saved 3 files');
     expect(code).toBe(3);
@@ -84,7 +84,7 @@ describe('--timeout', () => {
     const url = await startServer(() => undefined);
     const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c', ...more };
     const { code, err } = await openCommandHome().run(words, { environment });
-    expect(err).toContain('(It took too long)');
+    expect(err).toContain('(It timed out)');
     expect(code).toBe(4);
   });
 

@@ -89,12 +89,12 @@ describe('slipway logs -f', () => {
       { startsAt: 10, text: 'abc' },
     ]);
     expect([code, out]).toEqual([0, '01234567abc']);
-    expect(err).toContain('(2 bytes are left out here.)');
+    expect(err).toContain('(2 bytes are missing here.)');
   });
 
   it.each([
-    { liveOutput: true, says: 'No output yet. Once the job runs, it may take a minute to appear.' },
-    { liveOutput: false, says: 'hpc_one shows what a job writes when it has ended, not before.' },
+    { liveOutput: true, says: 'No output yet. It appears up to a minute after the job starts.' },
+    { liveOutput: false, says: 'hpc_one shows output only after a job has ended.' },
   ])('says why there is nothing to see yet: live_output $liveOutput', async (each) => {
     const { out, err } = await follow([undefined, { text: 'one\n' }], each.liveOutput);
     expect(out).toBe('one\n');

@@ -46,7 +46,7 @@ const words = ['admin', 'remove', '306328', 'hpc_one', '--with-jobs', '--reason'
 it('goes on while there are fewer jobs each time', async () => {
   const { asked, environment } = await startBusyService([2000, 1000]);
   const { code, err } = await openCommandHome().run(words, { environment });
-  expect(err).toContain('Still there: 0 living and 1000 ended jobs. Going on.');
+  expect(err).toContain('Remaining: 0 active and 1000 ended jobs. Continuing.');
   expect([code, asked.length]).toEqual([0, 3]);
 });
 
@@ -68,7 +68,7 @@ it('refuses a correction that says both what changes and what it is to be', asyn
   for (const command of both) {
     const { code, err } = await openCommandHome().run(command, { environment });
     expect(code).toBe(2);
-    expect(err).toContain('Say either what changes, or what it is to be in all.');
+    expect(err).toContain('An amount and a new total cannot be combined.');
   }
 });
 

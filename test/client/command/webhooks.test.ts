@@ -27,8 +27,12 @@ async function startService(count: number) {
 }
 
 it.each([
-  { words: [], shown: 20, told: 'The newest 20. All of them: add --all' },
-  { words: ['--limit', '130'], shown: 130, told: 'The newest 130. All of them: add --all' },
+  { words: [], shown: 20, told: 'These are the newest 20. To see all, add --all' },
+  {
+    words: ['--limit', '130'],
+    shown: 130,
+    told: 'These are the newest 130. To see all, add --all',
+  },
   { words: ['--all'], shown: 250, told: undefined },
 ])('shows $shown deliveries of 250 with $words', async ({ words, shown, told }) => {
   const environment = await startService(250);

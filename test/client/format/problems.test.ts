@@ -15,9 +15,9 @@ const left = { time: 17_916_480, space: 9_999_999 };
 
 describe('a quota that is too small', () => {
   it.each([
-    ['node', '12,288 node-hours were asked for, but only 4,976 node-hours are left'],
-    ['core', '12,288 core-hours were asked for, but only 4,976 core-hours are left'],
-    ['wall-clock', '12,288 hours were asked for, but only 4,976 hours are left'],
+    ['node', '12,288 node-hours were requested, but only 4,976 node-hours remain'],
+    ['core', '12,288 core-hours were requested, but only 4,976 core-hours remain'],
+    ['wall-clock', '12,288 hours were requested, but only 4,976 hours remain'],
   ])('has both figures in the unit of a system that charges by %s', (charging, words) => {
     const members = { ...place, charging, asked, left };
     expect(tell('quota-exceeded', members)).toBe(
@@ -32,7 +32,7 @@ describe('a quota that is too small', () => {
       left: { time: 5, space: 5_999 },
     };
     expect(tell('quota-exceeded', members)).toBe(
-      'The quota of course on hpc_one is too small: 20 MB of space were asked for, but only 5.9 MB are left.',
+      'The quota of course on hpc_one is too small: 20 MB of space were requested, but only 5.9 MB remain.',
     );
   });
 
@@ -49,8 +49,8 @@ describe('a quota that is too small', () => {
     });
     expect(explain(problem, false).lines).toEqual([
       'The quota is too small.',
-      'The quota of course on hpc_one is too small: 12,288 node-hours were asked for, but only 4,976 node-hours are left.',
-      'Ask for less, or for a larger quota: slipway ask --help',
+      'The quota of course on hpc_one is too small: 12,288 node-hours were requested, but only 4,976 node-hours remain.',
+      'Request less, or ask for a larger quota: slipway ask --help',
     ]);
   });
 });
@@ -68,8 +68,8 @@ describe('a quota that is in use', () => {
   });
 
   it.each([
-    [{ ended_jobs: 3 }, 'Cancel the living jobs and delete the ended ones first.'],
-    [{ living_jobs: 0, ended_jobs: 0 }, 'No job explains that'],
+    [{ ended_jobs: 3 }, 'Cancel the active jobs and delete the ended ones first.'],
+    [{ living_jobs: 0, ended_jobs: 0 }, 'No job explains this'],
     [{ ended_jobs: 3, discarded_jobs: 70 }, '70 were cancelled or deleted this time.'],
   ])('with %j says what to do', (jobs, words) => {
     const told = tell('quota-in-use', { ...members, ...jobs });

@@ -14,7 +14,7 @@ describe('a budget', () => {
     expect([budget.take(10), budget.take(1), budget.left()]).toEqual([true, false, 0]);
   });
 
-  const inDoubt = /no.*look with jobs/s;
+  const inDoubt = /no.*heck with jobs/s;
   const refused = /^no$/;
 
   it.each([

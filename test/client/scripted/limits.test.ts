@@ -52,7 +52,7 @@ describe('a service that is silent', () => {
     const client = await connect(() => undefined);
     const failure = client.readStatus();
     await expect(failure).rejects.toThrow(ServiceUnreachable);
-    expect(await reasonOf(failure)).toBe('It took too long');
+    expect(await reasonOf(failure)).toBe('It timed out');
   });
 
   it('is asked again as often as one that cannot be reached', async () => {
@@ -84,7 +84,7 @@ describe('a service that is silent', () => {
 
   it.each([200, 500])('is given up in the middle of an answer of %d too', async (status) => {
     const client = await connect((_, response) => void response.writeHead(status).write('['));
-    expect(await reasonOf(client.listSystems())).toBe('It took too long');
+    expect(await reasonOf(client.listSystems())).toBe('It timed out');
   });
 
   it('is left when its caller gives up, with the reason of the caller', async () => {
@@ -191,7 +191,7 @@ describe('a download', () => {
   it('ends where it stands still', async () => {
     const client = await connect((_, response) => void response.write('a piece'));
     const answer = await client.readFile(file);
-    await expect(answer.text()).rejects.toThrow('It took too long');
+    await expect(answer.text()).rejects.toThrow('It timed out');
   });
 
   it('does not end because its reader takes a pause', async () => {

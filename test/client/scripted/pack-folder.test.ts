@@ -99,10 +99,10 @@ describe('what a zip cannot hold', () => {
     const refusal = await packFolder(folder).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(FolderNotPackable);
     expect(String(refusal).split('\n').slice(1).sort()).toEqual([
-      "'back\\slash' has a backslash or a control character in its name: rename it.",
-      "'bell?' has a backslash or a control character in its name: rename it.",
-      "'elsewhere' is a link: put what it points to in its place, or remove it.",
-      "'pipe' is no file: remove it.",
+      "'back\\slash' has a backslash or a control character in its name. Rename it.",
+      "'bell?' has a backslash or a control character in its name. Rename it.",
+      "'elsewhere' is a link. Replace it with a copy of its target, or remove it.",
+      "'pipe' is not a file or folder. Remove it.",
     ]);
   });
 

@@ -212,12 +212,12 @@ describe('the files of a job with bad names', () => {
     expect(saved.map(({ path }) => path.slice(folder.length + 1)).sort()).toEqual(kept);
     expect(readFileSync(join(folder, 'z'), 'utf8')).toBe('12');
     expect(skipped).toEqual([
-      'a/b: A folder in its name is a file already.',
-      'a\u0001b: Another file of the job is saved under this name.',
-      ': It has no name.',
-      'folder/: It has no name.',
-      '../out: Its name leads out of the folder.',
-      'longxxxxxx: Its name is too long.',
+      'a/b: A folder in its path is already a file.',
+      'a\u0001b: Another file of the job has this name already.',
+      ': The name is empty.',
+      'folder/: The name is empty.',
+      '../out: The name leads out of the folder.',
+      'longxxxxxx: The name is too long.',
     ]);
   });
 

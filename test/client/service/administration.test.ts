@@ -51,7 +51,7 @@ describe('the ten everyday tasks of docs/administration.md', () => {
       [
         'grant',
         'correct',
-        'prolong',
+        'extend',
         'remove',
         'ban',
         'unban',
@@ -87,8 +87,8 @@ describe('the ten everyday tasks of docs/administration.md', () => {
     const corrected = await quotaOf(user, 'hpc_one', 'proj_hpc_one_01');
     expect(corrected.usage?.time.granted).toBe(5480 * hour);
     await next();
-    const prolonged = await quotaOf(user, 'hpc_one', 'proj_hpc_one_01');
-    expect(prolonged.usage?.valid_until).toMatch(/-06-30T23:59:59/);
+    const extended = await quotaOf(user, 'hpc_one', 'proj_hpc_one_01');
+    expect(extended.usage?.valid_until).toMatch(/-06-30T23:59:59/);
     await next();
     await expect(quotaOf(user, 'hpc_two', 'proj_hpc_two_01')).rejects.toMatchObject({
       status: 404,
@@ -154,14 +154,14 @@ describe('an administrator', () => {
   });
 
   it.each([
-    [['grant', '306503', 'nowhere', '5', '--reason', 'x'], 3, 'The projects are: proj_hpc_one_01'],
+    [['grant', '306503', 'nowhere', '5', '--reason', 'x'], 3, 'Projects: proj_hpc_one_01'],
     [['grant', 'hpc_one', '306503', '5', '--reason', 'x'], 2, 'Write the number of the user'],
     [['grant', '306503', 'hpc_one', 'much', '--reason', 'x'], 2, 'Write a number of hours'],
     [['grant', '306503', 'hpc_one', '5', '--on', '1', '--reason', 'x'], 2, 'Add --every monthly'],
     [['grant', '306503', '--reason', 'x'], 2, 'slipway admin grant USER PROJECT AMOUNT'],
     [['correct', '306503', 'hpc_one', '-5h', '--reson', 'x'], 2, 'Did you mean --reason?'],
-    [['correct', '306503', 'hpc_one', '--reason', 'x'], 2, 'Nothing says what to correct'],
-    [['prolong', '306503', 'hpc_one', 'soon', '--reason', 'x'], 2, 'Write a day'],
+    [['correct', '306503', 'hpc_one', '--reason', 'x'], 2, 'The amount is missing'],
+    [['extend', '306503', 'hpc_one', 'soon', '--reason', 'x'], 2, 'Write a day'],
     [['remove', '306503', 'hpc_two/proj_hpc_two_02', '--reason', 'x'], 3, 'proj_hpc_two_02'],
     [['cancel', 'AF17', '--reason', 'x'], 3, 'say whose it is: --user'],
     [['users', '306503'], 3, '306503'],
@@ -192,7 +192,7 @@ describe('an administrator', () => {
     expect([inUse.code, inUse.out]).toEqual([3, '']);
     const denied = await home.run([...remove, '--with-jobs'], { columns: 200, answer: 'n' });
     expect([denied.code, denied.out]).toEqual([0, '']);
-    expect(denied.err).toContain('Its 1 living jobs are cancelled');
+    expect(denied.err).toContain('Its 1 active jobs will be cancelled');
     expect((await home.run([...remove, '--with-jobs'])).out).toContain('Removed');
     await expect(quotaOf(user, 'hpc_one', 'proj_hpc_one_01')).rejects.toMatchObject({
       status: 404,
@@ -219,8 +219,8 @@ describe('an administrator', () => {
   it('opens a project, grants there, bans from it alone, and closes it', async () => {
     const home = await signIn('--admin');
     const admin = (...words: string[]) => home.run(['admin', ...words, '--reason', 'a course']);
-    const opened = await admin('projects', 'open', 'hpc_one/spring_course', '--living-jobs', '20');
-    expect(opened.out).toContain('spring_course on hpc_one, for at most 20 living jobs');
+    const opened = await admin('projects', 'open', 'hpc_one/spring_course', '--active-jobs', '20');
+    expect(opened.out).toContain('spring_course on hpc_one, for at most 20 active jobs');
     expect((await admin('grant', '306509', 'spring_course', '5')).err).toContain('--space 10GB');
     expect((await admin('ban', '306509', 'spring_course')).out).toContain('to spring_course');
     const other = await admin('unban', '306509');
@@ -334,7 +334,7 @@ describe('a file of grants', () => {
     const words = write(home, 'user,project,node_hours', '306515,nowhere,5', '306516,hpc_one,many');
     const { code, err } = await home.run([...words, '--reason', 'x']);
     expect(code).toBe(2);
-    expect(err).toMatch(/line 2: There is no project 'nowhere'.*line 3: node_hours: Write/s);
+    expect(err).toMatch(/line 2: Unknown project 'nowhere'.*line 3: node_hours: Write/s);
     const unknown = await home.run(write(home, 'user,project,hours', '306515,hpc_one,5'));
     expect(unknown.err).toContain('Unknown columns: hours.');
   });

@@ -152,7 +152,7 @@ describe('an assistant', () => {
     );
     expect(answers.map(({ text }) => text)).toEqual([
       expect.stringContaining('hpc_nine'),
-      expect.stringContaining("'30' is no time.\nWrite a time with its unit"),
+      expect.stringContaining("'30' is not a valid duration.\nWrite a time with its unit"),
       expect.stringContaining('runtime'),
       expect.stringContaining('These have parameters of their own'),
       expect.stringContaining('Give a command or a tool'),
@@ -201,7 +201,7 @@ describe('what is not open to an assistant', () => {
     const { call } = await startAssistant(signIn('306507'));
     for (const name of ['../x', '/x', 'a/../../x', 'a\\x', 'a//x', '.', 'a\nb']) {
       expect(await call('estimate', { ...halfHour, files: [{ name, content: '' }] })).toMatchObject(
-        { refused: true, text: expect.stringContaining('is no name for a file') },
+        { refused: true, text: expect.stringContaining('is not a valid file name') },
       );
     }
     const twice = [
@@ -231,7 +231,7 @@ describe('the budget', () => {
     expect((await call('submit', hour)).refused).toBe(false);
     const refused = await call('submit', hour);
     expect(refused.text).toBe(
-      'This job would reserve 1 node-hour. The budget of this session has 0.5 of 1.5 node-hours left. Nothing was submitted.\nTell the user. They can start the server anew with a larger budget, such as --budget 1h, or submit the job themselves with slipway submit.',
+      'This job would reserve 1 node-hour. The budget of this session has 0.5 of 1.5 node-hours left. Nothing was submitted.\nTell the user. They can restart the server with a larger budget, such as --budget 1h, or submit the job themselves with slipway submit.',
     );
     expect((await call('estimate', hour)).data).toMatchObject({ within_budget: false });
     expect((await call('jobs')).data.jobs).toHaveLength(1);

@@ -81,7 +81,7 @@ describe('a researcher', () => {
     expect((await home.run(['job'])).out).toContain(second.job_id);
     expect(await home.run(['job', 'a b'])).toMatchObject({ code: 3, out: '' });
     const both = await home.run(['job', 'ngbw']);
-    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('may be 2 jobs') });
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('matches 2 jobs') });
   });
 
   it('cancels what lives, deletes what has ended, and never one for the other', async () => {
@@ -93,7 +93,7 @@ describe('a researcher', () => {
       err: expect.stringContaining('slipway cancel'),
     });
     expect((await home.run(['cancel', id])).out).toContain('cancelled');
-    expect((await home.run(['cancel', id])).out).toContain('has ended before: CANCELED');
+    expect((await home.run(['cancel', id])).out).toContain('had ended already: CANCELED');
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)[0]).toMatchObject({
       job_id: id,
       stage: 'CANCELED',

@@ -3,7 +3,7 @@ import { readDayOption } from '../session/options.ts';
 import type { Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 
-/** A user is a number; a project in its place would lead elsewhere. */
+/** Reads the number of a user, and refuses a project in its place. */
 export function readUser(text: string): string {
   if (/^(0|[1-9]\d*)$/.test(text)) return text;
   throw new InvalidArgumentError(
@@ -11,16 +11,16 @@ export function readUser(text: string): string {
   );
 }
 
-export const reasonWords = 'why: the audit keeps it, and the user may read it';
+export const reasonWords = 'reason, which the audit keeps and the user may read';
 
-/** Every act has one. A person who left it out is asked for it; a program is told. */
+/** Returns the reason, which every act needs. Asks a person for a missing one; refuses programs. */
 export async function askReason({ host }: Session, given: string | undefined): Promise<string> {
-  const reason = (given ?? (await host.ask('Why? (The audit keeps it.) ')))?.trim();
+  const reason = (given ?? (await host.ask('Reason (the audit keeps it): ')))?.trim();
   if (reason) return reason;
   throw new CannotDo('The reason is missing.', { next: 'Add it: --reason "..."' });
 }
 
-/** The last day of a quota; nothing is no end. */
+/** Reads the last day of a quota; null means no end. */
 export function readEnd(text: string): string | null {
   return text.trim().toLowerCase() === 'never' ? null : readDayOption(text);
 }

@@ -4,14 +4,14 @@ import { createCorrect } from './change-quota.ts';
 import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
 import { createProjects } from './projects.ts';
-import { createAllQuotas, createProlong } from './quotas.ts';
+import { createAllQuotas, createExtend } from './quotas.ts';
 import { createAudit, createReport } from './records.ts';
 import { createRemoveQuota } from './remove.ts';
 import { createRequestsOfAll } from './requests.ts';
 import { createAccounts, createBan, createUnban, createUsers } from './users.ts';
 
 const rooms = {
-  'Quotas:': [createGrant, createCorrect, createProlong, createRemoveQuota, createAllQuotas],
+  'Quotas:': [createGrant, createCorrect, createExtend, createRemoveQuota, createAllQuotas],
   'Users:': [createUsers, createBan, createUnban, createAccounts, createRequestsOfAll],
   'Jobs:': [createAllJobs, createAnyJob, createCancelAny, createRemoveAny],
   'Records:': [createAudit, createReport],
@@ -20,7 +20,7 @@ const rooms = {
 
 export function createAdmin(open: Open) {
   const admin = new Command('admin')
-    .description("grants, bans, everybody's jobs, the audit, reports")
+    .description('manage quotas, users, jobs and projects')
     .addHelpText(
       'after',
       writeExamples(

@@ -22,18 +22,18 @@ export interface QuotaPlace extends ProjectPlace {
   readonly user_id: string;
 }
 
-/** What is to become of a quota, and why. */
+/** A change of a quota, and its reason. */
 export type Wish = Omit<GrantRow, keyof QuotaPlace> & { readonly reason: string };
 
 export interface ChangedQuota {
   readonly quota: Quota;
-  /** Nothing where all was so before. */
+  /** Null if nothing changed. */
   readonly change: Change | null;
 }
 
 /**
- * As one of many, because only those have a key: under it the change is made once, however often
- * its request must be sent.
+ * Sends the change as a list of one row. Only lists have a key, under which a retried change is
+ * made once.
  */
 export async function changeQuota(
   client: Slipway,
@@ -43,9 +43,9 @@ export async function changeQuota(
   const [row] = await client.grantQuotas({ rows: [{ ...place, ...wish }] });
   if (row?.outcome === 'refused') throw explainRefusal(row.problem);
   if (row === undefined || row.outcome === 'not-done') {
-    throw new CannotDo('The service had no time for it, and has done nothing.', {
+    throw new CannotDo('The service timed out and changed nothing.', {
       outcome: outcome.unreachable,
-      next: 'Try again in a while.',
+      next: 'Try again in a few minutes.',
     });
   }
   return {
@@ -64,16 +64,19 @@ function explainRefusal(problem: Problem): CannotDo {
       next: describeProblem(problem),
     });
   }
-  return new CannotDo('So much cannot be taken away: jobs have used or reserved a part of it.', {
-    outcome: outcome.refused,
-    next:
-      `At most ${writeRest(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
-      `can go: ${writeNodeTime(time.used, charging)} are used, and living jobs reserve ` +
-      `${writeNodeTime(time.held, charging)}.`,
-  });
+  return new CannotDo(
+    'This is more than can be taken away, because jobs have used or reserved a part of the quota.',
+    {
+      outcome: outcome.refused,
+      next:
+        `At most ${writeRest(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
+        `can be taken: ${writeNodeTime(time.used, charging)} are used, and active jobs reserve ` +
+        `${writeNodeTime(time.held, charging)}.`,
+    },
+  );
 }
 
-/** What was done, in one line, and how the quota stands now, in another. */
+/** Shows what was done, then the quota as it is now. */
 export async function showChange(
   { screen, json }: Session,
   client: Slipway,
@@ -85,9 +88,9 @@ export async function showChange(
   const whose = `${quota.user} in ${quota.project_name}`;
   screen.say(
     change === null
-      ? `Unchanged  ${whose}: it was so before`
+      ? `Unchanged  ${whose}: the quota is as before`
       : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
-    `Left       ${describeQuotaLeft(quota, charging)}`,
+    `Remaining  ${describeQuotaLeft(quota, charging)}`,
   );
 }
 
@@ -105,14 +108,14 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
 
 export function createCorrect(open: Open) {
   return new CommandWithAmounts('correct')
-    .description('take node-hours away, or set what is granted in all')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<project>', 'the project, or a system for its default project')
-    .argument('[amount]', 'what to take away (-20h) or to add (20h)', readNodeTimeOption)
-    .option('--to <amount>', 'what is granted in all from now on', readNodeTimeOption)
+    .description('reduce a quota, or set its total')
+    .argument('<user>', 'user number', readUser)
+    .argument('<project>', 'project, or system for its default project')
+    .argument('[amount]', 'time to take away (-20h) or to add (20h)', readNodeTimeOption)
+    .option('--to <amount>', 'new total time', readNodeTimeOption)
     .option('--space <size>', 'space to take away (-5GB) or to add (5GB)', readSpaceOption)
-    .option('--space-to <size>', 'the space that is granted in all from now on', readSpaceOption)
-    .option('--stop-renewal', 'it does not renew any more')
+    .option('--space-to <size>', 'new total space', readSpaceOption)
+    .option('--stop-renewal', 'end the renewal')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -148,13 +151,13 @@ function readCorrection(
   const add = amounts(amount, space);
   const set = amounts(to, spaceTo);
   if (add && set) {
-    throw new CannotDo('Say either what changes, or what it is to be in all.', {
-      next: 'Write an amount and --space, or --to and --space-to.',
+    throw new CannotDo('An amount and a new total cannot be combined.', {
+      next: 'Use an amount and --space, or --to and --space-to.',
     });
   }
   if (!add && !set && !stopRenewal) {
-    throw new CannotDo('Nothing says what to correct.', {
-      next: 'Write what to take away, such as -20h, or what is granted in all, such as --to 480.',
+    throw new CannotDo('The amount is missing.', {
+      next: 'Write an amount to take away, such as -20h, or a new total, such as --to 480.',
     });
   }
   return { ...(add && { add }), ...(set && { set }), ...(stopRenewal && { renews: null }) };
@@ -165,10 +168,10 @@ function amounts(time: number | undefined, space: number | undefined) {
   return { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
 }
 
-/** `-20h` is an amount; the parser takes only plain numbers for one, and all else for an option. */
+/** Matches amounts such as `-20h`, which the parser would take for options. */
 const amount = /^-\s*[\d.]/;
 
-/** A command that takes amounts below nothing among its words. */
+/** Creates a command that accepts negative amounts as arguments. */
 class CommandWithAmounts extends Command {
   override parseOptions(words: string[]) {
     const { operands, unknown } = super.parseOptions(words);
@@ -191,7 +194,7 @@ interface DayOfPeriod {
   readonly month?: number;
 }
 
-/** `1`, `1st`, or `1 October` where quarters or years begin elsewhere than in January. */
+/** Reads `1`, `1st`, or `1 October` for quarters and years that do not begin in January. */
 export function readDayOfPeriod(text: string): DayOfPeriod {
   const [, day = '', word] =
     /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+([a-z]+))?$/i.exec(text.trim()) ?? [];
@@ -211,19 +214,21 @@ export interface RenewalWishes {
   readonly space?: number | undefined;
 }
 
-/** How a grant comes again and again. Space stays as it is unless each period brings some. */
+/** Reads how a quota renews. Its space stays as it is unless each period grants some. */
 export function readRenewal(
   time: number,
   { every, on, carryOver, space }: RenewalWishes,
 ): Renewal | undefined {
   if (every === undefined) {
     if (on === undefined && carryOver === undefined) return undefined;
-    throw new CannotDo('Nothing says how often it renews.', {
+    throw new CannotDo('The period of the renewal is missing.', {
       next: `Add --every ${periods.join(' or --every ')}.`,
     });
   }
   if (every === 'monthly' && on?.month !== undefined) {
-    throw new CannotDo('What renews every month has no month.', { next: `Write --on ${on.on}.` });
+    throw new CannotDo('Monthly renewals take a day, not a month.', {
+      next: `Write --on ${on.on}.`,
+    });
   }
   return {
     every,

@@ -13,7 +13,7 @@ import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { askReason } from './act.ts';
 
-/** What one request takes. */
+/** The service accepts this many rows in one request. */
 const mostRows = 1_000;
 
 interface Wishes {
@@ -24,7 +24,7 @@ interface Wishes {
   readonly reason?: string | undefined;
 }
 
-/** Shows what a file would change, asks, and does it. */
+/** Shows what a file would change, asks, then grants it. */
 export async function grantMany(session: Session, wishes: Wishes): Promise<void> {
   const { screen } = session;
   const client = session.connect();
@@ -36,7 +36,7 @@ export async function grantMany(session: Session, wishes: Wishes): Promise<void>
   if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
     const preview = await send(true);
     show(preview);
-    screen.tell(`${summarize(preview)}. Nothing was done yet.`);
+    screen.tell(`${summarize(preview)}. Nothing was granted yet.`);
     if (wishes.dryRun) return endWith(session, preview);
     if (!(await confirm(session, 'Grant it?'))) return screen.tell('Nothing was granted.');
   }
@@ -46,7 +46,7 @@ export async function grantMany(session: Session, wishes: Wishes): Promise<void>
   endWith(session, done);
 }
 
-/** One for the rows that have none of their own; nothing is kept of a dry run. */
+/** Returns the reason for rows without their own. A dry run needs none, because nothing is kept. */
 async function chooseReason(
   session: Session,
   { dryRun, reason }: Wishes,
@@ -56,7 +56,10 @@ async function chooseReason(
   return dryRun ? (reason ?? 'a dry run') : askReason(session, reason);
 }
 
-/** The same rows for the same reason are granted once in a day, however often the file is sent. */
+/**
+ * Derives a key from rows and reason, so that sending a file again grants nothing twice within a
+ * day.
+ */
 function makeKey(grants: readonly GrantOfTable[], reason = ''): string {
   const meaning = JSON.stringify([grants, reason]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, 12);
@@ -65,13 +68,13 @@ function makeKey(grants: readonly GrantOfTable[], reason = ''): string {
 function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: string): string[] {
   if (rows.some(isOpen)) {
     return [
-      'Correct the other lines where they stand, and run it again for them alone, for the same reason:',
+      'Correct the other lines in the same file, and run it again with the same reason. Granted rows are skipped:',
       `  slipway admin grant --from ${from} --key ${key}`,
     ];
   }
   if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
   return [
-    'All of it was so, or was granted by this file within a day. To grant it again: --key NEW',
+    'All rows are unchanged, or were granted by this file within a day. To grant them again: --key NEW',
   ];
 }
 
@@ -162,7 +165,7 @@ async function findPlace(client: Slipway, project: string): Promise<ProjectPlace
   }
 }
 
-/** A row of a file, and what became of it or would. */
+/** A row of a file and its outcome, or its preview. */
 interface GrantOutcome {
   readonly line: number;
   readonly row: GrantRow;

@@ -17,23 +17,23 @@ import { grantMany } from './grant-file.ts';
 
 export function createGrant(open: Open) {
   return new Command('grant')
-    .description(
-      'give node-hours to a user, on top of what is granted already; or to many, from a file',
+    .description('add to the quota of a user, or of many')
+    .argument('[user]', 'user number', readUser)
+    .argument('[project]', 'project, or system for its default project')
+    .argument('[amount]', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
+    .option('--space <size>', 'additional space: 10GB', readSpaceOption)
+    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEnd)
+    .addOption(new Option('--every <period>', 'period of the renewal').choices(periods))
+    .option('--on <day>', 'day of the renewal: 1, "1 October" (default: 1)', readDayOfPeriod)
+    .option(
+      '--carry-over <amount>',
+      'remaining time that is kept at a renewal (default: none)',
+      readNodeTimeOption,
     )
-    .argument('[user]', 'the number of the user', readUser)
-    .argument('[project]', 'the project, or a system for its default project')
-    .argument('[amount]', 'how many node-hours: 500, "500 node-hours", 30m', readNodeTimeOption)
-    .option('--space <size>', 'and so much space: 10GB', readSpaceOption)
-    .option('--until <day>', 'the last day of the quota: "31 March", 2027-03-31', readEnd)
-    .addOption(
-      new Option('--every <period>', 'grant it now, and again every so often').choices(periods),
-    )
-    .option('--on <day>', 'on which day: 1, "1 October" (default: 1)', readDayOfPeriod)
-    .option('--carry-over <amount>', 'how much of what is left is kept then', readNodeTimeOption)
-    .option('--from <file>', 'a CSV file with a row for each grant')
-    .option('--dry-run', 'with --from: only show what would change')
-    .option('-y, --yes', 'with --from: do not ask')
-    .option('--key <key>', 'with --from: of an earlier run, whose rows are not granted again')
+    .option('--from <file>', 'CSV file with one grant on each row')
+    .option('--dry-run', 'show the changes of a file, grant nothing')
+    .option('-y, --yes', 'skip the question, with --from')
+    .option('--key <key>', 'key of an earlier run, whose rows are skipped')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ export function createGrant(open: Open) {
 }
 
 function oneOrMany(): CannotDo {
-  return new CannotDo('Say who gets what: a user, a project and an amount, or a file of them.', {
+  return new CannotDo('A grant needs a user, a project and an amount, or a file.', {
     next: 'slipway admin grant USER PROJECT AMOUNT --reason "..."   (many: slipway admin grant --from FILE)',
   });
 }
@@ -80,14 +80,16 @@ async function grantOne(
   const changed = await changeQuota(client, place, { ...wish, reason });
   await showChange(session, client, 'Granted', changed);
   if (changed.quota.usage?.space.granted === 0) {
-    session.screen.tell('It has no space, which jobs with input need. Grant some: --space 10GB');
+    session.screen.tell(
+      'The quota has no space, which jobs with input need. To grant some: --space 10GB',
+    );
   }
 }
 
 function readGrant(wishes: GrantWishes): Omit<Wish, 'reason'> {
   const { amount, space, until } = wishes;
   if (amount < 0 || (space ?? 0) < 0) {
-    throw new CannotDo('A grant gives; it takes nothing away.', {
+    throw new CannotDo('A grant cannot be negative.', {
       next: 'To take something away: slipway admin correct --help',
     });
   }

@@ -14,12 +14,12 @@ import { askReason, readUser, reasonWords } from './act.ts';
 const mostOfPage = 1000;
 
 export function createAllJobs(open: Open) {
-  return withJobFilter(new Command('jobs').description("list everybody's jobs, the newest first"))
-    .option('--user <user>', 'only those of this user', readUser)
+  return withJobFilter(new Command('jobs').description("list everybody's jobs, newest first"))
+    .option('--user <user>', 'user number', readUser)
     .addHelpText(
       'after',
       writeExamples(
-        'slipway admin jobs --user 306328 --living',
+        'slipway admin jobs --user 306328 --active',
         'slipway admin jobs hpc_one --failed --since 7d',
       ),
     )
@@ -39,13 +39,14 @@ export function createAllJobs(open: Open) {
         rows,
         columns: allJobsColumns(session.screen.paint, await readStages(client)),
         csv: options.csv,
-        none: 'No such jobs.',
+        none: 'No jobs match.',
       });
-      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+      if (rows.length === most)
+        session.screen.tell(`These are the newest ${most}. To see all, add --all`);
     });
 }
 
-/** Those of one's own list, and whose it is. */
+/** The columns of one's own list, and the owner. */
 function allJobsColumns(paint: Paint, stageOf: StageOf): Column<Job>[] {
   const [stage, id, ...others] = jobColumns(new Date(), paint, stageOf).map(ofJob);
   const owner: Column<Job> = { head: 'USER', cell: (job) => job.owner };
@@ -62,9 +63,9 @@ function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]
 
 export function createAnyJob(open: Open) {
   return new Command('job')
-    .description("show anybody's job: whose it is, where it is, and why it waits")
-    .argument('<job>', 'its id, or with --user the beginning of it')
-    .option('--user <user>', 'whose job it is', readUser)
+    .description("show anybody's job")
+    .argument('<job>', 'job id, or the start of it with --user')
+    .option('--user <user>', 'user number of the owner', readUser)
     .addHelpText('after', writeExamples('slipway admin job AF17D39A --user 306328'))
     .action(async (wanted, { user }, command) => {
       const session = open(command);
@@ -80,9 +81,9 @@ export function createAnyJob(open: Open) {
 
 export function createCancelAny(open: Open) {
   return new Command('cancel')
-    .description("cancel anybody's living job")
-    .argument('<job>', 'its id, or with --user the beginning of it')
-    .option('--user <user>', 'whose job it is', readUser)
+    .description("cancel anybody's job")
+    .argument('<job>', 'job id, or the start of it with --user')
+    .option('--user <user>', 'user number of the owner', readUser)
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -93,7 +94,7 @@ export function createCancelAny(open: Open) {
       const reason = await askReason(session, given);
       const client = session.connect();
       const job = await findAnyJob(client, wanted, user);
-      // The same request deletes what has ended, which nobody asked for.
+      // The same request would delete an ended job.
       if (job.terminal_stage) return tell(session, 'Unchanged', job, ` has ended: ${job.stage}`);
       tell(session, 'Cancelled', await client.deleteAnyJob({ ...placeOf(job), reason }));
     });
@@ -101,9 +102,9 @@ export function createCancelAny(open: Open) {
 
 export function createRemoveAny(open: Open) {
   return new Command('rm')
-    .description("delete anybody's ended job, its files and the space it takes")
-    .argument('<job>', 'its id, or with --user the beginning of it')
-    .option('--user <user>', 'whose job it is', readUser)
+    .description("delete anybody's ended job")
+    .argument('<job>', 'job id, or the start of it with --user')
+    .option('--user <user>', 'user number of the owner', readUser)
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -130,14 +131,14 @@ function tell({ screen, json }: Session, done: string, job: Job, more = ''): voi
   screen.say(json ? JSON.stringify(job, null, 2) : words);
 }
 
-/** Anybody's job by its whole id; by the beginning of it only among the jobs of one user. */
+/** Finds anybody's job by its id, or by the start of it among the jobs of one user. */
 async function findAnyJob(client: Slipway, wanted: string, user: string | undefined): Promise<Job> {
   const jobId = wanted.toUpperCase();
   const [exact] = mayBeWhole(jobId) ? await client.listAllJobs({ job_id: jobId }) : [];
   if (exact) return exact;
-  const none = `There is no job '${wanted}'.`;
+  const none = `Unknown job '${wanted}'.`;
   if (user === undefined) {
-    const next = 'Write its whole id, or say whose it is: --user USER';
+    const next = 'Write the whole id, or add its owner: --user USER';
     throw new CannotDo(none, { outcome: outcome.refused, next });
   }
   const found: Job[] = [];

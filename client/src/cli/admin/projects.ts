@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { writeNumber } from '../../format/write-number.ts';
 import type { Project } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
@@ -10,7 +10,7 @@ import { askReason, reasonWords } from './act.ts';
 
 export function createProjects(open: Open) {
   return new Command('projects')
-    .description('list projects, open new ones, close them')
+    .description('list, open and close projects')
     .addHelpText('after', writeExamples('slipway admin projects'))
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createOpen(open))
@@ -20,9 +20,9 @@ export function createProjects(open: Open) {
 const columns: readonly Column<Project>[] = [
   { head: 'PROJECT', cell: ({ project_name: name }) => name },
   { head: 'SYSTEM', cell: ({ project_hpc: hpc }) => hpc.toLowerCase() },
-  { head: 'LIVING JOBS', cell: (each) => `at most ${writeNumber(each.max_living_jobs)}`, spare: 1 },
+  { head: 'ACTIVE JOBS', cell: (each) => `at most ${writeNumber(each.max_living_jobs)}`, spare: 1 },
   { head: '', cell: writeState, spare: 2 },
-  { head: 'WHAT FOR', cell: ({ description = '' }) => description, shrinks: true },
+  { head: 'PURPOSE', cell: ({ description = '' }) => description, shrinks: true },
 ];
 
 function writeState(project: Project): string {
@@ -34,7 +34,7 @@ function writeState(project: Project): string {
 function createList(open: Open) {
   return new Command('list')
     .description('list all projects')
-    .option('--csv', 'as CSV, with all fields')
+    .option('--csv', 'print CSV with all fields')
     .addHelpText('after', writeExamples('slipway admin projects list'))
     .action(async ({ csv }, command) => {
       const session = open(command);
@@ -45,33 +45,34 @@ function createList(open: Open) {
 
 function createOpen(open: Open) {
   return new Command('open')
-    .description('open a project, change it, or open it again')
-    .argument('<project>', 'its system and its name: hpc_one/spring_course', readNewProject)
-    .option('--description <text>', 'what it is for')
-    .option('--living-jobs <count>', 'how many jobs of one user may live at once', readCount)
+    .description('open or change a project')
+    .argument('<project>', 'system and name: hpc_one/spring_course', readNewProject)
+    .option('--description <text>', 'purpose')
+    .option('--active-jobs <count>', 'most active jobs of one user', readCount)
+    .addOption(new Option('--living-jobs <count>').argParser(readCount).hideHelp())
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
       writeExamples(
-        'slipway admin projects open hpc_one/spring_course --living-jobs 20 --reason "a course in spring"',
+        'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
       ),
     )
     .action(async ({ hpc, project_name: name }, options, command) => {
       const session = open(command);
       const reason = await askReason(session, options.reason);
-      const { description, livingJobs: most } = options;
+      const { description, activeJobs = options.livingJobs } = options;
       const project = await session.connect().openProject({
         hpc,
         any_project_name: name,
         body: {
           reason,
           ...(description !== undefined && { description }),
-          ...(most !== undefined && { max_living_jobs: most }),
+          ...(activeJobs !== undefined && { max_living_jobs: activeJobs }),
         },
       });
       if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
       session.screen.say(
-        `Opened     ${name} on ${hpc}, for at most ${writeNumber(project.max_living_jobs)} living jobs of each user`,
+        `Opened     ${name} on ${hpc}, for at most ${writeNumber(project.max_living_jobs)} active jobs of each user`,
         `Next:      slipway admin grant USER ${name} AMOUNT --reason "..."`,
       );
     });
@@ -79,8 +80,8 @@ function createOpen(open: Open) {
 
 function createClose(open: Open) {
   return new Command('close')
-    .description('close a project: nothing more can be submitted to it, all else goes on')
-    .argument('<project>', 'a project that was opened here')
+    .description('close a project to submissions')
+    .argument('<project>', 'project that was opened here')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -93,11 +94,11 @@ function createClose(open: Open) {
       const { hpc, project_name: name } = await findProject(client, wanted);
       const project = await client.closeProject({ hpc, any_project_name: name, reason });
       if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
-      session.screen.say(`Closed     ${name} on ${hpc}; living jobs go on to their ends`);
+      session.screen.say(`Closed     ${name} on ${hpc}; active jobs continue`);
     });
 }
 
-/** It cannot be looked up: it is not there yet. */
+/** Reads the place of a project that may not exist yet. */
 function readNewProject(text: string): ProjectPlace {
   const [, hpc, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   if (hpc !== undefined && name !== undefined) return { hpc, project_name: name };

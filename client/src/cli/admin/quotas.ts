@@ -11,10 +11,10 @@ import { changeQuota, showChange } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {
   return new Command('quotas')
-    .description("show everybody's quotas, or those of one user")
-    .argument('[user]', 'only those of this user', readUser)
-    .option('-p, --project <project>', 'only those in this project')
-    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .description("list everybody's quotas")
+    .argument('[user]', 'user number', readUser)
+    .option('-p, --project <project>', 'name of a project')
+    .option('--csv', 'print CSV, in seconds and kilobytes')
     .addHelpText(
       'after',
       writeExamples(
@@ -41,7 +41,7 @@ async function readQuotas(client: Slipway, user: string | undefined, project: st
   return take(client.listAllQuotas({ ...list, expand: 'usage' }), Infinity);
 }
 
-/** Everybody's quotas, or one user's, with what jobs hold of them. */
+/** Columns for quotas, with what jobs hold. */
 export function quotaColumns(
   chargingOf: (projectHpc: string) => Charging,
 ): readonly Column<Quota>[] {
@@ -52,7 +52,7 @@ export function quotaColumns(
     { head: 'LEFT', cell: (quota) => writeTimeLeft(quota, chargingOf), align: 'right' },
     { head: 'SPACE', cell: writeSpaceLeft, align: 'right', spare: 2 },
     {
-      head: 'LIVING',
+      head: 'ACTIVE',
       cell: ({ usage }) => `${usage?.living_jobs ?? ''}`,
       align: 'right',
       spare: 4,
@@ -81,17 +81,18 @@ function writeNotes({ usage }: Quota): string {
   ].join(', ');
 }
 
-export function createProlong(open: Open) {
-  return new Command('prolong')
-    .description('give a quota another end')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<project>', 'the project, or a system for its default project')
-    .argument('<day>', 'its last day: "30 June", 2027-06-30, "3 months"; or never', readEnd)
+export function createExtend(open: Open) {
+  return new Command('extend')
+    .alias('prolong')
+    .description('change the last day of a quota')
+    .argument('<user>', 'user number', readUser)
+    .argument('<project>', 'project, or system for its default project')
+    .argument('<day>', 'last day: "30 June", 2027-06-30, "3 months" or never', readEnd)
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
       writeExamples(
-        'slipway admin prolong 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
+        'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
       ),
     )
     .action(async (user, project, end, options, command) => {
@@ -100,6 +101,6 @@ export function createProlong(open: Open) {
       const client = session.connect();
       const place = { user_id: user, ...(await findProject(client, project)) };
       const changed = await changeQuota(client, place, { valid_until: end, reason });
-      await showChange(session, client, 'Prolonged', changed);
+      await showChange(session, client, 'Extended', changed);
     });
 }

@@ -16,18 +16,14 @@ const rowsPerPage = 1000;
 
 export function createReport(open: Open) {
   return new Command('report')
-    .description('show what ended jobs used')
-    .option(
-      '--by <what>',
-      'a row for each user, project, system, day, month, or two of them',
-      'user',
-    )
-    .option('--since <day>', 'from this day or month on (default: this month)', readPastDayOption)
-    .option('--until <day>', 'up to and with this day or month', readPastDayOption)
-    .option('--user <user>', 'only what this user used', readUser)
-    .option('--hpc <hpc>', 'only on this HPC system')
-    .option('--project <project>', 'only in this project')
-    .option('--csv', 'as CSV, with all fields; times in seconds, but hours_used')
+    .description('report what ended jobs used')
+    .option('--by <what>', 'group by user, project, system, day or month, or two of them', 'user')
+    .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
+    .option('--until <day>', 'last day or month', readPastDayOption)
+    .option('--user <user>', 'user number', readUser)
+    .option('--hpc <hpc>', 'name of an HPC system')
+    .option('--project <project>', 'name of a project')
+    .option('--csv', 'print CSV with all fields; times in seconds, except hours_used')
     .addHelpText(
       'after',
       writeExamples(
@@ -48,12 +44,12 @@ export function createReport(open: Open) {
         rows: csv ? rows.map(withHours) : rows,
         columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
         csv,
-        none: 'Nothing was used. Another time: add --since, such as --since 2026-01',
+        none: 'Nothing was used in that time. To see an earlier time, add --since, such as --since 2026-01',
       });
     });
 }
 
-/** People count in hours: of nodes, of cores or by the clock, as the system charges. */
+/** Writes times in hours: of nodes, of cores or by the clock, as the system charges. */
 function withHours(row: ReportRow) {
   return { ...row, hours_used: Math.round((row.time_used / 3600) * 1e4) / 1e4 };
 }
@@ -63,19 +59,15 @@ const actsPerPage = 100;
 
 export function createAudit(open: Open) {
   return new Command('audit')
-    .description('show what administrators did, to whom and why, the newest first')
-    .option('--user <user>', 'only what concerned this user', readUser)
-    .option('--by <user>', 'only what this administrator did')
-    .option(
-      '--kind <kind>',
-      `only acts of this kind: ${actKinds.map(shorten).join(', ')}`,
-      readKind,
-    )
-    .option('--since <when>', 'only since then: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'only before', readPastOption)
-    .option('-l, --limit <count>', 'how many', readCount, usualCount)
-    .option('-a, --all', 'all of them')
-    .option('--csv', 'as CSV, with all fields')
+    .description('list acts of administrators, newest first')
+    .option('--user <user>', 'number of the user concerned', readUser)
+    .option('--by <user>', 'number of the administrator')
+    .option('--kind <kind>', `kind of act: ${actKinds.map(shorten).join(', ')}`, readKind)
+    .option('--since <when>', 'earliest act: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'latest act', readPastOption)
+    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
+    .option('-a, --all', 'all rows')
+    .option('--csv', 'print CSV with all fields')
     .addHelpText(
       'after',
       writeExamples(
@@ -94,26 +86,27 @@ export function createAudit(open: Open) {
         rows,
         columns: actColumns(chargingOf),
         csv,
-        none: 'No administrator has done any such thing.',
+        none: 'No acts match.',
       });
-      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+      if (rows.length === most)
+        session.screen.tell(`These are the newest ${most}. To see all, add --all`);
     });
 }
 
-/** `granted` is enough: no two kinds end alike. */
+/** Shortens `quota-granted` to `granted`. No two kinds end alike. */
 function shorten(kind: string): string {
   return kind.slice(kind.indexOf('-') + 1);
 }
 
 function readKind(text: string): Act['kind'] {
-  // The stage is written with one l.
+  // The stage word has one l, so people may write one.
   const wanted = text.toLowerCase().replace(/^canceled$/, 'cancelled');
   const found = actKinds.find((kind) => kind === wanted || shorten(kind) === wanted);
   if (found) return found;
   throw new InvalidArgumentError(`Write one of ${actKinds.map(shorten).join(', ')}.`);
 }
 
-/** What administrators did, a line for each act. */
+/** Columns for acts of administrators. */
 export function actColumns(chargingOf: (projectHpc: string) => Charging): readonly Column<Act>[] {
   return [
     { head: 'WHEN', cell: ({ at }) => writeMoment(at) },

@@ -14,11 +14,11 @@ import { describeQuotaLeft } from './change-quota.ts';
 
 export function createRemoveQuota(open: Open) {
   return new Command('remove')
-    .description('remove the quota of a user in a project')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<project>', 'the project, or a system for its default project')
-    .option('--with-jobs', 'cancel the jobs that live there, and delete those that have ended')
-    .option('-y, --yes', 'do not ask')
+    .description('remove a quota')
+    .argument('<user>', 'user number', readUser)
+    .argument('<project>', 'project, or system for its default project')
+    .option('--with-jobs', 'cancel its active jobs and delete its ended ones')
+    .option('-y, --yes', 'skip the question')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -48,11 +48,13 @@ export function createRemoveQuota(open: Open) {
 
 async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promise<string[]> {
   const charging = (await readCharging(client))(quota.project_hpc);
-  const living = quota.usage?.living_jobs ?? 0;
+  const active = quota.usage?.living_jobs ?? 0;
   return [
-    `Left to ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
+    `Remaining for ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
     ...(withJobs
-      ? [`Its ${living} living jobs are cancelled, and all ended ones deleted with their files.`]
+      ? [
+          `Its ${active} active jobs will be cancelled, and all ended ones deleted with their files.`,
+        ]
       : []),
   ];
 }
@@ -75,20 +77,20 @@ async function removeAll(
 ): Promise<QuotaWithUsage> {
   const tell = (left: JobsLeft) => {
     interrupt.throwIfAborted();
-    screen.tell(`Still there: ${countJobs(left)}. Going on.`);
+    screen.tell(`Remaining: ${countJobs(left)}. Continuing.`);
   };
   try {
     return await removeWithJobs(client, removal, tell);
   } catch (error) {
     const left = jobsLeft(error);
     if (!left) throw error;
-    throw new CannotDo(`Jobs keep coming: ${countJobs(left)} are still there.`, {
+    throw new CannotDo(`New jobs keep coming: ${countJobs(left)} remain.`, {
       outcome: outcome.refused,
-      next: `Ban the user there first: slipway admin ban ${removal.user_id} ${removal.project_name} --reason "..."`,
+      next: `Ban the user from the project first: slipway admin ban ${removal.user_id} ${removal.project_name} --reason "..."`,
     });
   }
 }
 
-function countJobs({ living, ended }: JobsLeft): string {
-  return `${living} living and ${ended} ended jobs`;
+function countJobs({ active, ended }: JobsLeft): string {
+  return `${active} active and ${ended} ended jobs`;
 }

@@ -19,7 +19,7 @@ const states = [
 
 export function createRequestsOfAll(open: Open) {
   return new Command('requests')
-    .description('see what users ask for, approve it, or decline')
+    .description('list and decide requests of users')
     .addHelpText('after', writeExamples('slipway admin requests'))
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createApprove(open))
@@ -28,13 +28,13 @@ export function createRequestsOfAll(open: Open) {
 
 function createList(open: Open) {
   return new Command('list')
-    .description('list what users ask for, the oldest first')
+    .description('list requests, oldest first')
     .addOption(
-      new Option('--state <state>', 'only those in this state')
+      new Option('--state <state>', 'state of the requests (default: open)')
         .choices(states)
         .default('open' as const),
     )
-    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .option('--csv', 'print CSV, in seconds and kilobytes')
     .addHelpText('after', writeExamples('slipway admin requests list --state declined'))
     .action(async ({ state, csv }, command) => {
       const session = open(command);
@@ -47,7 +47,7 @@ function createList(open: Open) {
         rows,
         columns: requestColumns(state, chargingOf, new Date()),
         csv,
-        none: state === 'open' ? 'Nobody waits for a decision.' : `No request is ${state}.`,
+        none: state === 'open' ? 'No open requests.' : `No requests are ${state}.`,
       });
     });
 }
@@ -81,7 +81,7 @@ function writeDecision({ decision, state }: JudgedRequest): string {
   return decision === null ? '' : `${state} by ${decision.by}: ${decision.reason}`;
 }
 
-/** A user has at most one open request in a project: nobody needs its id. */
+/** Finds the open request of a user in a project. There is at most one, so nobody needs its id. */
 export async function findRequest(
   client: Slipway,
   user: string,
@@ -93,22 +93,22 @@ export async function findRequest(
   }
   throw new CannotDo(`${user} has no open request in ${project}.`, {
     outcome: outcome.refused,
-    next: 'All that are open: slipway admin requests',
+    next: 'List all open requests: slipway admin requests',
   });
 }
 
 function createApprove(open: Open) {
   return new Command('approve')
-    .description('grant what a user asks for in a project, or another amount')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<project>', 'the project, or a system for its default project')
+    .description('approve a request, or another amount')
+    .argument('<user>', 'user number', readUser)
+    .argument('<project>', 'project, or system for its default project')
     .argument(
       '[amount]',
-      'hours (of nodes, of cores or by the clock, as the system charges), if not as many as were asked for',
+      'time, in the unit that the system charges (default: as requested)',
       readNodeTimeOption,
     )
-    .option('--space <size>', 'space, if not as much as was asked for', readSpaceOption)
-    .option('--until <day>', 'the last day of the quota: "31 March", 2027-03-31', readEnd)
+    .option('--space <size>', 'space (default: as requested)', readSpaceOption)
+    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEnd)
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -129,7 +129,7 @@ function createApprove(open: Open) {
         request_id: request.request_id,
         body: {
           reason,
-          // The service takes both for another amount, or none of them.
+          // The service expects both amounts, or neither.
           ...(other && { time: amount ?? request.time, space: space ?? request.space }),
           ...(until !== undefined && { valid_until: until }),
         },
@@ -147,9 +147,9 @@ function createApprove(open: Open) {
 
 function createDecline(open: Open) {
   return new Command('decline')
-    .description('decline what a user asks for in a project')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<project>', 'the project, or a system for its default project')
+    .description('decline a request')
+    .argument('<user>', 'user number', readUser)
+    .argument('<project>', 'project, or system for its default project')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -167,7 +167,7 @@ function createDecline(open: Open) {
       tell(
         session,
         declined,
-        `Declined   ${user} gets nothing more in ${place.project_name}, and is told why`,
+        `Declined   ${user} gets nothing more in ${place.project_name}, and sees the reason`,
       );
     });
 }

@@ -11,9 +11,9 @@ import { actColumns } from './records.ts';
 
 export function createUsers(open: Open) {
   return new Command('users')
-    .description('list all users, or show one: quotas, bans, accounts, and what was done to them')
-    .argument('[user]', 'the number of the user', readUser)
-    .option('--csv', 'as CSV, with all fields')
+    .description('list all users, or show one')
+    .argument('[user]', 'user number', readUser)
+    .option('--csv', 'print CSV with all fields')
     .addHelpText('after', writeExamples('slipway admin users', 'slipway admin users 306328'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
@@ -35,10 +35,10 @@ const columns: readonly Column<User>[] = [
   { head: 'BANNED', cell: writeBans, shrinks: true },
 ];
 
-/** So many of the acts that concerned the user; the audit has them all. */
+/** Shows this many acts about the user; the audit has all. */
 const mostActs = 10;
 
-/** All that an administrator asks about one user. */
+/** Shows everything about one user. */
 async function showUser({ screen, json }: Session, client: Slipway, userId: string): Promise<void> {
   const [user, quotas, accounts, acts, chargingOf] = await Promise.all([
     client.getUser({ user_id: userId }),
@@ -61,7 +61,7 @@ async function showUser({ screen, json }: Session, client: Slipway, userId: stri
     '',
     ...(acts.length > 0
       ? screen.layOut(acts, actTable)
-      : ['No administrator has done anything to this user.']),
+      : ['No acts of administrators concern this user.']),
   );
   if (acts.length === mostActs)
     screen.tell(`All of it: slipway admin audit --user ${userId} --all`);
@@ -76,12 +76,10 @@ function writeBans({ banned, bans }: User): string {
 
 export function createBan(open: Open) {
   return new Command('ban')
-    .description(
-      'keep a user from submitting, to one project or to all; the rest they may still do',
-    )
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('[project]', 'only from this project')
-    .option('--reason <text>', `${reasonWords}; the user is told`)
+    .description('keep a user from submitting')
+    .argument('<user>', 'user number', readUser)
+    .argument('[project]', 'project (default: all projects)')
+    .option('--reason <text>', 'reason, which the audit keeps and the user sees')
     .addHelpText(
       'after',
       writeExamples('slipway admin ban 306328 --reason "jobs that fill the disks"'),
@@ -102,9 +100,9 @@ export function createBan(open: Open) {
 
 export function createUnban(open: Open) {
   return new Command('unban')
-    .description('lift a ban, of one project or of all')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('[project]', 'the ban from this project, and no other')
+    .description('lift a ban')
+    .argument('<user>', 'user number', readUser)
+    .argument('[project]', 'project of the ban (default: the ban from all projects)')
     .option('--reason <text>', reasonWords)
     .addHelpText('after', writeExamples('slipway admin unban 306328 --reason "it was a mistake"'))
     .action(async (user, project, { reason: given }, command) => {
@@ -136,7 +134,7 @@ function countBans({ banned, bans }: User): number {
 
 export function createAccounts(open: Open) {
   return new Command('accounts')
-    .description('as whom the jobs of a user run, on systems where each user has an account')
+    .description("manage users' accounts on HPC systems")
     .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
     .addCommand(createList(open))
     .addCommand(createMap(open))
@@ -151,24 +149,24 @@ const accountColumns: readonly Column<Account>[] = [
 
 function createList(open: Open) {
   return new Command('list')
-    .description('show the accounts of a user')
-    .argument('<user>', 'the number of the user', readUser)
-    .option('--csv', 'as CSV, with all fields')
+    .description('list the accounts of a user')
+    .argument('<user>', 'user number', readUser)
+    .option('--csv', 'print CSV with all fields')
     .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
       const rows = await session.connect().listAccounts({ user_id: user });
-      const none = `${user} has none. Enter one: slipway admin accounts map --help`;
+      const none = `${user} has no accounts. Enter one: slipway admin accounts map --help`;
       showList(session, { rows, columns: accountColumns, csv, none });
     });
 }
 
 function createMap(open: Open) {
   return new Command('map')
-    .description('enter the account of a user on a system; later jobs run as it')
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<hpc>', 'the HPC system')
-    .argument('<account>', 'the name of the account there')
+    .description('enter an account, for later jobs')
+    .argument('<user>', 'user number', readUser)
+    .argument('<hpc>', 'HPC system')
+    .argument('<account>', 'name of the account on that system')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -186,11 +184,9 @@ function createMap(open: Open) {
 
 function createUnmap(open: Open) {
   return new Command('unmap')
-    .description(
-      'take back the account of a user on a system; nothing can be submitted without one',
-    )
-    .argument('<user>', 'the number of the user', readUser)
-    .argument('<hpc>', 'the HPC system')
+    .description('remove an account, so that submitting there ends')
+    .argument('<user>', 'user number', readUser)
+    .argument('<hpc>', 'HPC system')
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -203,6 +199,6 @@ function createUnmap(open: Open) {
       const reason = await askReason(session, given);
       const unmapped = await session.connect().unmapAccount({ user_id: user, hpc, reason });
       if (session.json) return session.screen.say(JSON.stringify(unmapped, null, 2));
-      session.screen.say(`Unmapped   ${user} has no account on ${hpc} any more`);
+      session.screen.say(`Unmapped   ${user} no longer has an account on ${hpc}`);
     });
 }

@@ -9,11 +9,11 @@ import { CannotDo } from '../terminal/outcome.ts';
 
 export function createAsk(open: Open) {
   return new Command('ask')
-    .description('ask the administrators for more time or space in a project')
-    .argument('<project>', 'a project, or a system for its default project')
-    .option('--time <node-hours>', 'how much more time', readNodeTimeOption)
-    .option('--space <size>', 'how much more space: 10GB', readSpaceOption)
-    .requiredOption('--reason <words>', 'what for')
+    .description('request more time or space')
+    .argument('<project>', 'project, or system for its default project')
+    .option('--time <node-hours>', 'additional time', readNodeTimeOption)
+    .option('--space <size>', 'additional space: 10GB', readSpaceOption)
+    .requiredOption('--reason <words>', 'reason, which administrators read')
     .addHelpText(
       'after',
       writeExamples(
@@ -23,7 +23,7 @@ export function createAsk(open: Open) {
     .action(async (project, { time, space, reason }, command) => {
       const { connect, screen, json } = open(command);
       if ((time ?? space) === undefined) {
-        throw new CannotDo('Nothing says how much.', {
+        throw new CannotDo('The amount is missing.', {
           next: 'Add --time "500 node-hours" or --space 10GB.',
         });
       }
@@ -39,16 +39,16 @@ export function createAsk(open: Open) {
       if (json) return screen.say(JSON.stringify(request, null, 2));
       const chargingOf = await readCharging(client);
       screen.say(
-        `Asked for ${writeAmount(request, chargingOf(request.project_hpc))} in ${place.project_name}. See what becomes of it: slipway requests`,
+        `Asked for ${writeAmount(request, chargingOf(request.project_hpc))} in ${place.project_name}. Check it later: slipway requests`,
       );
     });
 }
 
 export function createRequests(open: Open) {
   return new Command('requests')
-    .description('show what you have asked for')
-    .option('--withdraw <request>', 'take back an open one')
-    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .description('list your requests')
+    .option('--withdraw <request>', 'id of an open request to withdraw')
+    .option('--csv', 'print CSV, in seconds and kilobytes')
     .addHelpText('after', writeExamples('slipway requests'))
     .action(async ({ withdraw, csv }, command) => {
       const session = open(command);
@@ -79,12 +79,12 @@ export function createRequests(open: Open) {
           { head: 'REQUEST', cell: ({ request_id: id }) => id, spare: 3 },
         ],
         csv,
-        none: 'You have asked for nothing. Ask: slipway ask --help',
+        none: 'You have no requests. Ask for more: slipway ask --help',
       });
     });
 }
 
-/** Of what is asked for, or granted: each only where it is something. */
+/** Writes time and space, each only if it is not zero. */
 export function writeAmount(
   { time, space }: { readonly time: number; readonly space: number },
   charging: Charging,

@@ -5,7 +5,7 @@ const writers = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const;
 
 export function createCompletion(open: Open) {
   return new Command('completion')
-    .description('print what a shell needs to complete this command')
+    .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
@@ -22,9 +22,9 @@ export function createCompletion(open: Open) {
     });
 }
 
-/** What can follow a command: its own commands, and its options. */
+/** The words that can follow a command: subcommands and options. */
 export interface Words {
-  /** The names that lead to it, without that of the whole. */
+  /** The path of the command, without `slipway`. */
   readonly path: readonly string[];
   readonly commands: readonly Word[];
   readonly options: readonly (Word & { readonly takesValue: boolean })[];
@@ -64,7 +64,7 @@ function listOptions(command: CommandUnknownOpts): Words['options'] {
     );
 }
 
-/** The words so far choose what may follow; where a value or a file is meant, bash knows files. */
+/** Completes by the words so far. For values and files bash falls back to file names. */
 function writeBash(all: readonly Words[]): string {
   const cases = all.map(({ path, commands, options }) => {
     const names = [...commands, ...options].map(({ name }) => name).join(' ');
@@ -143,7 +143,7 @@ function writeFish(all: readonly Words[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** After all words of its path, and before one of its own commands. */
+/** Matches after all words of the path and before any subcommand. */
 function writeCondition(path: readonly string[], commands: Words['commands']): string {
   const seen = path.map((name) => `__fish_seen_subcommand_from ${name}`);
   const names = commands.map(({ name }) => name).join(' ');

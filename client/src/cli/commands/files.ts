@@ -13,9 +13,9 @@ import { cleanText } from '../terminal/text.ts';
 
 export function createFiles(open: Open) {
   return new Command('files')
-    .description('list the files that a job has written')
-    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
-    .option('--csv', 'as CSV, in bytes')
+    .description('list the files of a job')
+    .argument('[job]', 'job id, or the start of it (default: newest job)')
+    .option('--csv', 'print CSV, in bytes')
     .addHelpText('after', writeExamples('slipway files AF17'))
     .action(async (wanted, { csv }, command) => {
       const session = open(command);
@@ -36,10 +36,10 @@ export function createFiles(open: Open) {
 
 export function createDownload(open: Open) {
   return new Command('download')
-    .description('save the files of a job')
-    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
-    .argument('[names...]', 'the files to save (default: all)')
-    .option('-d, --to <folder>', 'where to (default: a folder with the beginning of its id)')
+    .description('download the files of a job')
+    .argument('[job]', 'job id, or the start of it (default: newest job)')
+    .argument('[names...]', 'names of files (default: all)')
+    .option('-d, --to <folder>', 'target folder (default: the start of the job id)')
     .addHelpText(
       'after',
       writeExamples('slipway download AF17', 'slipway download AF17 listing.txt --to results'),
@@ -93,7 +93,7 @@ export async function downloadFiles(
   );
 }
 
-/** Which files have another name now, and which have none. */
+/** Names the files that were renamed or skipped. */
 function describeNames(
   folder: string,
   saved: readonly SavedFile[],

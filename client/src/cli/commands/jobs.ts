@@ -21,8 +21,8 @@ import { cleanText, colourOf, writeCsv } from '../terminal/text.ts';
 const watchMs = 2_000;
 
 export function createJobs(open: Open) {
-  return withJobFilter(new Command('jobs').description('list your jobs, the newest first'))
-    .option('-w, --watch', 'look again and again, until Ctrl-C')
+  return withJobFilter(new Command('jobs').description('list your jobs, newest first'))
+    .option('-w, --watch', 'refresh until Ctrl-C')
     .addHelpText(
       'after',
       writeExamples('slipway jobs --watch', 'slipway jobs hpc_one --failed --since 7d'),
@@ -66,8 +66,8 @@ function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]>
 
 export function createJob(open: Open) {
   return new Command('job')
-    .description('show a job: its stages, why it waits, and what it used')
-    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .description('show stages and usage of a job')
+    .argument('[job]', 'job id, or the start of it (default: newest job)')
     .addHelpText('after', writeExamples('slipway job AF17'))
     .action(async (wanted, _, command) => {
       const session = open(command);
@@ -88,7 +88,7 @@ function describeRun({ runtime, terminal_stage: ended }: Job, ran: number | unde
   return ended ? `was granted ${granted}` : `may run ${granted}`;
 }
 
-/** What there is to say of a job, a line for each. */
+/** Lists the facts about a job, one on each line. */
 export function describeJob(
   { screen }: Session,
   job: Job,
@@ -114,7 +114,7 @@ export function describeJob(
   ];
 }
 
-/** Draws in place until Ctrl-C, which is how one leaves it. A service that is away comes back. */
+/** Redraws in place until Ctrl-C. Keeps trying while the service is away. */
 async function watch(
   { screen, interrupt }: Session,
   ms: number,
@@ -132,7 +132,7 @@ async function watch(
     }
     screen.redraw(
       away
-        ? [...lines, `No answer since ${away.toLocaleTimeString()}. Nothing is lost; still trying.`]
+        ? [...lines, `No answer since ${away.toLocaleTimeString()}. Nothing is lost, retrying.`]
         : lines,
     );
     await pause(ms, undefined, { signal: interrupt }).catch(() => undefined);

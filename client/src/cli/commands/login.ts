@@ -29,19 +29,16 @@ interface Wishes {
 
 export function createLogin(open: Open) {
   return new Command('login')
-    .description('sign in; what is needed later is kept in a file that only you can read')
-    .option(
-      '--local',
-      `at the laptop edition (npm start), at ${laptop} unless --url says otherwise`,
-    )
-    .option('--user <id>', `on a laptop: as whom (default: ${demoUser})`)
-    .option('--admin', 'on a laptop: as an administrator')
-    .option('--url <url>', 'the address of the service')
-    .option('--issuer <url>', 'the OpenID Connect issuer that the service trusts')
-    .option('--client-id <id>', 'what this command is called there')
-    .option('--scope <scopes>', `what to ask for (default: ${usualScope})`)
-    .option('--audience <audience>', 'for issuers that need it')
-    .option('--with-token', 'take a token from standard input')
+    .description('sign in and store the token')
+    .option('--local', `use the laptop edition (default: ${laptop})`)
+    .option('--user <id>', `user number, with --local (default: ${demoUser})`)
+    .option('--admin', 'sign in as an administrator, with --local')
+    .option('--url <url>', 'address of the service')
+    .option('--issuer <url>', 'address of the OpenID Connect issuer')
+    .option('--client-id <id>', 'client id of this command at the issuer')
+    .option('--scope <scopes>', `scopes to request (default: ${usualScope})`)
+    .option('--audience <audience>', 'audience, if the issuer needs one')
+    .option('--with-token', 'read a token from standard input')
     .addHelpText(
       'after',
       writeExamples(
@@ -77,14 +74,14 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
       ? await signInOnLaptop(url, how, Date.now())
       : await signInByDevice(how, {
           show: ({ address, code }) =>
-            session.screen.tell(`Open ${address}`, `and check that it shows the code ${code}`),
+            session.screen.tell(`Open ${address}`, `and check that it shows the code ${code}.`),
           pause: (seconds) => pause(seconds * 1000, undefined, { signal: session.interrupt }),
           now: Date.now,
         });
   return { url, signIn: how, token };
 }
 
-/** What is not said is as it was the last time. */
+/** Chooses how to sign in. Missing options are those of the last time. */
 function chooseWay(wishes: Wishes, before?: Profile['signIn']): LaptopSignIn | DeviceSignIn {
   if (wishes.local) {
     const administrator = wishes.admin === true;
@@ -100,7 +97,7 @@ function chooseWay(wishes: Wishes, before?: Profile['signIn']): LaptopSignIn | D
 }
 
 function howTo(): CannotDo {
-  return new CannotDo('Nothing says where to sign in.', {
+  return new CannotDo('The address of the service or its issuer is missing.', {
     next: 'slipway login --url URL --issuer URL --client-id ID   (on a laptop: slipway login --local)',
   });
 }
@@ -110,12 +107,12 @@ async function readToken(): Promise<string> {
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   const token = Buffer.concat(chunks).toString('utf8').trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
-  throw new CannotDo('What came from standard input is no token.');
+  throw new CannotDo('Standard input is not a valid token.');
 }
 
 export function createLogout(open: Open) {
   return new Command('logout')
-    .description('forget what login has kept')
+    .description('sign out and delete the token')
     .addHelpText('after', writeExamples('slipway logout'))
     .action((_, command) => {
       const { host, profile, screen } = open(command);

@@ -14,12 +14,12 @@ const longestPauseMs = 10_000;
 
 export function createLogs(open: Open) {
   return new Command('logs')
-    .description('show what a job has written to its standard output')
-    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
-    .option('-f, --follow', 'go on until the job has ended')
-    .option('-e, --errors', 'its standard error instead')
-    .option('--file <name>', 'another of its files')
-    .option('--raw', 'as it was written, with colours and all that steers a terminal')
+    .description('print the output of a job')
+    .argument('[job]', 'job id, or the start of it (default: newest job)')
+    .option('-f, --follow', 'keep printing until the job ends')
+    .option('-e, --errors', 'print standard error instead')
+    .option('--file <name>', 'print another file of the job')
+    .option('--raw', 'print unchanged, with control characters')
     .addHelpText('after', writeExamples('slipway logs -f AF17', 'slipway logs --file result.txt'))
     .action(async (wanted, { follow, errors, file, raw = false }, command) => {
       const session = open(command);
@@ -40,7 +40,7 @@ interface Printer {
   end(): void;
 }
 
-/** A job writes what it likes. On a terminal it is made harmless; files and pipes get its bytes. */
+/** Prints output of a job: cleaned on a terminal, as it is to files and pipes. */
 function createPrinter(out: Output, raw: boolean): Printer {
   if (raw || !out.isTTY) return { print: (bytes) => out.write(bytes), end: () => undefined };
   const cleaner = createOutputCleaner();
@@ -55,7 +55,7 @@ interface Following {
   readonly printer: Printer;
 }
 
-/** What has come since the last look; ever more rarely while nothing does. */
+/** Prints new output until the job ends. Backs off while there is none. */
 async function followFile(
   session: Session,
   client: Slipway,
@@ -66,7 +66,7 @@ async function followFile(
   const showMore = createFollower(session, client, { name, printer });
   let ms = firstPauseMs;
   for (let job = first; ; ) {
-    // Asked for first: what a job writes before its end is there once the end is known.
+    // Read the job first: its last output is there once its end is known.
     job = await client.getJob(placeOf(job));
     const seen = await showMore(job);
     if (job.terminal_stage) {
@@ -83,8 +83,8 @@ async function followFile(
 }
 
 /**
- * Shows what has come since the last look. Of a Slurm job that runs only the end of its output can
- * be had, so some of it may have passed by between two looks.
+ * Prints what is new since the last check. Running Slurm jobs show only the end of their output, so
+ * some may be missed between two checks.
  */
 function createFollower({ screen }: Session, client: Slipway, { name, printer }: Following) {
   let shown = 0;
@@ -97,13 +97,13 @@ function createFollower({ screen }: Session, client: Slipway, { name, printer }:
       return shown === 0 ? 'never a file' : 'nothing new';
     }
     if (endOf(file) <= shown) return 'nothing new';
-    const onMissed = (bytes: number) => screen.tell(`(${bytes} bytes are left out here.)`);
+    const onMissed = (bytes: number) => screen.tell(`(${bytes} bytes are missing here.)`);
     shown = await printFrom(client, job, file, { from: shown, printer, onMissed });
     return 'more';
   };
 }
 
-/** Systems name it in their own way: `stdout`, `slurm-12.out`. */
+/** Finds the output file, which systems name in their own ways: `stdout`, `slurm-12.out`. */
 async function findFile(client: Slipway, job: Job, name: string): Promise<JobFile | undefined> {
   const files = await client.listFiles(placeOf(job));
   const ending = name === 'stdout' ? '.out' : '.err';
@@ -119,23 +119,23 @@ function endOf({ length, starts_at = 0 }: JobFile): number {
   return starts_at + length;
 }
 
-/** Why there is nothing to see yet. */
+/** Explains why there is no output yet. */
 async function describeWaiting(client: Slipway, { project_hpc }: Job): Promise<string> {
   const systems = await client.listSystems();
   const system = systems.find((each) => each.project_hpc === project_hpc);
   return system?.live_output === false
-    ? `${system.name} shows what a job writes when it has ended, not before. Waiting for that.`
-    : 'No output yet. Once the job runs, it may take a minute to appear.';
+    ? `${system.name} shows output only after a job has ended. Waiting for the end.`
+    : 'No output yet. It appears up to a minute after the job starts.';
 }
 
 interface Printing {
   readonly from: number;
   readonly printer: Printer;
-  /** Told how many bytes after the first ones are not there any more. */
+  /** Called with the number of bytes that are gone. */
   readonly onMissed?: (bytes: number) => void;
 }
 
-/** Prints what comes after so many bytes, as it comes. Returns where the file ends. */
+/** Prints a file from this position on, as it arrives. Returns the end of the file. */
 async function printFrom(
   client: Slipway,
   job: Job,
@@ -156,7 +156,9 @@ async function printFrom(
 function noFile(job: Job, name: string): CannotDo {
   const id = writeShortId(job.job_id);
   return new CannotDo(
-    job.terminal_stage ? `The job has no '${name}'.` : `The job has written no '${name}' yet.`,
+    job.terminal_stage
+      ? `The job has no file '${name}'.`
+      : `The job has not written '${name}' yet.`,
     {
       outcome: outcome.refused,
       next: job.terminal_stage

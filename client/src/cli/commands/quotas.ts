@@ -21,9 +21,9 @@ import { cleanText, writeCsv } from '../terminal/text.ts';
 
 export function createQuotas(open: Open) {
   return new Command('quotas')
-    .description('show what you have left')
-    .argument('[hpc]', 'only on this HPC system')
-    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .description('show your remaining quotas')
+    .argument('[hpc]', 'name of an HPC system')
+    .option('--csv', 'print CSV, in seconds and kilobytes')
     .addHelpText('after', writeExamples('slipway quotas'))
     .action(async (hpc, options, command) => {
       const { connect, screen, json } = open(command);
@@ -43,7 +43,7 @@ export function createQuotas(open: Open) {
 
 const barWidth = 24;
 
-/** Two lines: the time, and what else there is to say. */
+/** Describes a quota in two lines: the time, then the rest. */
 export function describeQuota(
   quota: Quota,
   charging: Charging,
@@ -59,7 +59,7 @@ export function describeQuota(
   const notes = [
     `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
     ...(time.held > 0 ? [`${writeNodeTime(time.held, charging)} reserved`] : []),
-    ...(usage.living_jobs > 0 ? [`${usage.living_jobs} living jobs`] : []),
+    ...(usage.living_jobs > 0 ? [`${usage.living_jobs} active jobs`] : []),
     ...(usage.valid_until === null ? [] : [`until ${writeDay(usage.valid_until)}`]),
     ...(usage.renews?.next ? [`renews ${writeAge(usage.renews.next, new Date())}`] : []),
     ...(usage.banned === null ? [] : [paint('red', `you are banned: ${cleanText(usage.banned)}`)]),
@@ -73,11 +73,11 @@ export function describeQuota(
 
 export function createUsage(open: Open) {
   return new Command('usage')
-    .description('show what your ended jobs used')
-    .option('--by <what>', 'a row for each: project, system, day, month, or two of them', 'project')
-    .option('--since <day>', 'from this day or month on (default: this month)', readPastDayOption)
-    .option('--until <day>', 'to this day or month', readPastDayOption)
-    .option('--csv', 'as CSV, in seconds')
+    .description('report what your jobs used')
+    .option('--by <what>', 'group by project, system, day or month, or two of them', 'project')
+    .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
+    .option('--until <day>', 'last day or month', readPastDayOption)
+    .option('--csv', 'print CSV, in seconds')
     .addHelpText(
       'after',
       writeExamples('slipway usage', 'slipway usage --by project,month --since 2026-01 --csv'),
@@ -93,7 +93,7 @@ export function createUsage(open: Open) {
         rows,
         columns: usageColumns(by.split(','), rows, chargingOf),
         csv,
-        none: 'No job has ended in that time.',
+        none: 'No jobs ended in that time.',
       });
     });
 }
@@ -106,7 +106,7 @@ const heads = {
   month: { head: 'MONTH', cell: (row: ReportRow) => row.month ?? '' },
 } as const satisfies Record<string, Column<ReportRow>>;
 
-/** What a report is of, then its numbers. */
+/** Columns of a report: its groups, then its numbers. */
 export function usageColumns(
   by: readonly string[],
   rows: readonly ReportRow[],
@@ -126,7 +126,7 @@ export function usageColumns(
   ];
 }
 
-/** Where systems of one table charge differently, each number has its own unit beside it. */
+/** If the systems of a table charge differently, each number gets its own unit. */
 function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<ReportRow> {
   const unit = joinCharging(rows.map((row) => chargingOf(row.project_hpc)));
   return unit === 'mixed'
@@ -146,15 +146,12 @@ const usualCount = 20;
 
 export function createLedger(open: Open) {
   return new Command('ledger')
-    .description('show where your quota went, line by line, the newest first')
-    .argument(
-      '[project]',
-      'a project, or a system for its default project (default: your first quota)',
-    )
-    .option('--since <when>', 'since then: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'before then', readPastOption)
-    .option('-l, --limit <count>', 'how many lines', readCount, usualCount)
-    .option('--csv', 'as CSV, in seconds and kilobytes')
+    .description('list changes of your quota, newest first')
+    .argument('[project]', 'project, or system for its default project (default: your first quota)')
+    .option('--since <when>', 'earliest change: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'latest change', readPastOption)
+    .option('-l, --limit <count>', 'number of lines', readCount, usualCount)
+    .option('--csv', 'print CSV, in seconds and kilobytes')
     .addHelpText(
       'after',
       writeExamples('slipway ledger', 'slipway ledger proj_hpc_one_01 --since 7d --csv'),
@@ -169,7 +166,7 @@ export function createLedger(open: Open) {
         rows,
         columns: ledgerColumns(chargingOf(place.hpc.toUpperCase())),
         csv,
-        none: 'Nothing has changed in that time.',
+        none: 'Nothing changed in that time.',
       });
 
       async function findFirst() {

@@ -9,8 +9,8 @@ import { describeQuota } from './quotas.ts';
 
 export function createStatus(open: Open) {
   return new Command('status')
-    .description('say whether the service and its systems are up')
-    .option('--url <url>', 'of another service than the one where you are signed in')
+    .description('check the service and its systems')
+    .option('--url <url>', 'address of another service')
     .addHelpText('after', writeExamples('slipway status'))
     .action(async ({ url }, command) => {
       const session = open(command);
@@ -35,10 +35,10 @@ function describe(status: 'up' | 'down' | 'unknown'): string {
 
 const mostJobs = 10;
 
-/** What `slipway` alone is taken for. */
+/** The command behind `slipway` alone. */
 export function createOverview(open: Open) {
   return new Command('overview')
-    .description('show what runs, and what is left')
+    .description('show active jobs and remaining quotas')
     .addHelpText('after', writeExamples('slipway'))
     .action((_, command) => showOverview(open(command)));
 }
@@ -46,20 +46,20 @@ export function createOverview(open: Open) {
 async function showOverview(session: Session): Promise<void> {
   const { screen, json } = session;
   const client = session.connect();
-  const [living, quotas, chargingOf] = await Promise.all([
+  const [active, quotas, chargingOf] = await Promise.all([
     client.listJobs({ terminal: false, order: 'desc', limit: mostJobs }),
     client.listQuotas({ expand: 'usage' }),
     readCharging(client),
   ]);
-  if (json) return screen.say(JSON.stringify({ jobs: living, quotas }, null, 2));
+  if (json) return screen.say(JSON.stringify({ jobs: active, quotas }, null, 2));
   const now = new Date();
   const [rows, stageOf] = await Promise.all([
-    readProgress(client, living, now),
+    readProgress(client, active, now),
     readStages(client),
   ]);
   screen.say(
     ...(rows.length === 0
-      ? ['Nothing runs.']
+      ? ['No active jobs.']
       : screen.layOut(rows, jobColumns(now, screen.paint, stageOf))),
     '',
     ...quotas.flatMap((quota) => describeQuota(quota, chargingOf(quota.project_hpc), screen)),
@@ -69,8 +69,8 @@ async function showOverview(session: Session): Promise<void> {
 
 export function createSystems(open: Open) {
   return new Command('systems')
-    .description('list the HPC systems: what they take, what they allow, whether they are up')
-    .option('--csv', 'as CSV')
+    .description('list HPC systems and their limits')
+    .option('--csv', 'print CSV')
     .addHelpText('after', writeExamples('slipway systems'))
     .action(async ({ csv }, command) => {
       const session = open(command);

@@ -24,21 +24,21 @@ const halfHour = 1800;
 
 export function createSubmit(open: Open) {
   return new Command('submit')
-    .description('submit a job: a folder or a zip, and what to run with it')
-    .argument('<hpc>', 'the HPC system (slipway systems lists them)')
-    .argument('[input]', 'a folder, which is packed, or a zip; none is a job without input')
-    .option('-c, --command <command>', 'what to run, on a system that takes commands')
-    .option('-t, --tool <tool>', 'what to run, on a system that takes tools')
-    .option('-n, --nodes <count>', 'how many nodes', readCount, 1)
-    .option('--cores <count>', 'how many cores on each node', readCount, 1)
-    .option('--time <time>', 'how long it may run: 30m, 2h30m, 1d (default: 30m)', readTimeOption)
-    .option('--title <title>', 'what to call it')
-    .option('-p, --project <project>', 'the project that pays (default: that of the system)')
-    .option('--field <name=value>', 'another field of the system; repeatable', readField)
-    .option('--dry-run', 'only say what it would cost')
-    .option('-y, --yes', 'do not ask, even if it takes most of what is left')
-    .option('-w, --wait', 'wait until it has ended')
-    .option('-d, --download <folder>', 'wait, then save its files there')
+    .description('submit a job')
+    .argument('<hpc>', 'HPC system (see: slipway systems)')
+    .argument('[input]', 'folder or zip (default: no input)')
+    .option('-c, --command <command>', 'command to run, if the system takes commands')
+    .option('-t, --tool <tool>', 'tool to run, if the system takes tools')
+    .option('-n, --nodes <count>', 'number of nodes', readCount, 1)
+    .option('--cores <count>', 'number of cores on each node', readCount, 1)
+    .option('--time <time>', 'time limit: 30m, 2h30m, 1d (default: 30m)', readTimeOption)
+    .option('--title <title>', 'title of the job')
+    .option('-p, --project <project>', 'project to charge (default: that of the system)')
+    .option('--field <name=value>', 'further field of the system (repeatable)', readField)
+    .option('--dry-run', 'show the price, submit nothing')
+    .option('-y, --yes', 'skip the question about the price')
+    .option('-w, --wait', 'wait until the job ends')
+    .option('-d, --download <folder>', 'wait, then download the files to this folder')
     .addHelpText(
       'after',
       writeExamples(
@@ -50,8 +50,8 @@ export function createSubmit(open: Open) {
       const session = open(command);
       const client = session.connect();
       if ((options.command ?? options.tool) === undefined) {
-        throw new CannotDo('Nothing says what to run.', {
-          next: 'Add --command "..." or --tool NAME: slipway systems says which one a system takes.',
+        throw new CannotDo('The command or tool to run is missing.', {
+          next: 'Add --command "..." or --tool NAME. To see which one a system takes: slipway systems',
         });
       }
       const submission: SubmissionOnNode = {
@@ -68,7 +68,7 @@ export function createSubmit(open: Open) {
       };
       const { dryRun, yes, wait, download } = options;
       if (dryRun) return showEstimate(session, client, await withFile(submission, path));
-      // Asked before anything is packed: what would be refused is refused at once.
+      // Estimate before packing, so that a refusal comes at once.
       const price = await client.estimate(submission);
       if (!yes && !(await confirmPrice(session, client, submission, price))) return;
       const job = await send(session, client, submission, path);
@@ -95,7 +95,7 @@ async function send(
   }
 }
 
-/** For an estimate nothing is packed twice: the client packs and clears up itself. */
+/** Names the input for an estimate; the client packs it and cleans up itself. */
 async function withFile(
   submission: SubmissionOnNode,
   path: string | undefined,
@@ -105,7 +105,7 @@ async function withFile(
   return { ...submission, ...(isFolder ? { folder: path } : { zip: path }) };
 }
 
-/** A job that takes more than half of what is left is worth a question; others are not. */
+/** Asks before a job reserves more than half of the remaining quota. */
 async function confirmPrice(
   session: Session,
   client: SlipwayOnNode,
@@ -117,14 +117,14 @@ async function confirmPrice(
   const charging = chargingOf(await client.listSystems(), hpc);
   const before = writeRest(held.time + left.time, charging);
   screen.tell(
-    `This job reserves ${writeNodeTime(held.time, charging)} of the ${before} that you have left.`,
+    `This job reserves ${writeNodeTime(held.time, charging)} of your remaining ${before}.`,
   );
   if (await confirm(session, 'Submit it?')) return true;
   screen.tell('Nothing was submitted.');
   return false;
 }
 
-/** What a submission would cost, and what would be left. */
+/** Shows what a submission would reserve, and what would remain. */
 async function showEstimate(
   { screen, json }: Session,
   client: SlipwayOnNode,
@@ -133,11 +133,11 @@ async function showEstimate(
   const [price, systems] = await Promise.all([client.estimate(submission), client.listSystems()]);
   if (json) return screen.say(JSON.stringify(price, null, 2));
   const charging = chargingOf(systems, submission.hpc);
-  const { held, left, living_jobs: living, max_living_jobs: most } = price;
+  const { held, left, living_jobs: active, max_living_jobs: most } = price;
   screen.say(
     `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
-    `Left after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
-    `It would be living job ${living} of at most ${most}. Nothing was submitted.`,
+    `Remaining after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
+    `It would be active job ${active} of at most ${most}. Nothing was submitted.`,
   );
 }
 
@@ -152,11 +152,11 @@ interface PreparedInput {
 
 const barWidth = 18;
 
-/** Packs a folder, and shows how far it has come and how far it has been sent. */
+/** Packs a folder and shows the progress of packing and uploading. */
 async function prepareInput(session: Session, path: string | undefined): Promise<PreparedInput> {
   if (path === undefined) return { given: {}, clear: async () => undefined };
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new CannotDo(`There is no '${path}'.`, { next: 'Name a folder or a zip.' });
+  if (!found) throw new CannotDo(`'${path}' does not exist.`, { next: 'Name a folder or a zip.' });
   if (!found.isDirectory()) {
     const onProgress = showProgress(
       session,
@@ -183,7 +183,7 @@ async function prepareInput(session: Session, path: string | undefined): Promise
   };
 }
 
-/** A line that stays when it is full: it says what was done. */
+/** Shows a progress bar, and keeps its line when it is full. */
 function showProgress({ screen }: Session, words: string) {
   let over = false;
   return (done: number, whole: number): void => {
@@ -199,11 +199,11 @@ function showProgress({ screen }: Session, words: string) {
 interface Report {
   /** Seconds. */
   readonly held: number;
-  /** Whether the command goes on with it. */
+  /** Whether the command waits for the job. */
   readonly waits: boolean;
 }
 
-/** What was made, what it reserves, what is left, and how to go on. */
+/** Shows the new job, what it reserves, what remains, and the next commands. */
 async function reportSubmission(
   session: Session,
   client: Slipway,

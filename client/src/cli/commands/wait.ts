@@ -11,8 +11,8 @@ import { cleanText, colourOf, cutText } from '../terminal/text.ts';
 
 export function createWait(open: Open) {
   return new Command('wait')
-    .description('wait until a job has ended; ends with 1 if it failed or was cancelled')
-    .argument('[job]', 'its id, or the beginning of it (default: the newest job)')
+    .description('wait for a job (exit code 1 if it failed or was cancelled)')
+    .argument('[job]', 'job id, or the start of it (default: newest job)')
     .addHelpText('after', writeExamples('slipway wait AF17', 'slipway wait && slipway download'))
     .action(async (wanted, _, command) => {
       const session = open(command);
@@ -21,7 +21,7 @@ export function createWait(open: Open) {
     });
 }
 
-/** To its end, or to the first Ctrl-C, which takes nothing from the job. */
+/** Waits until the job ends, or until the first Ctrl-C. The job itself goes on. */
 export async function waitToEnd(session: Session, client: Slipway, job: Job): Promise<Job> {
   const { screen, interrupt } = session;
   const stageOf = await readStages(client);
@@ -36,7 +36,7 @@ export async function waitToEnd(session: Session, client: Slipway, job: Job): Pr
     if (!interrupt.aborted) throw error;
     const id = writeShortId(job.job_id);
     screen.tell(
-      `${id} goes on without you.`,
+      `${id} continues without you.`,
       `Go on waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
     );
     throw error;
@@ -70,7 +70,7 @@ async function reportEnd(
 const redrawMs = 500;
 const timelineMs = 5_000;
 
-/** One line that lives on a terminal; elsewhere a line for each stage. */
+/** Shows one changing line on a terminal, and a line for each stage elsewhere. */
 function showWhileWaiting({ screen }: Session, client: Slipway, first: Job, stageOf: StageOf) {
   let job = first;
   let timeline: Timeline | undefined;
@@ -84,7 +84,7 @@ function showWhileWaiting({ screen }: Session, client: Slipway, first: Job, stag
       (seen) => {
         timeline = seen;
       },
-      // It is there to be looked at: waiting itself tells of what is wrong.
+      // Only for show: waiting itself reports errors.
       () => undefined,
     );
   };

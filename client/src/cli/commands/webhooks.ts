@@ -9,7 +9,7 @@ const mostOfPage = 100;
 
 export function createWebhooks(open: Open) {
   const webhooks = new Command('webhooks')
-    .description('get told about your jobs and quotas at an address of yours')
+    .description('manage notifications to your own address')
     .addHelpText(
       'after',
       writeExamples(
@@ -27,7 +27,7 @@ export function createWebhooks(open: Open) {
 function createList(open: Open) {
   return new Command('list')
     .description('list your webhooks')
-    .option('--csv', 'as CSV')
+    .option('--csv', 'print CSV')
     .addHelpText('after', writeExamples('slipway webhooks list'))
     .action(async ({ csv }, command) => {
       const session = open(command);
@@ -46,10 +46,12 @@ function createList(open: Open) {
 
 function createAdd(open: Open) {
   return new Command('add')
-    .description('add a webhook; its secret is shown this once')
-    .argument('<url>', 'where to send to')
-    .addOption(new Option('--events <names...>', 'only these').choices(eventNames))
-    .option('--description <words>', 'what it is for')
+    .description('add a webhook and show its secret')
+    .argument('<url>', 'address to send to')
+    .addOption(
+      new Option('--events <names...>', 'names of events (default: all)').choices(eventNames),
+    )
+    .option('--description <words>', 'purpose')
     .addHelpText('after', writeExamples('slipway webhooks add https://example.org/hook'))
     .action(async (url, { events, description }, command) => {
       const { connect, screen, json } = open(command);
@@ -57,17 +59,14 @@ function createAdd(open: Open) {
         body: { url, ...(events && { events }), ...(description !== undefined && { description }) },
       });
       if (json) return screen.say(JSON.stringify(webhook, null, 2));
-      screen.say(
-        `Added ${webhook.webhook_id}.`,
-        `Its secret, which is not shown again: ${webhook.secret}`,
-      );
+      screen.say(`Added ${webhook.webhook_id}.`, `Secret (shown only once): ${webhook.secret}`);
     });
 }
 
 function createDelete(open: Open) {
   return new Command('delete')
     .description('delete a webhook')
-    .argument('<webhook>', 'its id')
+    .argument('<webhook>', 'webhook id')
     .addHelpText(
       'after',
       writeExamples('slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
@@ -81,11 +80,11 @@ function createDelete(open: Open) {
 
 function createDeliveries(open: Open) {
   return new Command('deliveries')
-    .description('show what was sent to a webhook, the newest first')
-    .argument('<webhook>', 'its id')
-    .option('-l, --limit <count>', 'how many', readCount, usualCount)
-    .option('-a, --all', 'all of the last 30 days')
-    .option('--csv', 'as CSV')
+    .description('list deliveries to a webhook, newest first')
+    .argument('<webhook>', 'webhook id')
+    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
+    .option('-a, --all', 'all rows of the last 30 days')
+    .option('--csv', 'print CSV')
     .addHelpText(
       'after',
       writeExamples('slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
@@ -110,8 +109,9 @@ function createDeliveries(open: Open) {
           },
         ],
         csv,
-        none: 'Nothing was sent to it yet.',
+        none: 'Nothing was sent to this webhook yet.',
       });
-      if (rows.length === most) session.screen.tell(`The newest ${most}. All of them: add --all`);
+      if (rows.length === most)
+        session.screen.tell(`These are the newest ${most}. To see all, add --all`);
     });
 }

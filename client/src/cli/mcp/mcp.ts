@@ -4,28 +4,25 @@ import { type Open, writeExamples } from '../session/session.ts';
 
 export function createMcp(open: Open) {
   return new Command('mcp')
-    .description('let an assistant run jobs for you (Model Context Protocol, over stdio)')
+    .description('let an assistant run jobs (MCP over stdio)')
     .option(
       '--budget <time>',
-      'how much it may reserve before it has to ask: 2h, "500 node-hours", 3600s (default: nothing)',
+      'time it may reserve without asking: 2h, "500 node-hours", 3600s (default: none)',
       readBudgetOption,
     )
-    .option(
-      '--folder <folder>',
-      'where it may take files from: this folder and those below it (default: the current one)',
-    )
+    .option('--folder <folder>', 'folder it may take files from (default: the current one)')
     .addHelpText('after', writeExamples('slipway mcp --budget 2h --folder ./studies'))
     .action(async ({ budget = 0, folder }, command) => {
       const session = open(command);
-      // The protocol is ten times the rest of the command: only this one loads it.
+      // Loaded here only, because the protocol is ten times the size of the rest.
       const { serveAssistant } = await import('./server.ts');
       await serveAssistant(session, { budget, folder });
     });
 }
 
 /**
- * Seconds of a quota. A number alone is refused: whoever means seconds would give 3,600 times as
- * much away.
+ * Reads seconds of a quota. Refuses a bare number: somebody who means seconds would give away 3,600
+ * times as much.
  */
 export function readBudgetOption(text: string): number {
   const seconds = readNodeTime(text);

@@ -4,11 +4,11 @@ import { type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 
-/** Among so many of the newest, the beginning of an id is looked for. */
+/** The start of an id is searched among this many of the newest jobs. */
 const mostLookedAt = 5_000;
 const mostNamed = 5;
 
-/** The job that is meant: by its id, by the beginning of it, or, where nothing is said, the newest. */
+/** Finds a job by its id or the start of it. Without either, finds the newest job. */
 export async function findJob(client: Slipway, wanted: string | undefined): Promise<Job> {
   if (wanted === undefined) return findNewest(client);
   const exact = await findExact(client, wanted.toUpperCase());
@@ -24,7 +24,7 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
   return chooseJob(found, wanted, { none, next: 'List your jobs: slipway jobs --all' });
 }
 
-/** The one that is meant, of those whose ids begin so. */
+/** Chooses the one job whose id starts this way, or refuses. */
 export function chooseJob(
   found: readonly Job[],
   wanted: string,
@@ -36,8 +36,8 @@ export function chooseJob(
   const names = found
     .slice(0, mostNamed)
     .map(({ job_id: id, title }) => `${writeShortId(id)} (${title || 'no title'})`);
-  throw new CannotDo(`'${wanted}' may be ${found.length} jobs: ${names.join(', ')}.`, {
-    next: 'Write more of its id.',
+  throw new CannotDo(`'${wanted}' matches ${found.length} jobs: ${names.join(', ')}.`, {
+    next: 'Write more of the id.',
   });
 }
 
@@ -47,7 +47,9 @@ async function findExact(client: Slipway, jobId: string): Promise<Job | undefine
   return job;
 }
 
-/** What may be a whole id is one request; the beginning of one takes a list. */
+/**
+ * True for text that may be a whole id, which one request finds. The start of an id needs a list.
+ */
 export function mayBeWhole(jobId: string): boolean {
   return /^[A-Z0-9_-]{32,}$/.test(jobId);
 }
@@ -61,15 +63,15 @@ async function findNewest(client: Slipway): Promise<Job> {
   });
 }
 
-/** The project that somebody means by its name or by the name of its system. */
+/** Finds a project by its name or by the name of its system. */
 export async function findProject(client: Slipway, wanted: string): Promise<ProjectPlace> {
   const projects = await client.listProjects();
   const [place, ...others] = matchProjects(projects, wanted);
   if (!place) {
     const known = projects.map((each) => each.project_name).join(', ');
-    throw new CannotDo(`There is no project '${wanted}'.`, {
+    throw new CannotDo(`Unknown project '${wanted}'.`, {
       outcome: outcome.refused,
-      next: `The projects are: ${known}.`,
+      next: `Projects: ${known}.`,
     });
   }
   if (others.length > 0) {
@@ -79,7 +81,10 @@ export async function findProject(client: Slipway, wanted: string): Promise<Proj
   return place;
 }
 
-/** What a second is a second of on a system as bodies name it; without one, on all systems together. */
+/**
+ * Returns how each system charges, by its name in response bodies. Without a name, covers all
+ * systems together.
+ */
 export type ChargingOf = (projectHpc?: string) => Charging;
 
 export async function readCharging(client: Slipway): Promise<ChargingOf> {
@@ -89,14 +94,14 @@ export async function readCharging(client: Slipway): Promise<ChargingOf> {
     projectHpc === undefined ? joinCharging(known.values()) : (known.get(projectHpc) ?? 'mixed');
 }
 
-/** Seconds that a job reserved, used of that and gave back. */
+/** The seconds that a job reserved, used and returned. */
 interface JobUse {
   readonly held: number;
   readonly used: number;
   readonly returned: number;
 }
 
-/** As the ledger has it; nothing where that is not found. */
+/** Reads from the ledger what a job used. Returns undefined if its lines are not found. */
 export async function readUse(client: Slipway, job: Job): Promise<JobUse | null> {
   const lines = await readSums(client, job);
   const line = lines.find(({ job_id: id }) => id === job.job_id);
@@ -110,7 +115,7 @@ async function readSums(client: Slipway, job: Job): Promise<readonly JobSum[]> {
   try {
     return await client.readLedger({ hpc: hpc.toLowerCase(), project_name, sum: 'job', since });
   } catch (error) {
-    // Thousands of lines since then are too many to add up: the job can be shown without them.
+    // The lines of an old job may be thousands of lines back. Show the job without them.
     if (error instanceof SlipwayProblem && error.status === 400) return [];
     throw error;
   }

@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
 import { writeNodeHours, writeNodeTime } from '../../format/node-time.ts';
@@ -19,7 +19,7 @@ export function writeStage({ icon, label }: StageView): string {
   return `${icon} ${label}`;
 }
 
-/** A list of jobs as people read it. */
+/** Columns for a list of jobs. */
 export function jobColumns(
   now: Date,
   paint: Paint,
@@ -40,7 +40,7 @@ export function jobColumns(
   ];
 }
 
-/** `12 min of 30 min` while it runs. */
+/** Writes `12 min of 30 min` while the job runs. */
 function writeTime({ job, ran }: JobInProgress): string {
   const granted = writeDuration(job.runtime * 3600);
   return ran === undefined || job.terminal_stage ? granted : `${writeDuration(ran)} of ${granted}`;
@@ -52,21 +52,22 @@ function writeAgeOf(moment: string, now: Date): string {
 
 const usualCount = 20;
 
-/** What a list of jobs can be narrowed down by, one's own or everybody's. */
+/** Adds the filters that lists of jobs share. */
 export function withJobFilter(command: Command) {
   return command
-    .argument('[hpc]', 'only those on this HPC system')
-    .argument('[project]', 'only those of this project')
-    .option('--living', 'only those that have not ended')
-    .option('--ended', 'only those that have ended')
-    .option('--failed', 'only those that failed')
-    .option('--stage <word>', 'only those in this stage, in the word of the system')
-    .option('--title <text>', 'only those whose title contains this')
-    .option('--since <when>', 'only those submitted since then: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'only those submitted before', readPastOption)
-    .option('-l, --limit <count>', 'how many', readCount, usualCount)
-    .option('-a, --all', 'all of them')
-    .option('--csv', 'as CSV, with all fields');
+    .argument('[hpc]', 'name of an HPC system')
+    .argument('[project]', 'name of a project')
+    .option('--active', 'only active jobs')
+    .addOption(new Option('--living').hideHelp())
+    .option('--ended', 'only ended jobs')
+    .option('--failed', 'only failed jobs')
+    .option('--stage <word>', 'stage, in the word of its system')
+    .option('--title <text>', 'part of the title')
+    .option('--since <when>', 'earliest submission: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'latest submission', readPastOption)
+    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
+    .option('-a, --all', 'all rows')
+    .option('--csv', 'print CSV with all fields');
 }
 
 type Options = ReturnType<ReturnType<typeof withJobFilter>['opts']>;
@@ -89,20 +90,21 @@ export function readJobFilter(
   };
 }
 
-/** Neither, or both, is all of them. */
-function chooseEnd({ living, ended }: Pick<Options, 'living' | 'ended'>): boolean | undefined {
-  return living === ended ? undefined : ended === true;
+/** Both flags, or neither, mean all jobs. */
+function chooseEnd(options: Pick<Options, 'active' | 'living' | 'ended'>): boolean | undefined {
+  const active = options.active ?? options.living;
+  return active === options.ended ? undefined : options.ended === true;
 }
 
-/** A living job with how long it has run, and why it waits. */
+/** An active job, how long it has run, and why it waits. */
 interface JobInProgress {
   readonly job: Job;
-  /** Seconds; nothing before it runs. */
+  /** Seconds. Undefined before the job runs. */
   readonly ran?: number;
   readonly reason?: string;
 }
 
-/** So many timelines are asked for: a list is not worth hundreds of requests. */
+/** Limits the requests for timelines: a list is not worth hundreds of them. */
 const mostTimelines = 20;
 
 export async function readProgress(
@@ -110,10 +112,10 @@ export async function readProgress(
   jobs: readonly Job[],
   now: Date,
 ): Promise<JobInProgress[]> {
-  const living = new Set(jobs.filter((job) => !job.terminal_stage).slice(0, mostTimelines));
+  const active = new Set(jobs.filter((job) => !job.terminal_stage).slice(0, mostTimelines));
   return Promise.all(
     jobs.map(async (job) =>
-      living.has(job)
+      active.has(job)
         ? describeTimeline(job, await client.getTimeline(placeOf(job)), now)
         : { job },
     ),
@@ -129,7 +131,7 @@ export function describeTimeline(job: Job, timeline: Timeline, now: Date): JobIn
   };
 }
 
-/** What a job reserves, or what it used of that; nothing where its ledger lines are not found. */
+/** Describes what a job reserves or used. Returns undefined if its ledger lines are not found. */
 export async function describeAccount(client: Slipway, job: Job): Promise<string[]> {
   const [chargingOf, use] = await Promise.all([readCharging(client), readUse(client, job)]);
   if (!use) return [];
@@ -137,7 +139,7 @@ export async function describeAccount(client: Slipway, job: Job): Promise<string
   const isSettled = use.used + use.returned >= use.held;
   if (job.terminal_stage && !isSettled) {
     const held = writeNodeTime(use.held, charging);
-    return [`reserved ${held}, until the system has said how long it ran`];
+    return [`reserved ${held}, until its system reports how long it ran`];
   }
   return [
     job.terminal_stage

@@ -4,8 +4,6 @@ import { readDuration } from '../../format/duration.ts';
 import { readNodeTime } from '../../format/node-time.ts';
 import { readKilobytes } from '../../format/size.ts';
 
-/** What people write, as the service takes it; what nobody can mean is refused with an example. */
-
 export function readCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Write a whole number from 1.');
@@ -18,14 +16,14 @@ export function readTimeOption(text: string): number {
   throw new InvalidArgumentError('Write a time with its unit, such as 30m, 2h30m or 1d.');
 }
 
-/** Seconds of a quota; less than none takes something away. */
+/** Reads seconds of a quota. A negative number takes some away. */
 export function readNodeTimeOption(text: string): number {
   const seconds = readNodeTime(text);
   if (seconds !== undefined) return seconds;
   throw new InvalidArgumentError('Write a number of hours, such as 500 or "500 node-hours".');
 }
 
-/** Kilobytes, as quotas count them. */
+/** Reads kilobytes, as quotas count them. */
 export function readSpaceOption(text: string): number {
   const kilobytes = readKilobytes(text);
   if (kilobytes !== undefined) return kilobytes;
@@ -38,7 +36,7 @@ export function readDayOption(text: string): string {
   throw new InvalidArgumentError('Write a day, such as "31 March", 2027-03-31 or "3 months".');
 }
 
-/** `since` and `until`: a day, or how long ago. */
+/** Reads `since` and `until`: a day, or how long ago. */
 export function readPastOption(text: string): string {
   const ago = readDuration(text.replace(/\s*ago$/, ''));
   if (ago !== undefined)
@@ -49,12 +47,12 @@ export function readPastOption(text: string): string {
   throw new InvalidArgumentError('Write a day, such as 2026-11-01, or how long ago, such as 7d.');
 }
 
-/** Reports go by days. */
+/** Reads a day for reports, which know no times of day. */
 export function readPastDayOption(text: string): string {
   return readPastOption(text).slice(0, '2026-11-15'.length);
 }
 
-/** `name=value`, as often as it is given. */
+/** Collects `name=value` from a repeatable option. */
 export function readField(
   text: string,
   before: Readonly<Record<string, string>> = {},

@@ -6,7 +6,7 @@ import { isSafeAddress } from '../../sign-in/safe-address.ts';
 import type { Host } from '../terminal/host.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 
-/** How a token was got, and so how the next one is. */
+/** How the token was obtained, and how to get the next one. */
 const SignIn = v.variant('kind', [
   v.object({ kind: v.literal('laptop'), user: v.string(), administrator: v.boolean() }),
   v.object({
@@ -22,11 +22,11 @@ const SignIn = v.variant('kind', [
 const Token = v.object({
   access: v.string(),
   refresh: v.exactOptional(v.string()),
-  /** Milliseconds; none is a token that says nothing of its end. */
+  /** Milliseconds. Missing if the issuer did not say when the token expires. */
   expires: v.exactOptional(v.number()),
 });
 
-/** Where the service is, and who one is there. */
+/** A service, and a sign-in for it. */
 export const Profile = v.object({ url: v.string(), signIn: SignIn, token: Token });
 
 export type Profile = v.InferOutput<typeof Profile>;
@@ -42,12 +42,12 @@ export interface ConfigFile {
   readonly path: string;
   read(name: string): Profile | undefined;
   write(name: string, profile: Profile): void;
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   remove(name: string): boolean;
   names(): string[];
 }
 
-/** Tokens are in it: nobody but its owner may read it. */
+/** Opens the file of profiles. It holds tokens, so only its owner may read it. */
 export function openConfigFile({ environment }: Host): ConfigFile {
   const home = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
   const path = join(home, 'slipway', 'config.json');
@@ -90,7 +90,7 @@ function readConfig(path: string): Config {
   });
 }
 
-/** Whole or not at all: two commands may renew their tokens at once. */
+/** Writes aside and renames, because two commands may renew their tokens at once. */
 function writeSafely(path: string, config: Config): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

@@ -14,25 +14,25 @@ import {
   type Token,
 } from './profile.ts';
 
-/** What a command works with. */
+/** The context of one command: its terminal, options and service. */
 export interface Session {
   readonly host: Host;
   readonly screen: Screen;
-  /** Whether programs read what is written. */
+  /** True if a program reads the output. */
   readonly json: boolean;
   readonly profile: string;
-  /** The first Ctrl-C; a second one leaves at once. */
+  /** Aborts at the first Ctrl-C. The second one leaves at once. */
   readonly interrupt: AbortSignal;
-  /** How long an answer may take, and what ends waiting for it. */
+  /** Settings that limit how long requests take and end them with Ctrl-C. */
   limits(): Pick<Settings, 'timeout' | 'fetch' | 'pause'>;
-  /** Refuses where nobody is signed in. */
+  /** Opens a client. Throws if nobody is signed in. */
   connect(): SlipwayOnNode;
-  /** The address of the service. */
+  /** Returns the address of the service. */
   address(): string;
   end(outcome: Outcome): void;
 }
 
-/** A person waits for a while, not for the minute that a program would. */
+/** Fewer retries than programs make: a person does not wait for a minute. */
 const retries = 4;
 
 export function openSession(
@@ -75,7 +75,7 @@ function readTimeout(
   });
 }
 
-/** Every request, and every pause before the next, ends with Ctrl-C. */
+/** Ends every request, and every pause before a retry, with Ctrl-C. */
 function endWith(interrupt: AbortSignal): Pick<Settings, 'fetch' | 'pause'> {
   const join = (signal?: AbortSignal | null) =>
     signal ? AbortSignal.any([signal, interrupt]) : interrupt;
@@ -92,16 +92,19 @@ interface Access {
   readonly token: (refused?: string) => Promise<string>;
 }
 
-/** A token that ends while a request is under way is of no use. */
+/** Renews early, so that a token does not expire during a request. */
 const marginMs = 60_000;
 
-/** SLIPWAY_URL and SLIPWAY_TOKEN come before what is written down: for scripts and pipelines. */
+/**
+ * Finds the service and a token. SLIPWAY_URL and SLIPWAY_TOKEN win over the profile, for scripts
+ * and pipelines.
+ */
 function findAccess({ environment }: Host, file: ConfigFile, name: string): Access {
   const { SLIPWAY_URL: url, SLIPWAY_TOKEN: token } = environment;
   const profile = file.read(name);
   if (token) {
     if (!url && !profile) {
-      throw new CannotDo('SLIPWAY_TOKEN is set, but nothing says where the service is.', {
+      throw new CannotDo('SLIPWAY_TOKEN is set, but the address of the service is missing.', {
         next: 'Set SLIPWAY_URL as well.',
       });
     }
@@ -114,7 +117,7 @@ function findAccess({ environment }: Host, file: ConfigFile, name: string): Acce
   };
 }
 
-/** Renewed before it ends, and once where the service does not take it for all that. */
+/** Renews the token before it expires, and once more if the service refuses it. */
 function createTokenSource(file: ConfigFile, name: string, known: Profile): Access['token'] {
   let { token } = known;
   return async (refused) => {
@@ -148,7 +151,7 @@ function notSignedIn(name: string): CannotDo {
   });
 }
 
-/** Asks whoever is there; a program has said what it wants. */
+/** Asks a person. Programs have decided already, so the answer is yes. */
 export async function confirm(
   { host, screen }: Session,
   question: string,
@@ -163,11 +166,11 @@ interface Listing<Row> {
   readonly rows: readonly (Row & object)[];
   readonly columns: readonly Column<Row>[];
   readonly csv?: boolean | undefined;
-  /** Where there is none: what to do about it. */
+  /** Shown if the list is empty. */
   readonly none: string;
 }
 
-/** A list for whoever reads it: as the service sent it, as CSV, or as a table. */
+/** Shows a list as JSON, as CSV or as a table. */
 export function showList<Row>({ screen, json }: Session, listing: Listing<Row>): void {
   const { rows, columns, csv, none } = listing;
   if (json) screen.say(JSON.stringify(rows, null, 2));
@@ -176,10 +179,10 @@ export function showList<Row>({ screen, json }: Session, listing: Listing<Row>):
   else screen.say(...screen.layOut(rows, columns));
 }
 
-/** A session with what was said before and after the name of the command. */
+/** Opens a session with the options before and after the name of the command. */
 export type Open = (command: CommandUnknownOpts) => Session;
 
-/** So many of a list, without asking for more pages than they need. */
+/** Takes the first items of a list, and fetches no more pages than needed. */
 export async function take<Item>(list: AsyncIterable<Item>, most: number): Promise<Item[]> {
   const taken: Item[] = [];
   if (most <= 0) return taken;
@@ -190,7 +193,7 @@ export async function take<Item>(list: AsyncIterable<Item>, most: number): Promi
   return taken;
 }
 
-/** An example for each command: it is what people read first. */
+/** Writes examples, which people read first. */
 export function writeExamples(...lines: readonly string[]): string {
   const head = lines.length === 1 ? 'Example' : 'Examples';
   return `\n${head}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;

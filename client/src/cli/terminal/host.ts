@@ -1,11 +1,11 @@
-/** What the command runs on: a process, or what a test puts in its place. */
+/** The surroundings of the command: a process, or a test's replacement for one. */
 export interface Host {
   readonly out: Output;
   readonly err: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** One line that a person types; nothing where nobody is there. */
+  /** Reads a line that a person types. Returns undefined if nobody is there. */
   ask(question: string): Promise<string | undefined>;
-  /** Told of every Ctrl-C. */
+  /** Calls the listener at each Ctrl-C. */
   onInterrupt(listener: () => void): void;
 }
 
@@ -23,7 +23,7 @@ export const processHost: Host = {
     if (!process.stdin.isTTY) return undefined;
     const { createInterface } = await import('node:readline/promises');
     const lines = createInterface({ input: process.stdin, output: process.stderr });
-    // Whoever presses Ctrl-C at a question means no.
+    // Ctrl-C at a question means no.
     lines.once('SIGINT', () => lines.close());
     try {
       return await lines.question(question, { signal: whenClosed(lines) });
@@ -37,7 +37,7 @@ export const processHost: Host = {
     let pressed = 0;
     process.on('SIGINT', () => {
       pressed += 1;
-      // Whoever presses it twice does not want to be told what else there is to do.
+      // A second Ctrl-C leaves at once, without any advice.
       if (pressed > 1) process.exit(130);
       listener();
     });

@@ -2,7 +2,7 @@ import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
 import { cleanText } from './text.ts';
 
-/** How a command ends, for whoever started it. */
+/** Exit codes of the command. */
 export const outcome = {
   done: 0,
   jobFailed: 1,
@@ -14,10 +14,10 @@ export const outcome = {
 
 export type Outcome = (typeof outcome)[keyof typeof outcome];
 
-/** What cannot be done, in words for the person who asked for it. */
+/** A refusal in words for the person who asked. */
 export class CannotDo extends Error {
   readonly outcome: Outcome;
-  /** The one thing to do next. */
+  /** The next step. */
   readonly next: string | undefined;
 
   constructor(message: string, how: { readonly outcome?: Outcome; readonly next?: string } = {}) {
@@ -32,9 +32,9 @@ interface Explanation {
   readonly lines: readonly string[];
 }
 
-/** What happened, why, and the one next step; never a stack. */
+/** Explains an error: what happened, why, and the next step. Never shows a stack. */
 export function explain(error: unknown, interrupted: boolean): Explanation {
-  // Whatever an interrupted request ended with, it was asked to.
+  // An interrupted request fails in some way, and nobody needs to know in which.
   if (interrupted) return { outcome: outcome.interrupted, lines: [] };
   if (error instanceof CannotDo) {
     return { outcome: error.outcome, lines: [error.message, ...(error.next ? [error.next] : [])] };
@@ -45,7 +45,7 @@ export function explain(error: unknown, interrupted: boolean): Explanation {
       outcome: outcome.unreachable,
       lines: [
         'The service cannot be reached.',
-        `${cleanText(`${error.message}${writeCause(error)}`)} Jobs that were accepted go on. Try again in a while.`,
+        `${cleanText(`${error.message}${writeCause(error)}`)} Accepted jobs continue. Try again in a few minutes.`,
       ],
     };
   }
@@ -75,12 +75,12 @@ function explainProblem({ problem }: SlipwayProblem): Explanation {
 function listNextSteps(problem: SlipwayProblem['problem']): string[] {
   if (problem.status === 401) return ['Sign in again: slipway login'];
   if (nameOf(problem) === 'quota-exceeded') {
-    return ['Ask for less, or for a larger quota: slipway ask --help'];
+    return ['Request less, or ask for a larger quota: slipway ask --help'];
   }
   if (nameOf(problem) !== 'not-administrator') return [];
   return [
-    'Sign in as an administrator under another name: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
-    'Then say so: slipway --profile admin admin ...',
+    'Sign in as an administrator: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
+    'Then use that profile: slipway --profile admin admin ...',
   ];
 }
 

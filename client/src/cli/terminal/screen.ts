@@ -12,31 +12,31 @@ import {
 
 const usualWidth = 80;
 
-/** Where a command writes: what was asked for to `out`, everything around it to `err`. */
+/** Writes results to `out` and everything else to `err`. */
 export interface Screen {
-  /** Whether a person looks at it, who can be shown what moves. */
+  /** True on a terminal, where a person can watch progress. */
   readonly isLive: boolean;
   readonly width: number;
   readonly paint: Paint;
   say(...lines: readonly string[]): void;
-  /** About the work, not its result. */
+  /** Writes a message about the work, which is not part of its result. */
   tell(...lines: readonly string[]): void;
-  /** The lines of a table whose texts come from anybody, no wider than the screen. */
+  /** Lays out a table no wider than the screen. Cleans its texts, which may come from anybody. */
   layOut<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[];
-  /** One line that is written over until it is ended. */
+  /** Overwrites one line until progress ends. */
   progress(text: string): void;
-  /** It goes, */
+  /** Removes the progress line. */
   endProgress(): void;
-  /** or it stays. */
+  /** Keeps the progress line as it is. */
   keepProgress(): void;
-  /** Lines in the place of those before. */
+  /** Replaces the lines of the last redraw. */
   redraw(lines: readonly string[]): void;
-  /** Text that is laid out already, as CSV is; harmless on a terminal, elsewhere as it is. */
+  /** Writes text that has its layout already, such as CSV. Cleans it on a terminal only. */
   raw(text: string): void;
 }
 
 export function openScreen({ out, err, environment }: Host): Screen {
-  // What is piped is as wide as it is; a terminal that does not know its width says 0.
+  // Pipes have no width limit. A terminal that does not know its width reports 0.
   const width = out.isTTY ? out.columns || usualWidth : Number.POSITIVE_INFINITY;
   const paint = createPaint(out, environment);
   let drawn = 0;
@@ -80,18 +80,18 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => string;
   readonly align?: 'right';
-  /** Put on after the width is known, so that it takes none. */
+  /** Colours the cell. Applied after layout, because colour codes take no columns. */
   readonly paint?: (row: Row, text: string) => string;
-  /** What a narrow terminal leaves out first: the highest number. */
+  /** A narrow terminal drops the columns with the highest number first. */
   readonly spare?: number;
-  /** What is cut where even that is not enough. */
+  /** Whether the column is cut if the table is still too wide. */
   readonly shrinks?: boolean;
 }
 
 const gap = '  ';
 const narrowest = 8;
 
-/** A line of heads, then a line for each row, no wider than the terminal. */
+/** Writes a line of headings, then a line for each row, no wider than the terminal. */
 export function writeTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -160,7 +160,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, each) => all + each, 0);
 }
 
-/** A share of a whole as a line of so many columns; something is never nothing. */
+/** Draws a share as a bar. A share between 0 and 1 never looks empty or full. */
 export function writeBar(
   share: number,
   columns: number,

@@ -2,42 +2,41 @@ import type { Meaning } from '../../format/describe-stage.ts';
 import type { Output } from './host.ts';
 
 /**
- * What a terminal takes for an order: control characters, and the marks that turn the direction of
- * writing. Titles, reasons, names, answers of a service and output of jobs come from others, so
- * these are shown as a replacement character and not obeyed.
+ * Characters that a terminal would obey: control characters and direction marks. Titles, reasons,
+ * names, responses and output of jobs come from others, so these characters are replaced.
  */
 const orders = String.raw`\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 const inLine = new RegExp(`[${orders}]`, 'gu');
-/** Between lines, which end with \n. */
+/** Like `orders`, but keeps line ends. */
 const inText = new RegExp(String.raw`(?![\n\t])[${orders}]`, 'gu');
-/** Colours are the only sequences that the command itself writes within its lines. */
+/** Keeps colours, the only sequences that the command itself writes within a line. */
 const inPainted = new RegExp(String.raw`\x1b\[(?:[012]|3[1236])m|(?![\n\t])[${orders}]`, 'gu');
 
-/** For a piece of a line. */
+/** Cleans a part of a line. */
 export function cleanText(text: string): string {
   return text.replaceAll(inLine, '\ufffd');
 }
 
-/** For lines of the command itself, with its colours. */
+/** Cleans lines of the command itself and keeps their colours. */
 export function cleanLines(text: string): string {
   return text.replaceAll(inPainted, (found) => (found.length > 1 ? found : '\ufffd'));
 }
 
-/** Text of others in lines of its own. */
+/** Cleans text of others that has several lines. */
 export function cleanParagraphs(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(inText, '\ufffd');
 }
 
-/** A colour, a cursor that moves: what most programs write. */
+/** Matches the sequences that most programs write: colours and cursor moves. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is how a terminal is steered.
 const sequences = /\x1b\[[\d;:?]*[@-~]/g;
-/** One that may go on in the next piece, and a line end of which one half is here. */
+/** Matches a sequence or line end that may continue in the next piece. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is how a terminal is steered.
 const unfinished = /(\x1b(\[[\d;:?]{0,32})?|\r)$/;
 
 /**
- * Makes the output of a job harmless, piece by piece. Colours and moves of the cursor go; a line that
- * a program wrote over (a progress bar) becomes several, so nothing that was written is hidden.
+ * Makes the output of a job harmless, piece by piece. Drops colours and cursor moves. A line that
+ * the program overwrote (a progress bar) becomes several, so nothing stays hidden.
  */
 export function createOutputCleaner(): { clean(bytes: Uint8Array): string; end(): string } {
   const decoder = new TextDecoder();
@@ -61,12 +60,14 @@ const wide =
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many columns of a terminal it takes: colours none, letters of East Asia and emoji two. */
+/**
+ * Counts the terminal columns of a text: none for colours, two for East Asian letters and emoji.
+ */
 export function measureText(text: string): number {
   return split(text.replaceAll(colour, '')).reduce((sum, letter) => sum + widthOf(letter), 0);
 }
 
-/** Cut to so many columns, and marked as cut. For text without colours. */
+/** Cuts text without colours to this many columns and marks it as cut. */
 export function cutText(text: string, columns: number): string {
   if (measureText(text) <= columns) return text;
   let kept = '';
@@ -97,7 +98,7 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as c
 type Colour = keyof typeof codes;
 export type Paint = (colour: Colour, text: string) => string;
 
-/** https://no-color.org; and no colours where nobody looks. */
+/** Uses colours on terminals only, and respects NO_COLOR (https://no-color.org). */
 export function createPaint(
   output: Output,
   environment: Readonly<Record<string, string | undefined>>,
@@ -120,8 +121,8 @@ export const colourOf = {
 } as const satisfies Record<Meaning, Colour>;
 
 /**
- * RFC 4180. What is in an object has columns of its own (`usage.time.left`); what a spreadsheet would
- * take for a formula stays text.
+ * Writes CSV (RFC 4180). Nested fields get their own columns (`usage.time.left`). Text that a
+ * spreadsheet would run as a formula is escaped.
  */
 export function writeCsv(rows: readonly object[]): string {
   const cells = rows.map((row) => new Map(flatten(row)));

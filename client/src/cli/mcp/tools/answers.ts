@@ -11,13 +11,15 @@ import { explain } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import type { Budget } from './spending.ts';
 
-/** What a tool answers: data for the assistant, and a few lines that a person can read. */
+/** The answer of a tool: data for the assistant, and a few lines for people. */
 export interface Answer<Data> {
   readonly data: Data;
   readonly lines: readonly string[];
 }
 
-/** A refusal is an answer too: in the words of the command, and never with a stack. */
+/**
+ * Runs a tool. A refusal becomes an answer too, in the words of the command and without a stack.
+ */
 export async function answer<Data extends Record<string, unknown>>(
   work: () => Promise<Answer<Data>>,
 ): Promise<CallToolResult> {
@@ -33,7 +35,7 @@ function writeText(lines: readonly string[]) {
   return { type: 'text' as const, text: lines.join('\n') };
 }
 
-/** Time of a quota: exact, and as people say it. */
+/** Time of a quota, exact and as people say it. */
 export const TimeAnswer = z
   .object({ seconds: z.number(), text: z.string().describe('such as "1.5 node-hours"') })
   .describe('time of a quota');
@@ -44,7 +46,7 @@ export function presentTime(seconds: number, charging: Charging): TimeAnswer {
   return { seconds, text: writeNodeTime(seconds, charging) };
 }
 
-/** What is left of something. */
+/** Presents the remaining time, never rounded up. */
 export function presentRest(seconds: number, charging: Charging): TimeAnswer {
   return { seconds, text: writeRest(seconds, charging) };
 }
@@ -55,7 +57,7 @@ export const UseAnswer = z
 
 export type UseAnswer = z.infer<typeof UseAnswer>;
 
-/** Nothing before its end: then nobody knows. */
+/** Presents what a job used. Returns null before its end, when nobody knows. */
 export async function presentUse(client: Slipway, job: Job): Promise<UseAnswer | null> {
   if (!job.terminal_stage) return null;
   const [use, chargingOf] = await Promise.all([readUse(client, job), readCharging(client)]);
@@ -90,7 +92,7 @@ export const JobAnswer = z.object({
   title: z.string(),
   hpc: z.string(),
   project: z.string(),
-  stage: z.string().describe('in the word of its system'),
+  stage: z.string().describe('word of its system'),
   meaning: z
     .enum([
       'waiting',

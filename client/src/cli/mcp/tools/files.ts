@@ -9,7 +9,7 @@ import { answer } from './answers.ts';
 import { hints, type ToolSet } from './tool-set.ts';
 
 const FilesInput = z.strictObject({
-  job: z.string().min(1).describe('its id, or the beginning of it'),
+  job: z.string().min(1).describe('job id, or the start of it'),
 });
 
 const FilesOutput = z.object({
@@ -45,11 +45,11 @@ export function addFiles({ server, connect }: ToolSet): void {
   );
 }
 
-/** A conversation is no place for more. */
+/** Limits how much of a file enters the conversation. */
 const mostBytes = 40_000;
 
 const ReadFileInput = z.strictObject({
-  job: z.string().min(1).describe('its id, or the beginning of it'),
+  job: z.string().min(1).describe('job id, or the start of it'),
   name: z.string().min(1).describe('the file, as files names it'),
   from: z.int().min(0).default(0).describe('the byte to begin with'),
 });
@@ -81,7 +81,7 @@ export function addReadFile({ server, connect }: ToolSet): void {
         const { body } = await client.readFile({ ...place, file_id: file.fileid }, { signal });
         const { text, next } = await readText(body, { from, most: mostBytes });
         if (text.includes('\0')) {
-          throw new CannotDo(`'${name}' is no text.`, {
+          throw new CannotDo(`'${name}' is not a text file.`, {
             next: `The user can save it: slipway download ${job.job_id} ${name}`,
           });
         }
@@ -112,11 +112,11 @@ function findFile(job: Job, files: readonly JobFile[], name: string): JobFile {
 
 interface TextPart {
   readonly text: string;
-  /** The byte after it; nothing where the file ends with it. */
+  /** The byte after the part. Undefined at the end of the file. */
   readonly next: number | null;
 }
 
-/** A part of a file as text, of at most so many bytes; the rest is not fetched. */
+/** Reads a part of a file as text, and does not fetch the rest. */
 export async function readText(
   body: AsyncIterable<Uint8Array> | null,
   { from, most }: { readonly from: number; readonly most: number },
@@ -135,7 +135,7 @@ export async function readText(
   return { text: part.toString('utf8'), next: isCut ? from + part.length : null };
 }
 
-/** A letter of several bytes is not cut in two: the next part begins with it. */
+/** Leaves a letter that would be cut in two to the next part. */
 function endOfLastCharacter(bytes: Uint8Array): number {
   const isInside = (byte = 0) => (byte & 0xc0) === 0x80;
   let begin = bytes.length - 1;

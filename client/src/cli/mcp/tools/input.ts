@@ -17,7 +17,7 @@ export type InlineFile = z.infer<typeof InlineFile>;
 const mostFiles = 100;
 const mostCharacters = 1_000_000;
 
-/** Fields that have a place of their own: a second one could say something else. */
+/** Fields with their own parameters. Setting them twice could contradict. */
 const named = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
 
 export const SubmissionInput = z.strictObject({
@@ -60,13 +60,13 @@ export function readSubmission(asked: SubmissionInput, signal: AbortSignal): Sub
   const { hpc, project, command, tool, nodes, cores, time, title, fields } = asked;
   const seconds = readDuration(time);
   if (seconds === undefined || seconds <= 0) {
-    throw new CannotDo(`'${time}' is no time.`, {
+    throw new CannotDo(`'${time}' is not a valid duration.`, {
       next: 'Write a time with its unit, such as 30m, 2h30m or 1d.',
     });
   }
   if ((command ?? tool) === undefined) {
-    throw new CannotDo('Nothing says what to run.', {
-      next: 'Give a command or a tool: systems says which one a system takes.',
+    throw new CannotDo('The command or tool to run is missing.', {
+      next: 'Give a command or a tool. The tool systems lists which one a system takes.',
     });
   }
   return {
@@ -85,7 +85,7 @@ export function readSubmission(asked: SubmissionInput, signal: AbortSignal): Sub
 
 type Packed = Pick<SubmissionOnNode, 'input' | 'filename'>;
 
-/** Packs what a job is to begin with, once for its estimate and its submission, and clears it up. */
+/** Packs the input once for both estimate and submission, and removes it afterwards. */
 export async function withInput<Result>(
   { folder, files }: Pick<SubmissionInput, 'folder' | 'files'>,
   open: string | undefined,
@@ -115,7 +115,7 @@ async function withFolder<Result>(
   }
 }
 
-/** Does something with a folder that has these files, and removes it. */
+/** Writes these files to a temporary folder, uses it, and removes it. */
 async function withFiles<Result>(
   files: readonly InlineFile[],
   use: (folder: string) => Promise<Result>,
@@ -130,13 +130,13 @@ async function withFiles<Result>(
   }
 }
 
-/** Parts of letters, one below the other: nothing that leads elsewhere, or is no name. */
+/** Splits a relative file name. Refuses names that lead elsewhere. */
 function refuseStrangeName(name: string): void {
   const parts = name.split('/');
   const strange = parts.some((part) => part === '' || part === '.' || part === '..');
   if (strange || /[\\\p{Cc}]/u.test(name)) {
-    throw new CannotDo(`'${name}' is no name for a file.`, {
-      next: 'Write a relative one, such as main.py or data/input.txt.',
+    throw new CannotDo(`'${name}' is not a valid file name.`, {
+      next: 'Write a relative name, such as main.py or data/input.txt.',
     });
   }
 }
@@ -146,15 +146,15 @@ async function writeNew(path: string, name: string, content: string): Promise<vo
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content, { flag: 'wx' });
   } catch {
-    throw new CannotDo(`'${name}' cannot be written beside the others.`, {
-      next: 'Give each file once, and no file the name of a folder.',
+    throw new CannotDo(`'${name}' conflicts with another file.`, {
+      next: 'Give each file once, and do not name a file like a folder.',
     });
   }
 }
 
 /**
- * A folder below the one that is open to the assistant, wherever links lead. It is an assistant that
- * names it, and perhaps at the wish of a text that somebody else wrote.
+ * Finds a folder below the one that is open to the assistant, with links resolved. The assistant
+ * may name it because of a text that somebody else wrote, so nothing outside is touched.
  */
 async function findFolder(open: string | undefined, wanted: string): Promise<string> {
   if (open === undefined) {
@@ -164,12 +164,12 @@ async function findFolder(open: string | undefined, wanted: string): Promise<str
     });
   }
   const asked = resolve(open, wanted);
-  // What is outside is refused before it is looked at: whether it exists is nobody's business.
+  // Refuse before looking, so that the answer does not tell whether the path exists.
   if (!isWithin(open, asked)) throw leadsOut(open, wanted);
   const found = await realpath(asked).catch(() => undefined);
   if (found === undefined) throw new CannotDo(`There is no folder '${wanted}' in ${open}.`);
   if (!isWithin(open, found)) throw leadsOut(open, wanted);
-  if (!(await stat(found)).isDirectory()) throw new CannotDo(`'${wanted}' is no folder.`);
+  if (!(await stat(found)).isDirectory()) throw new CannotDo(`'${wanted}' is not a folder.`);
   return found;
 }
 
@@ -181,13 +181,13 @@ function isWithin(folder: string, path: string): boolean {
 function leadsOut(open: string, wanted: string): CannotDo {
   return new CannotDo(`'${wanted}' leads out of ${open}.`, {
     outcome: outcome.refused,
-    next: 'Only what is in that folder can be submitted. The user can start the server with another --folder.',
+    next: 'Only files in that folder can be submitted. The user can start the server with another --folder.',
   });
 }
 
 /**
- * The folder that is open to the assistant, with no link in its path. Programs with windows start
- * their servers at home or at the root of the disk: nobody meant all of that.
+ * Returns the folder that is open to the assistant, with links resolved. Desktop programs start
+ * servers in the home folder or at the root of the disk, which nobody means to open.
  */
 export function openFolder(wanted: string | undefined, here = process.cwd()): string | undefined {
   if (wanted === undefined) {

@@ -57,9 +57,7 @@ export function addJobs({ server, connect }: ToolSet): void {
         return {
           data: { jobs: jobs.map((job) => presentJob(job, stageOf)), more },
           lines: [
-            ...(jobs.length === 0
-              ? ['There are no such jobs.']
-              : jobs.map((job) => writeJob(job, stageOf))),
+            ...(jobs.length === 0 ? ['No jobs match.'] : jobs.map((job) => writeJob(job, stageOf))),
             ...(more ? [`These are the newest ${limit}.`] : []),
           ],
         };
@@ -68,7 +66,7 @@ export function addJobs({ server, connect }: ToolSet): void {
 }
 
 const JobInput = z.strictObject({
-  job: z.string().min(1).describe('its id, or the beginning of it'),
+  job: z.string().min(1).describe('job id, or the start of it'),
 });
 
 const JobOutput = z.object({
@@ -120,7 +118,7 @@ function writeTimeline({ stages, reason }: Timeline): string[] {
 }
 
 const CancelInput = z.strictObject({
-  job: z.string().min(1).describe('its id, or the beginning of it'),
+  job: z.string().min(1).describe('job id, or the start of it'),
 });
 
 const CancelOutput = z.object({ job: JobAnswer, use: UseAnswer.nullable() });
@@ -142,7 +140,7 @@ export function addCancel({ server, connect }: ToolSet): void {
       answer<CancelOutput>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
-        // Of an ended job the same request would delete the files.
+        // The same request would delete the files of an ended job.
         if (job.terminal_stage && job.stage !== 'CANCELED') {
           throw new CannotDo(`${writeShortId(job.job_id)} has ended already: ${job.stage}.`, {
             outcome: outcome.refused,

@@ -13,17 +13,23 @@ import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
 import { cleanText, cutText } from '../../terminal/text.ts';
 
 /**
- * How many seconds the jobs of one session may hold before somebody is asked. What was taken stays
- * taken when a job ends: to give back what a job did not use, one would have to follow them all.
+ * Limits the seconds that the jobs of one session may hold before the user is asked. Seconds that a
+ * job did not use are not given back, because that would mean following every job.
  */
 export interface Budget {
   readonly whole: number;
   left(): number;
-  /** Takes it if there is as much. Nothing comes between the two: calls run at the same time. */
+  /**
+   * Takes the seconds if enough remain. Check and change are one step, because calls run at the
+   * same time.
+   */
   take(seconds: number): boolean;
-  /** For what somebody was asked about. It counts too, so that the next job is asked about as well. */
+  /**
+   * Takes what the user agreed to. It counts too, so that the user is asked about the next job as
+   * well.
+   */
   takeAllTheSame(seconds: number): void;
-  /** For what was not made after all. */
+  /** Gives back the seconds of a job that was not made. */
   giveBack(seconds: number): void;
 }
 
@@ -52,14 +58,14 @@ export function describeBudget({ whole, left }: Budget, charging: Charging): str
 }
 
 interface Spending {
-  /** What the job will hold. */
+  /** The seconds that the job will hold. */
   readonly seconds: number;
   readonly charging: Charging;
-  /** What the job is, for the person who is asked. */
+  /** Describes the job to the person who is asked. */
   readonly job: readonly string[];
 }
 
-/** Takes what a job will hold from the budget, or asks; refuses where nobody agrees. */
+/** Takes what a job will hold from the budget, or asks the user. Refuses if nobody agrees. */
 export async function permitSpending(
   budget: Budget,
   { seconds, charging, job }: Spending,
@@ -77,7 +83,7 @@ export async function permitSpending(
   if (answer === undefined) {
     throw new CannotDo(`This job would reserve ${price}. ${rest} Nothing was submitted.`, {
       outcome: outcome.refused,
-      next: `Tell the user. They can start the server anew with a larger budget, such as --budget ${suggestBudget(seconds)}, or submit the job themselves with slipway submit.`,
+      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${suggestBudget(seconds)}, or submit the job themselves with slipway submit.`,
     });
   }
   if (!answer) {
@@ -93,10 +99,10 @@ function suggestBudget(seconds: number): string {
   return `${Math.ceil(seconds / 3600)}h`;
 }
 
-/** A person may be away from the desk; whoever waits for the assistant may give up sooner. */
+/** Leaves time for a person who is away from the desk. The client may give up sooner. */
 const patienceMs = 10 * 60_000;
 
-/** Whether the user agrees; nothing where the assistant has no way to ask. */
+/** Returns whether the user agrees, or undefined if the assistant cannot ask. */
 type AskUser = (question: string) => Promise<boolean | undefined>;
 
 export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUser {
@@ -113,7 +119,7 @@ export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUs
           next: 'Ask the user what to do.',
         });
       });
-    // An answer that comes after the assistant gave up is no longer an answer to it.
+    // Ignore an answer that comes after the assistant gave up.
     signal.throwIfAborted();
     return action === 'accept';
   };
@@ -121,7 +127,10 @@ export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUs
 
 const widest = 200;
 
-/** What the person who is asked has to know. An assistant wrote it: it must not look like more. */
+/**
+ * Describes the job to the person who is asked. The assistant wrote these texts, so they are
+ * cleaned and cut.
+ */
 export function describeSubmission(
   { hpc, project_name: project, nodes, cores, title, command, tool, filename }: SubmissionOnNode,
   { runtime, left }: Estimate,
@@ -142,10 +151,10 @@ function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`;
 }
 
-/** After these nobody knows what became of an earlier try of the same submission. */
+/** After these statuses an earlier try of the same submission may have succeeded. */
 const doubtful = [401, 409, 429];
 
-/** Gives back what was taken for a job that was refused; where that is in doubt, it stays taken. */
+/** Submits, and gives the seconds back if the job was refused. In doubt they stay taken. */
 export async function submitOnBudget(
   budget: Budget,
   seconds: number,
@@ -161,7 +170,7 @@ export async function submitOnBudget(
     const { lines, outcome } = explain(error, false);
     throw new CannotDo(lines.join('\n'), {
       outcome,
-      next: 'The job may have been submitted all the same: look with jobs before you submit it again.',
+      next: 'The job may have been submitted. Check with jobs before you submit it again.',
     });
   }
 }

@@ -40,7 +40,7 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
     {
       title: 'Submit a job',
       description:
-        'Submits a job and reserves its price from the quota of the user. Beyond the budget of this session the user is asked, or it is refused. Each call makes another job: after an error that leaves it open whether there is one, look with jobs before you submit again.',
+        'Submits a job and reserves its price from the quota of the user. Beyond the budget of this session the user is asked, or it is refused. Each call makes another job: after an error that leaves this open, check with jobs before you submit again.',
       inputSchema: SubmissionInput,
       outputSchema: SubmitOutput,
       annotations: hints.submits,

@@ -4,30 +4,30 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import type { SlipwayOnNode } from '../../../node/index.ts';
 import type { Budget } from './spending.ts';
 
-/** What the tools of one session work with. */
+/** The context that the tools of one session share. */
 export interface ToolSet {
   readonly server: McpServer;
-  /** Anew for each call: the user may have signed in again meanwhile. */
+  /** Opens a new client for each call, because the user may have signed in again. */
   readonly connect: () => SlipwayOnNode;
   readonly budget: Budget;
-  /** The folder that files may come from; without one, none. */
+  /** The folder that files may come from. Without it, no files. */
   readonly folder: string | undefined;
 }
 
-/** A call of a tool, which may be given up and may want to hear how it goes. */
+/** A call of a tool, with its signal and its progress token. */
 export type ToolCall = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** How a client may treat a tool. None of them reaches beyond the service. */
+/** Hints for clients on how to treat a tool. No tool reaches beyond the service. */
 export const hints = {
   reads: { readOnlyHint: true, openWorldHint: false },
-  /** Each call is another job. */
+  /** Each call makes another job. */
   submits: {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
     openWorldHint: false,
   },
-  /** What was computed so far is lost; a second time changes nothing. */
+  /** Loses what was computed so far. A second call changes nothing. */
   cancels: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -36,10 +36,10 @@ export const hints = {
   },
 } as const;
 
-/** So that a client which waits for a sign of life gets one. */
+/** Keeps clients from giving up on a silent call. */
 const everyMs = 5_000;
 
-/** Tells a client that asked for it how a call goes: at once, at every change and now and then. */
+/** Reports progress to a client that asked for it: at once, at every change, and regularly. */
 export function tellProgress(call: ToolCall, total: number, first: string) {
   const token = call._meta?.progressToken;
   if (token === undefined) return { say: () => undefined, stop: () => undefined };
@@ -48,7 +48,7 @@ export function tellProgress(call: ToolCall, total: number, first: string) {
   const tell = () => {
     const progress = (performance.now() - begun) / 1000;
     const params = { progressToken: token, progress, total, message };
-    // A client that is gone needs no progress.
+    // The client may be gone.
     call.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const timer = setInterval(tell, everyMs);

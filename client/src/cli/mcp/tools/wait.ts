@@ -15,12 +15,17 @@ import {
 } from './answers.ts';
 import { hints, type ToolCall, type ToolSet, tellProgress } from './tool-set.ts';
 
-/** Clients give up on a call after a minute. */
+/** Clients give up on a call after a minute, so each call waits for less. */
 const longestSeconds = 50;
 
 const Input = z.strictObject({
-  job: z.string().min(1).describe('its id, or the beginning of it'),
-  seconds: z.int().min(1).max(longestSeconds).default(longestSeconds).describe('at most so long'),
+  job: z.string().min(1).describe('job id, or the start of it'),
+  seconds: z
+    .int()
+    .min(1)
+    .max(longestSeconds)
+    .default(longestSeconds)
+    .describe('most seconds to wait'),
 });
 
 const Output = z.object({
