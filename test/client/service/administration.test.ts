@@ -163,7 +163,7 @@ describe('an administrator', () => {
     [['correct', '306503', 'hpc_one', '--reason', 'x'], 2, 'The amount is missing'],
     [['extend', '306503', 'hpc_one', 'soon', '--reason', 'x'], 2, 'Write a day'],
     [['remove', '306503', 'hpc_two/proj_hpc_two_02', '--reason', 'x'], 3, 'proj_hpc_two_02'],
-    [['cancel', 'AF17', '--reason', 'x'], 3, 'say whose it is: --user'],
+    [['cancel', 'AF17', '--reason', 'x'], 3, 'add its owner: --user'],
     [['users', '306503'], 3, '306503'],
     [['requests', 'approve', '306503', 'hpc_one', '--reason', 'x'], 3, 'has no open request'],
     [['audit', '--kind', 'stolen'], 2, 'granted, removed, corrected'],
@@ -183,12 +183,12 @@ describe('an administrator', () => {
     expect(living.code).toBe(3);
     const to = ['admin', 'correct', user, 'hpc_one', '--to', '10', '--reason', 'x'];
     const refused = await home.run(to);
-    expect(refused.err).toContain('At most 4,952 node-hours and 10 GB of space can go');
+    expect(refused.err).toContain('At most 4,952 node-hours and 10 GB of space can be taken');
     expect(refused.err).toContain('reserve 48 node-hours.');
     expect(refused.code).toBe(3);
     const remove = ['admin', 'remove', user, 'hpc_one', '--reason', 'she has left'];
     const inUse = await home.run(remove);
-    expect(inUse.err).toContain('1 living and 0 ended jobs');
+    expect(inUse.err).toContain('1 active and 0 ended jobs');
     expect([inUse.code, inUse.out]).toEqual([3, '']);
     const denied = await home.run([...remove, '--with-jobs'], { columns: 200, answer: 'n' });
     expect([denied.code, denied.out]).toEqual([0, '']);

@@ -116,7 +116,7 @@ describe('a researcher', () => {
     const home = await signIn('306405');
     const large = ['submit', 'hpc_one', '--command', 'ls', '--nodes', '200', '--time', '1d'];
     const refused = await home.run(large, { columns: 80, answer: 'n' });
-    expect(refused.err).toContain('reserves 4,800 node-hours of the 5,000 node-hours');
+    expect(refused.err).toContain('reserves 4,800 node-hours of your remaining 5,000 node-hours');
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
     const taken = await home.run(large, { columns: 80, answer: 'y' });
     expect(taken.out).toContain('200 of 5,000 left');
@@ -136,7 +136,7 @@ describe('a researcher', () => {
     const { job_id: id } = JSON.parse((await home.run(submit)).out);
     const left = await home.run(['wait', id], { interruptAt: /waiting|running/ });
     expect(left.code).toBe(130);
-    expect(left.err).toContain(`Go on waiting: slipway wait ${id.slice(0, 8)}`);
+    expect(left.err).toContain(`Keep waiting: slipway wait ${id.slice(0, 8)}`);
     await home.run(['cancel', id]);
   });
 
@@ -168,7 +168,7 @@ describe('what cannot be done', () => {
     [['submit', 'hpc_one', '--command', 'ls', '--time', '5'], 'such as 30m'],
     [['submit', 'hpc_one'], '--command'],
     [['sumbit'], 'Did you mean submit?'],
-    [['submit', 'hpc_one', 'nowhere', '--command', 'ls'], "There is no 'nowhere'"],
+    [['submit', 'hpc_one', 'nowhere', '--command', 'ls'], "'nowhere' does not exist"],
   ])('%j: what to write instead', async (words, help) => {
     const home = await signIn('306409');
     const { code, err } = await home.run(words);

@@ -37,7 +37,7 @@ export async function waitToEnd(session: Session, client: Slipway, job: Job): Pr
     const id = writeShortId(job.job_id);
     screen.tell(
       `${id} continues without you.`,
-      `Go on waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
+      `Keep waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
     );
     throw error;
   }
