@@ -2,7 +2,7 @@ import type { PutFile } from './put-file.ts';
 
 /** Settings of a client. */
 export interface Settings {
-  /** Returns the address of the service. */
+  /** The address of the service. */
   readonly baseUrl: string;
   /**
    * A token, or a function that returns one. The function is called before every request, and again
