@@ -1,45 +1,22 @@
-import * as v from 'valibot';
+import { attribute, defineItem, flag, number, text } from '#lib/table/define-item.ts';
 import { openedProjectKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredSystemName } from '#lib/table/stored-names.ts';
 import { type OpenedProject, projectKeyOf } from './opened-project.ts';
 
-const OpenedProjectItem = v.object({
-  type: v.literal('project'),
-  schema_version: v.literal(1),
-  number: v.number(),
-  hpc: StoredSystemName,
-  project_name: StoredProjectName,
-  description: v.string(),
-  max_living_jobs: v.number(),
-  closed: v.boolean(),
-  revision: v.number(),
+const storedProject = defineItem('project', {
+  number: number('number'),
+  hpc: attribute('hpc', StoredSystemName),
+  name: attribute('project_name', StoredProjectName),
+  description: text('description'),
+  maxLivingJobs: number('max_living_jobs'),
+  closed: flag('closed'),
+  revision: number('revision'),
 });
 
 export function openedProjectToItem(project: OpenedProject) {
-  return {
-    ...openedProjectKey(projectKeyOf(project)),
-    type: 'project',
-    schema_version: 1,
-    number: project.number,
-    hpc: project.hpc,
-    project_name: project.name,
-    description: project.description,
-    max_living_jobs: project.maxLivingJobs,
-    closed: project.closed,
-    revision: project.revision,
-  } satisfies v.InferInput<typeof OpenedProjectItem> & ReturnType<typeof openedProjectKey>;
+  return { ...openedProjectKey(projectKeyOf(project)), ...storedProject.format(project) };
 }
 
 export function openedProjectFromItem(stored: unknown): OpenedProject {
-  const item = parseItem(OpenedProjectItem, stored);
-  return {
-    number: item.number,
-    hpc: item.hpc,
-    name: item.project_name,
-    description: item.description,
-    maxLivingJobs: item.max_living_jobs,
-    closed: item.closed,
-    revision: item.revision,
-  };
+  return storedProject.parse(stored);
 }

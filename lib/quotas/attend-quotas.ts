@@ -9,7 +9,7 @@ import { AccountChangedError } from './errors.ts';
 import { type LedgerLine, writeLedgerLine } from './ledger.ts';
 import { type PlannedRenewal, planQuota, type QuotaPlan } from './plan-quota.ts';
 import { type Amount, accountOf, isNothing, nothing, type Quota, subtract } from './quota.ts';
-import { renewalToItem } from './renewal-item.ts';
+import { renewalToItem } from './quota-item.ts';
 
 /** How many quotas are handled in parallel. */
 const width = 20;

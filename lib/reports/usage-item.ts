@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem, group, number, optional, text } from '#lib/table/define-item.ts';
 import type { PrimaryKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import { readDurations, writeDurations } from './durations.ts';
 import type { UsageSum } from './usage-sum.ts';
@@ -20,40 +20,28 @@ export interface StoredSum extends SumScope {
   readonly usage: UsageSum;
 }
 
-const storedDurations = v.pipe(v.string(), v.transform(readDurations));
+const durations = (name: string) =>
+  attribute(name, v.pipe(v.string(), v.transform(readDurations)), writeDurations);
 
-const UsageItem = v.object({
-  type: v.literal('usage-sum'),
-  schema_version: v.literal(1),
-  user: v.optional(StoredUserId),
-  hpc: StoredSystemName,
-  project_name: StoredProjectName,
-  time: v.string(),
-  used: v.number(),
-  jobs: v.number(),
-  failed: v.number(),
-  cancelled: v.number(),
-  waited: storedDurations,
-  ran: storedDurations,
+const storedSum = defineItem('usage-sum', {
+  user: optional(attribute('user', StoredUserId)),
+  hpc: attribute('hpc', StoredSystemName),
+  project: attribute('project_name', StoredProjectName),
+  time: text('time'),
+  usage: group({
+    used: number('used'),
+    jobs: number('jobs'),
+    failed: number('failed'),
+    cancelled: number('cancelled'),
+    waited: durations('waited'),
+    ran: durations('ran'),
+  }),
 });
 
-export function sumToItem(key: PrimaryKey, { user, hpc, project, time, usage }: StoredSum) {
-  return {
-    ...key,
-    type: 'usage-sum',
-    schema_version: 1,
-    ...(user !== undefined && { user }),
-    hpc,
-    project_name: project,
-    time,
-    ...usage,
-    waited: writeDurations(usage.waited),
-    ran: writeDurations(usage.ran),
-  } satisfies v.InferInput<typeof UsageItem> & PrimaryKey;
+export function sumToItem(key: PrimaryKey, sum: StoredSum) {
+  return { ...key, ...storedSum.format(sum) };
 }
 
 export function sumFromItem(stored: unknown): StoredSum {
-  const { user, hpc, project_name: project, time, ...item } = parseItem(UsageItem, stored);
-  const { used, jobs, failed, cancelled, waited, ran } = item;
-  return { user, hpc, project, time, usage: { used, jobs, failed, cancelled, waited, ran } };
+  return storedSum.parse(stored);
 }

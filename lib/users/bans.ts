@@ -2,7 +2,7 @@ import type { ProjectKey } from '#lib/table/keys.ts';
 
 export interface UserBans {
   /** The reason why the user may not submit anywhere. */
-  readonly everywhere?: string;
+  readonly everywhere?: string | undefined;
   readonly projects: readonly ProjectBan[];
 }
 
@@ -12,8 +12,8 @@ interface ProjectBan extends ProjectKey {
 
 /** The bans that a quota carries. A submission checks only these. */
 export interface QuotaBans {
-  readonly here?: string;
-  readonly everywhere?: string;
+  readonly here?: string | undefined;
+  readonly everywhere?: string | undefined;
 }
 
 export function bansInProject({ everywhere, projects }: UserBans, project: ProjectKey): QuotaBans {

@@ -1,58 +1,49 @@
 import * as v from 'valibot';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import {
+  attribute,
+  defineItem,
+  group,
+  list,
+  moment,
+  number,
+  optional,
+  sparse,
+  text,
+} from '#lib/table/define-item.ts';
 import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { UserBans } from './bans.ts';
 import type { Profile } from './profile.ts';
 
-const ProfileItem = v.object({
-  type: v.literal('profile'),
-  schema_version: v.literal(1),
-  user: StoredUserId,
-  first_seen: v.string(),
-  banned: v.optional(v.string()),
-  project_bans: v.optional(
-    v.array(
-      v.object({ hpc: StoredSystemName, project_name: StoredProjectName, reason: v.string() }),
+const storedProfile = defineItem('profile', {
+  user: attribute('user', StoredUserId),
+  firstSeen: moment('first_seen'),
+  bans: group({
+    everywhere: optional(text('banned')),
+    projects: optional(
+      list('project_bans', {
+        hpc: attribute('hpc', StoredSystemName),
+        project: attribute('project_name', StoredProjectName),
+        reason: text('reason'),
+      }),
     ),
-    [],
-  ),
-  welcomed_on: v.optional(v.array(StoredSystemName)),
-  revision: v.optional(v.number(), 0),
+  }),
+  welcomedOn: optional(attribute('welcomed_on', v.array(StoredSystemName))),
+  revision: sparse(number('revision'), 0),
 });
 
-/** Nobody is banned before being seen. */
-export function newProfileToItem(user: UserId, firstSeen: Date, welcomedOn: readonly SystemName[]) {
-  return {
-    ...profileKey(user),
-    ...profileRegistryKeys(user),
-    type: 'profile',
-    schema_version: 1,
-    user,
-    first_seen: firstSeen.toISOString(),
-    welcomed_on: [...welcomedOn],
-  } satisfies v.InferInput<typeof ProfileItem> & ReturnType<typeof profileKey>;
+/** Writes the profile of a new user, who cannot be banned yet. */
+export function newProfileToItem(user: UserId, firstSeen: Date, systems: readonly SystemName[]) {
+  const profile = { user, firstSeen, bans: {}, welcomedOn: [...systems], revision: 0 };
+  return { ...profileKey(user), ...profileRegistryKeys(user), ...storedProfile.format(profile) };
 }
 
 export function profileFromItem(stored: unknown): Profile {
-  const item = parseItem(ProfileItem, stored);
-  return {
-    user: item.user,
-    firstSeen: new Date(item.first_seen),
-    bans: {
-      ...(item.banned !== undefined && { everywhere: item.banned }),
-      projects: item.project_bans.map(({ hpc, project_name: project, reason }) => ({
-        hpc,
-        project,
-        reason,
-      })),
-    },
-    welcomedOn: item.welcomed_on,
-    revision: item.revision,
-  };
+  const { bans, ...profile } = storedProfile.parse(stored);
+  return { welcomedOn: undefined, ...profile, bans: { ...bans, projects: bans.projects ?? [] } };
 }
 
-export function projectBansToItem({ projects }: UserBans) {
-  return projects.map(({ hpc, project, reason }) => ({ hpc, project_name: project, reason }));
+export function projectBansToItem(bans: UserBans): unknown {
+  return storedProfile.formatPart({ bans }).project_bans;
 }

@@ -84,8 +84,8 @@ export function beginLife(job: Job, login?: string): JobLife {
   return {
     account: accountOf(job),
     jobId: job.jobId,
-    login,
-    dueAt: job.terminal ? undefined : job.submittedAt,
+    ...(login !== undefined && { login }),
+    ...(!job.terminal && { dueAt: job.submittedAt }),
     takeUps: 0,
     cutOffs: 0,
     systemCounts: false,

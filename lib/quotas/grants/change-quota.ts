@@ -5,8 +5,8 @@ import type { Step } from '#lib/table/writes/transaction.ts';
 import { dueKeysOf, type QuotaCalendar } from '../calendar.ts';
 import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../errors.ts';
 import { type Amount, accountOf, isNothing, mostGranted, type Quota } from '../quota.ts';
+import { renewalToItem } from '../quota-item.ts';
 import { nextRenewal } from '../renewal.ts';
-import { renewalToItem } from '../renewal-item.ts';
 
 /** An administrator's change of a quota. What it does not name stays as it is. */
 export interface QuotaChange extends CalendarChange {

@@ -4,7 +4,7 @@ import { type DueKey, findDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused } from '#lib/table/writes/was-written.ts';
 import type { Delivery, DeliveryTry, DeliveryUpdate } from './delivery.ts';
-import { deliveryFromItem, type newDeliveryToItem, tryToItem } from './delivery-item.ts';
+import { deliveryFromItem, type newDeliveryToItem, triesToItem } from './delivery-item.ts';
 
 /** A delivery that this process has claimed. Nobody else tries it until it is due again. */
 export interface ClaimedDelivery extends DueKey {
@@ -80,7 +80,7 @@ export async function saveTry(
     `SET #state = :state, tries = :tries${next}`,
     {
       ':state': state,
-      ':tries': [...claimed.delivery.tries, tried].slice(-keptTries).map(tryToItem),
+      ':tries': triesToItem([...claimed.delivery.tries, tried].slice(-keptTries)),
       ...(nextTry && { ':next': nextTry.toISOString() }),
     },
     { '#state': 'state', ...(!nextTry && { '#due': 'due' }) },

@@ -3,7 +3,7 @@ import { DamagedItemError } from '#lib/table/parse-item.ts';
 import {
   deliveryFromItem,
   newDeliveryToItem,
-  tryToItem,
+  triesToItem,
 } from '#lib/webhooks/deliveries/delivery-item.ts';
 import { webhookFromItem, webhookToItem } from '#lib/webhooks/webhook-item.ts';
 import { user } from '#test/fixtures/samples.ts';
@@ -66,7 +66,7 @@ describe('a stored delivery', () => {
       { at: new Date('2026-01-02T00:00:01Z'), reason: 'no answer within 10 s', ms: 10_001 },
       { at: new Date('2026-01-02T00:00:06Z'), status: 503, ms: 12 },
     ];
-    const stored = { ...deliveryItem, try_count: 2, tries: tries.map(tryToItem) };
+    const stored = { ...deliveryItem, try_count: 2, tries: triesToItem(tries) };
     expect(deliveryFromItem(stored)).toEqual({
       ...delivery,
       state: 'waiting',
