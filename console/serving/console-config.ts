@@ -1,8 +1,8 @@
-/** `/console/config.json`: where the service is, and how one signs in. */
+/** `/console/config.json`: where the service is, and how users sign in. */
 export type ConsoleConfig = LaptopConfig | OidcConfig;
 
 interface AnyConfig {
-  /** Where paths of the interface are appended to; nothing where the console came from. */
+  /** The base address of the service. Empty if it is the console's own. */
   readonly api: string;
 }
 
@@ -15,11 +15,11 @@ export interface OidcConfig extends AnyConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Asked for where the issuer wants to know it (RFC 8707, or its own way). */
+  /** Sent if the issuer needs it (RFC 8707, or its own way). */
   readonly audience?: string;
-  /** Which of the issuer's tokens the service takes. */
+  /** The issuer's token that the service accepts. */
   readonly token: 'access_token' | 'id_token';
-  /** Which claims of it name the user and the administrators, as the service reads them. */
+  /** The claims that name the user and the administrators, as the service reads them. */
   readonly claims: {
     readonly user: string;
     readonly admin: readonly string[];

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where the console is built to, and served from. */
+/** The console is built into this folder, and served from it. */
 export const consoleFolder = join(import.meta.dirname, '../dist');

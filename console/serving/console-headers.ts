@@ -1,4 +1,4 @@
-/** What a page may do: nothing of others, nothing inline, no frame around it. */
+/** Writes the content security policy: only own files, nothing inline, and no frames around the page. */
 export function writePolicy(connectTo: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -12,13 +12,13 @@ export function writePolicy(connectTo: readonly string[]): string {
   ].join('; ');
 }
 
-/** What has its own content in its name never changes; everything else is asked for anew. */
+/** Files with a hash in their name never change. All others are checked each time. */
 export const cachingOf = {
   hashed: 'public, max-age=31536000, immutable',
   others: 'no-cache',
 } as const;
 
-/** A page of which the address says everything: others are not told of it. */
+/** Keeps addresses, which say a lot about the user's jobs, from other sites. */
 export const pageHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -44,8 +44,8 @@ const administratorsPages = [
   'nowhere/',
 ];
 
-/** In both colour schemes, each as `light, rule: the first place`. */
-async function findObstacles(page: Page): Promise<string[]> {
+/** Lists accessibility problems in both themes, each as `light, rule: the first place`. */
+async function findProblems(page: Page): Promise<string[]> {
   await page.evaluate(source);
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -61,60 +61,60 @@ async function findObstacles(page: Page): Promise<string[]> {
   return found;
 }
 
-describe.runIf(findChromium())('nothing is in the way of anybody', () => {
-  it('on the pages of a researcher', async () => {
+describe.runIf(findChromium())('accessibility', () => {
+  it('holds on the pages of a researcher', async () => {
     const opened = await openConsole({ bypassCSP: true });
     const { page } = opened;
-    expect(await findObstacles(page), 'signing in').toEqual([]);
+    expect(await findProblems(page), 'signing in').toEqual([]);
     await signIn(opened);
     await page.goto('/console/submit/');
     await page.getByLabel('Command').fill('ls');
     await page.getByLabel('Nodes').fill('0');
-    await page.getByText('Write a whole number from 1.').waitFor();
-    expect(await findObstacles(page), 'a mistake').toEqual([]);
+    await page.getByText('Enter a whole number from 1.').waitFor();
+    expect(await findProblems(page), 'a mistake').toEqual([]);
     await page.getByLabel('Nodes').fill('1');
     await page.getByLabel('Title').fill('sim:fail');
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: 'Submit job' }).click();
     await page.getByRole('heading', { name: 'sim:fail' }).waitFor();
-    expect(await findObstacles(page), 'a job that lives').toEqual([]);
+    expect(await findProblems(page), 'an active job').toEqual([]);
     await waitForStage(page, 'failed');
     await page.getByTestId('text').waitFor();
-    expect(await findObstacles(page), 'a job that failed').toEqual([]);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).waitFor();
-    expect(await findObstacles(page), 'a question').toEqual([]);
+    expect(await findProblems(page), 'a job that failed').toEqual([]);
+    await page.getByRole('button', { name: 'Delete job' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await findProblems(page), 'a dialog').toEqual([]);
     for (const path of pages) {
       await page.goto(`/console/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
-      expect(await findObstacles(page), path).toEqual([]);
+      expect(await findProblems(page), path).toEqual([]);
     }
   });
 
-  it('on the pages of an administrator', async () => {
+  it('holds on the pages of an administrator', async () => {
     const opened = await openConsole({ bypassCSP: true });
     const { page } = opened;
     await askForMore(opened, { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', time: 1_800_000 });
     await signInAsAdministrator(opened);
     await page.goto('/console/admin/');
-    await page.getByRole('button', { name: 'Approve …' }).click();
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByText('Say why: the audit keeps it.').waitFor();
-    expect(await findObstacles(page), 'an act without a reason').toEqual([]);
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByRole('button', { name: 'Approve request' }).click();
+    await page.getByText('Enter a reason. The audit keeps it.').waitFor();
+    expect(await findProblems(page), 'an act without a reason').toEqual([]);
     await page.goto('/console/admin/grants/');
-    await page.getByRole('button', { name: 'Give it' }).click();
-    await page.getByText('Write the number of the user').waitFor();
-    const bulk = page.getByRole('region', { name: 'Many at once' });
+    await page.getByRole('button', { name: 'Give quota' }).click();
+    await page.getByText('Enter a user number').waitFor();
+    const bulk = page.getByRole('region', { name: 'Grant many at once' });
     await bulk
       .getByLabel('Table')
       .fill('user,project,node_hours,reason\n7,proj_hpc_one_01,1,a course\n7,proj_hpc_one_01,2,b');
     await bulk.getByRole('button', { name: 'Preview' }).click();
-    await bulk.getByText('Would be: 1 granted, 1 refused.').waitFor();
-    expect(await findObstacles(page), 'grants').toEqual([]);
+    await bulk.getByText('Preview: 1 granted, 1 refused.').waitFor();
+    expect(await findProblems(page), 'grants').toEqual([]);
     for (const path of administratorsPages) {
       await page.goto(`/console/admin/${path}`);
       await waitUntilLoaded(page);
-      expect(await findObstacles(page), path).toEqual([]);
+      expect(await findProblems(page), path).toEqual([]);
     }
   });
 });

@@ -17,32 +17,32 @@ describe.runIf(findChromium())('an administrator', () => {
     await signInAsAdministrator(console);
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { name: '306328 asks for 500 node-hours' }).waitFor();
-    await page.getByRole('button', { name: 'Approve …' }).first().click();
-    await page.getByText('There, 306328 has 5,000 of 5,000 node-hours left.').waitFor();
+    await page.getByRole('button', { name: 'Approve…' }).first().click();
+    await page.getByText('306328 has 5,000 of 5,000 node-hours left there.').waitFor();
     await page.getByLabel('Time').fill('200');
     await page.getByRole('button', { name: 'Approve less' }).click();
-    await page.getByText('Say why: the audit keeps it.').waitFor();
+    await page.getByText('Enter a reason. The audit keeps it.').waitFor();
     await page.getByLabel('Reason').fill('half of the course');
     await page.getByRole('button', { name: 'Approve less' }).click();
-    await page.getByText('The request is approved.').waitFor();
+    await page.getByText('Request approved.').waitFor();
 
-    // The list without it comes a moment later.
-    const decline = page.getByRole('button', { name: 'Decline …' });
+    // The list is refreshed a moment later.
+    const decline = page.getByRole('button', { name: 'Decline…' });
     await expect.poll(() => decline.count()).toBe(1);
     await decline.click();
     await page.getByLabel('Reason').fill('there is enough left');
-    await page.getByRole('button', { name: 'Decline it' }).click();
-    await page.getByText('Nobody waits for an answer.').waitFor();
+    await page.getByRole('button', { name: 'Decline request' }).click();
+    await page.getByText('No open requests.').waitFor();
     await page.getByRole('link', { name: 'approved' }).click();
     await page.getByText('200 node-hours granted. half of the course').waitFor();
 
-    await page.getByLabel('Find a person, a job or a project').fill('306328');
+    await page.getByLabel('Find a person, job or project').fill('306328');
     await page.keyboard.press('Enter');
     await page.getByText('5,200 of 5,200 node-hours left').waitFor();
     await page.getByText('5,000 → 5,200 node-hours').waitFor();
   });
 
-  it('grants by a sentence and by a pasted table, after a preview, and once', async () => {
+  it('grants with a sentence and with a pasted table, after a preview, and only once', async () => {
     const console = await openConsole();
     const { page } = console;
     await signInAsAdministrator(console);
@@ -51,12 +51,12 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByLabel('Time').fill('500 node-hours');
     await page.getByLabel('Project', { exact: true }).selectOption('proj_hpc_one_01');
     await page.getByLabel('Until').fill('2 years');
-    await page.getByText(/^Then: 5,000 → 5,500 node-hours, no end → /).waitFor();
+    await page.getByText(/^Preview: 5,000 → 5,500 node-hours, no end → /).waitFor();
     await page.getByLabel('Reason').first().fill('a course in spring');
-    await page.getByRole('button', { name: 'Give it' }).click();
+    await page.getByRole('button', { name: 'Give quota' }).click();
     await page.getByText(/^Done for 306328: 5,000 → 5,500 node-hours/).waitFor();
 
-    const bulk = page.getByRole('region', { name: 'Many at once' });
+    const bulk = page.getByRole('region', { name: 'Grant many at once' });
     await bulk.getByLabel('Table').fill('user,project,node_hours\n306328,proj_hpc_one_01,much');
     await bulk.getByRole('button', { name: 'Preview' }).click();
     await bulk.getByText('Line 2: node_hours: Write a number of hours').waitFor();
@@ -64,20 +64,20 @@ describe.runIf(findChromium())('an administrator', () => {
       .getByLabel('Table')
       .fill('user,project,node_hours\n306328,proj_hpc_one_01,100\n306329,proj_hpc_two_01,-9000');
     await bulk.getByRole('button', { name: 'Preview' }).click();
-    await bulk.getByText('Would be: 1 granted, 1 refused.').waitFor();
-    await bulk.getByText('Nothing is written yet.').waitFor();
+    await bulk.getByText('Preview: 1 granted, 1 refused.').waitFor();
+    await bulk.getByText('Nothing has changed yet.').waitFor();
     await bulk.getByRole('cell', { name: '5,500 → 5,600 node-hours' }).waitFor();
-    await bulk.getByText('Some rows have none of their own: say why.').waitFor();
+    await bulk.getByText('Some rows have no reason. Enter one for them.').waitFor();
     await bulk.getByLabel('Reason').fill('a summer school');
     await bulk.getByRole('button', { name: 'Grant 1 row' }).click();
     await bulk.getByRole('cell', { name: 'granted', exact: true }).waitFor();
 
-    // The refused row is corrected where it stands; what was done is not done again.
+    // The refused row is corrected in place, and the granted row is not granted again.
     await bulk
       .getByLabel('Table')
       .fill('user,project,node_hours\n306328,proj_hpc_one_01,100\n306329,proj_hpc_two_01,1');
     await bulk.getByRole('button', { name: 'Preview' }).click();
-    await bulk.getByText('Would be: 1 unchanged, 1 granted.').waitFor();
+    await bulk.getByText('Preview: 1 unchanged, 1 granted.').waitFor();
     await bulk.getByRole('button', { name: 'Grant 1 row' }).click();
     await bulk.getByRole('cell', { name: 'unchanged' }).waitFor();
     await bulk.getByRole('cell', { name: 'granted', exact: true }).waitFor();
@@ -85,37 +85,37 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('cell', { name: '5,600 of 5,600', exact: true }).waitFor();
   });
 
-  it('bans and unbans, cancels a job, and reads who did it and what was used', async () => {
+  it('bans and unbans, cancels a job, and reads the audit and a report', async () => {
     const console = await openConsole();
     const { page } = console;
     const jobId = await submitAsResearcher(console.url, console.token);
     await signInAsAdministrator(console);
     await page.goto('/console/admin/people/306328/');
-    await page.getByRole('button', { name: 'Ban …' }).click();
-    await page.getByText('can still read, fetch files and cancel').waitFor();
+    await page.getByRole('button', { name: 'Ban user…' }).click();
+    await page.getByText('can still download files and cancel jobs').waitFor();
     await page.getByLabel('Reason').fill('mines coins');
-    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByRole('button', { name: 'Ban user', exact: true }).click();
     await page.getByText('Banned everywhere: mines coins').first().waitFor();
-    await page.getByRole('button', { name: 'Unban …' }).click();
+    await page.getByRole('button', { name: 'Lift ban…' }).click();
     await page.getByLabel('Reason').fill('it was somebody else');
-    await page.getByRole('button', { name: 'Unban', exact: true }).click();
-    await page.getByText('306328 may submit wherever there is a quota.').waitFor();
+    await page.getByRole('button', { name: 'Lift ban', exact: true }).click();
+    await page.getByText('No bans. 306328 can submit wherever they have a quota.').waitFor();
 
     await expect
       .poll(async () => {
-        await page.getByLabel('Find a person, a job or a project').fill(jobId);
+        await page.getByLabel('Find a person, job or project').fill(jobId);
         await page.keyboard.press('Enter');
         return page.getByRole('heading', { name: 'too long' }).isVisible();
       })
       .toBe(true);
-    await page.getByRole('button', { name: 'Cancel …' }).click();
+    await page.getByRole('button', { name: 'Cancel job…' }).click();
     await page.getByLabel('Reason').fill('the system is needed');
-    await page.getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByRole('button', { name: 'Cancel job', exact: true }).click();
     await waitForStage(page, 'cancelled');
 
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('cell', { name: 'the system is needed' }).waitFor();
-    await page.getByLabel('What').selectOption('user unbanned');
+    await page.getByLabel('Act', { exact: true }).selectOption('user unbanned');
     await page.getByRole('cell', { name: 'it was somebody else' }).waitFor();
     expect(page.url()).toContain('kind=user-unbanned');
     expect(await page.getByRole('row').count()).toBe(2);
@@ -128,34 +128,34 @@ describe.runIf(findChromium())('an administrator', () => {
         const row = page
           .getByRole('row')
           .filter({ has: page.getByRole('link', { name: '306328' }) });
-        await row.or(page.getByText('Nothing was used')).first().waitFor();
+        await row.or(page.getByText('No usage in this period.')).first().waitFor();
         return row.isVisible();
       })
       .toBe(true);
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('button', { name: 'Download CSV' }).click();
     expect((await saving).suggestedFilename()).toMatch(/^usage-by-user-.*\.csv$/);
     await page.getByRole('link', { name: 'by day' }).click();
-    await page.getByRole('img', { name: 'Used by day, as in the table' }).waitFor();
+    await page.getByRole('img', { name: 'Usage by day, as in the table' }).waitFor();
   });
 
-  it('opens a project, closes it, and sees it on a phone', async () => {
+  it('opens and closes a project, on a phone', async () => {
     const console = await openConsole({ viewport: { width: 320, height: 640 } });
     const { page } = console;
     await signInAsAdministrator(console);
     await page.goto('/console/admin/projects/');
-    await page.getByRole('button', { name: 'Open a project …' }).click();
+    await page.getByRole('button', { name: 'Open a project…' }).click();
     await page.getByLabel('Name').fill('Course');
     await page.getByLabel('Reason').fill('a course');
-    await page.getByRole('button', { name: 'Open it' }).click();
-    await page.getByText('Begin with a lower-case letter').waitFor();
+    await page.getByRole('button', { name: 'Open project' }).click();
+    await page.getByText('Start with a lower-case letter').waitFor();
     await page.getByLabel('Name').fill('course_2027');
-    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByRole('button', { name: 'Open project' }).click();
     await page.getByRole('link', { name: 'course_2027' }).waitFor();
-    await page.getByRole('button', { name: 'Close …' }).click();
-    await page.getByText('Jobs that live there run to their end').waitFor();
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await page.getByText('Active jobs run to their end').waitFor();
     await page.getByLabel('Reason').fill('it is over');
-    await page.getByRole('button', { name: 'Close it' }).click();
+    await page.getByRole('button', { name: 'Close project' }).click();
     await page.getByText('closed', { exact: true }).waitFor();
     for (const room of [
       'requests',
@@ -194,6 +194,8 @@ async function submitAsResearcher(url: string, token: string): Promise<string> {
     },
   });
   expect(response.status).toBe(201);
-  const job: { readonly job_id: string } = JSON.parse(await response.text());
-  return job.job_id;
+  const job: unknown = await response.json();
+  if (typeof job !== 'object' || !job || !('job_id' in job))
+    throw new Error('No job was returned.');
+  return String(job.job_id);
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** As if a person had dragged a folder of this machine there: by its path, so that it is a folder. */
+/** Drops a folder of this machine, as if a person had dragged it. */
 export async function dropFolder(page: Page, target: Locator, folder: string): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to drop on.');

@@ -12,7 +12,7 @@ import { openConsole, signIn } from './open-console.ts';
 const pages = ['', 'jobs/', 'submit/', 'quotas/', 'requests/', 'webhooks/', 'nowhere/'];
 
 describe.runIf(findChromium())('the console', () => {
-  it('fits a phone of 320 pixels, on every page', async () => {
+  it('fits a phone of 320 pixels on every page', async () => {
     const opened = await openConsole({ viewport: { width: 320, height: 640 } });
     const { page } = opened;
     await signIn(opened);
@@ -25,7 +25,7 @@ describe.runIf(findChromium())('the console', () => {
     }
   });
 
-  it('is used with keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const opened = await openConsole();
     const { page } = opened;
     const { keyboard } = page;
@@ -51,10 +51,10 @@ describe.runIf(findChromium())('the console', () => {
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'first' }).waitFor();
     await keyboard.press('?');
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     await keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' });
-    // A page without a search leads to that of jobs; a job's page has one once there is output.
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
+    // On a page without a search, the key leads to the search for jobs.
     await keyboard.press('g');
     await keyboard.press('q');
     await page.getByRole('heading', { name: 'Quotas' }).waitFor();
@@ -65,7 +65,7 @@ describe.runIf(findChromium())('the console', () => {
     await page.getByText('1 job', { exact: true }).waitFor();
   });
 
-  it('sends a large folder to the storage, and shows how far it is', async () => {
+  it('uploads a large folder to the storage', async () => {
     const opened = await openConsole();
     const { page } = opened;
     await signIn(opened);
@@ -77,12 +77,12 @@ describe.runIf(findChromium())('the console', () => {
     await page.getByLabel('Command').fill('ls');
     await page.getByLabel('Title').fill('large');
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: 'Submit job' }).click();
     expect(new URL((await sent).url()).host).not.toBe(new URL(opened.url).host);
     await page.getByRole('heading', { name: 'large' }).waitFor();
   });
 
-  it('asks rarely for what does not change, and for nothing in a tab that is hidden', async () => {
+  it('loads unchanged lists rarely, and nothing in a hidden tab', async () => {
     const opened = await openConsole();
     const { page } = opened;
     await signIn(opened);
@@ -111,7 +111,7 @@ describe.runIf(findChromium())('the console', () => {
 });
 
 describe.runIf(findChromium())('a page of another origin', () => {
-  it('calls the service where it is named, and reads the id of the request', async () => {
+  it('can call the service if CORS allows it, and read the request id', async () => {
     const server = createServer((_, response) => {
       response.setHeader('content-type', 'text/html');
       response.end('<!doctype html><title>portal</title>');

@@ -10,7 +10,7 @@ export interface FakeIssuer {
   readonly grants: readonly string[];
   /** Whether it remembers the person, as its cookie would. */
   knowsPerson: boolean;
-  /** What it puts into ID tokens instead of the nonce that it was sent. */
+  /** Put into ID tokens instead of the nonce that was sent. */
   foreignNonce?: string;
 }
 
@@ -19,7 +19,7 @@ interface Asked {
   readonly nonce: string;
 }
 
-/** As much of an OpenID provider as a public client with PKCE needs; it hands out the given token. */
+/** Starts an OpenID provider for a public client with PKCE, which issues the given token. */
 export async function startFakeIssuer(accessToken: string): Promise<FakeIssuer> {
   const codes = new Map<string, Asked>();
   const grants: string[] = [];

@@ -7,7 +7,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The machine's own; none is downloaded. */
+/** Finds the machine's own browser. None is downloaded. */
 export function findChromium(): string | undefined {
   return places.find((place) => existsSync(place));
 }

@@ -6,14 +6,14 @@ import { findChromium } from './find-chromium.ts';
 export interface OpenedConsole {
   readonly page: Page;
   readonly browser: Browser;
-  /** Of the edition. */
+  /** The address of the laptop edition. */
   readonly url: string;
   readonly token: string;
 }
 
 const patienceMs = 60_000;
 
-/** A laptop edition, and a browser at its sign-in. When the test ends, nothing may have gone wrong. */
+/** Starts a laptop edition and a browser at its sign-in. Fails the test on any error of the page. */
 export async function openConsole(
   options: BrowserContextOptions = {},
   environment: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ export async function openConsole(
   return { ...(await openConsoleAt(url, options)), token };
 }
 
-/** A browser at the sign-in of a service that is there already. */
+/** Opens a browser at the sign-in of a running service. */
 export async function openConsoleAt(
   url: string,
   options: BrowserContextOptions = {},
@@ -41,7 +41,7 @@ export async function openConsoleAt(
   const wrong: string[] = [];
   page.on('pageerror', ({ message }) => wrong.push(message));
   page.on('console', (message) => {
-    // That a request was refused is the page's to show; a policy that was violated is said here too.
+    // The page shows refused requests itself. Violated policies must fail the test.
     const refused = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !refused) wrong.push(message.text());
   });
@@ -63,7 +63,7 @@ export async function signInAsAdministrator({ page }: OpenedConsole): Promise<vo
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 }
 
-/** As the researcher would who has looked at their quotas, without a page. */
+/** Sends a request for more as the researcher, without the console. */
 export async function askForMore({ url, token }: OpenedConsole, request: object): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   await fetch(`${url}/quotas/`, { headers });
@@ -75,13 +75,13 @@ export async function askForMore({ url, token }: OpenedConsole, request: object)
   expect(response.status).toBe(201);
 }
 
-/** A heading is there, and nothing is still on its way. */
+/** Waits for the heading and for all lists. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }
 
-/** The stage at the head of a job's page; what was announced may hold the same word. */
+/** Waits for the stage in the head of a job's page, not in an announcement. */
 export async function waitForStage(page: Page, word: string): Promise<void> {
   const head = page.getByRole('status').filter({ has: page.locator('.stage') });
   await head.getByText(word).waitFor();
@@ -94,7 +94,7 @@ export interface Wanted {
   readonly runtime?: number;
 }
 
-/** As a program of theirs would, without a page. */
+/** Submits a job as the researcher, without the console. */
 export async function submitJob(
   { url, token }: OpenedConsole,
   { title, hpc = 'hpc_one', runtime = 0.1 }: Wanted,

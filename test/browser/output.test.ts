@@ -20,7 +20,7 @@ const log = [...steps.slice(0, 200), 'Traceback: no more memory', ...steps.slice
 const large = randomBytes(6_000_000);
 
 describe.runIf(findChromium())('the output of a job', () => {
-  it('is searched, leads to its first error, shows pictures, and is saved whole', async () => {
+  it('can be searched, leads to its first error, shows pictures and can be downloaded', async () => {
     const { service, job } = await runJobWithResults();
     const opened = await openConsoleAt(service);
     const { page } = opened;
@@ -29,12 +29,12 @@ describe.runIf(findChromium())('the output of a job', () => {
     await page.getByText('4 files, 6 MB').waitFor();
     await page.getByTestId('text').getByText('step 399').waitFor();
 
-    // It is followed while it may grow, and that ends at the first error.
-    await expect.poll(() => page.getByLabel('follow').isChecked()).toBe(false);
+    // The view follows the output up to the first error.
+    await expect.poll(() => page.getByLabel('Follow output').isChecked()).toBe(false);
     const atError = await scrolled(page);
     expect(atError).toBeGreaterThan(1000);
     await page.getByTestId('text').evaluate((box) => box.scrollTo(0, 0));
-    await page.getByRole('button', { name: 'to the first error (line 201)' }).click();
+    await page.getByRole('button', { name: 'Go to first error (line 201)' }).click();
     expect(await scrolled(page)).toBe(atError);
     await page.keyboard.press('/');
     await page.keyboard.type('STEP 39');
@@ -47,7 +47,7 @@ describe.runIf(findChromium())('the output of a job', () => {
     await page.keyboard.press('Shift+Enter');
     await page.getByText('1 of 11').waitFor();
     expect(await scrolled(page)).toBe(atFirst);
-    await page.getByLabel('wrap lines').uncheck();
+    await page.getByLabel('Wrap lines').uncheck();
     expect(await page.getByTestId('text').getAttribute('class')).toBeNull();
 
     await page.getByRole('button', { name: 'plot.png', exact: true }).click();
@@ -56,9 +56,9 @@ describe.runIf(findChromium())('the output of a job', () => {
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBe(1);
     await page.getByRole('button', { name: 'noise.bin', exact: true }).click();
-    await page.getByText('It is too large to be shown here. Download it.').waitFor();
+    await page.getByText('This file is too large to show here. Download it instead.').waitFor();
 
-    // What is large comes from the storage, to which the service sends the page.
+    // Large files come from the storage, to which the service redirects.
     const elsewhere = page.waitForResponse((response) => !response.url().startsWith(service));
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download noise.bin' }).click();
@@ -66,7 +66,7 @@ describe.runIf(findChromium())('the output of a job', () => {
     expect(readFileSync(await (await saving).path()).equals(large)).toBe(true);
 
     const savingAll = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download all' }).click();
+    await page.getByRole('button', { name: 'Download all files' }).click();
     const all = await savingAll;
     expect(all.suggestedFilename()).toMatch(/^a-title-\w{8}\.zip$/);
     const zip = readFileSync(await all.path()).toString('latin1');
@@ -80,7 +80,7 @@ function scrolled(page: Page): Promise<number> {
   return page.getByTestId('text').evaluate((box) => box.scrollTop);
 }
 
-/** A job on a system whose jobs send their results themselves, as this one has. */
+/** Runs a job that has sent its results, on a system where jobs do so themselves. */
 async function runJobWithResults(): Promise<{ readonly service: string; readonly job: string }> {
   const workDirectory = mkdtempSync(join(tmpdir(), 'slipway-output-'));
   const { fake, close } = await openFake(38);

@@ -19,7 +19,7 @@ function listPictures(folder: string): string[] {
 }
 
 describe('the pictures of the console', () => {
-  it('are those that are taken, and small', () => {
+  it('match the list of shots, and are small', () => {
     expect(listPictures(kept)).toEqual(shots.map(({ name }) => `${name}.png`).sort());
     for (const file of listPictures(kept)) {
       expect(readFileSync(join(kept, file)).length, file).toBeLessThan(mostBytes);
@@ -28,7 +28,7 @@ describe('the pictures of the console', () => {
 });
 
 describe.runIf(findChromium())('npm run pictures', () => {
-  it('finds every page that it shows', async () => {
+  it('takes every picture', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-pictures-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await promisify(execFile)(
@@ -39,7 +39,7 @@ describe.runIf(findChromium())('npm run pictures', () => {
     expect(listPictures(folder)).toEqual(listPictures(kept));
   });
 
-  it('makes a picture smaller and leaves it as it is', async () => {
+  it('makes a picture smaller without changing a pixel', async () => {
     const { page } = await openConsole();
     await page.getByRole('button', { name: 'Researcher 306328' }).waitFor();
     const png = await page.screenshot();

@@ -8,7 +8,7 @@ import { findChromium } from './find-chromium.ts';
 import { openConsole, signIn, waitForStage } from './open-console.ts';
 
 describe.runIf(findChromium())('a researcher', () => {
-  it('submits a folder, watches it finish, reads its output and sees the quota move', async () => {
+  it('submits a folder, watches the job finish, reads its output and checks the quota', async () => {
     const console = await openConsole();
     const { page } = console;
     await signIn(console);
@@ -19,8 +19,8 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByLabel('Nodes').fill('2');
     await page.getByLabel('Title').fill('first study');
     await page.getByText('2 nodes × 30 min = 1 node-hour.').waitFor();
-    await page.getByText('4,999 of 5,000 left after it.').waitFor();
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('4,999 of 5,000 left after this job.').waitFor();
+    await page.getByRole('button', { name: 'Submit job' }).click();
 
     await page.getByRole('heading', { name: 'first study' }).waitFor();
     await waitForStage(page, 'done');
@@ -33,7 +33,7 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('button', { name: 'Download stdout' }).click();
     expect((await saving).suggestedFilename()).toBe('stdout');
 
-    await page.getByRole('link', { name: 'The ledger of proj_hpc_one_01' }).click();
+    await page.getByRole('link', { name: 'Ledger of proj_hpc_one_01' }).click();
     await page.getByText('SUCCESSFUL: 2880 of 3600 seconds used').waitFor();
     await page.getByRole('link', { name: 'Quotas', exact: true }).first().click();
     await page.getByText('0.8 node-hours used').waitFor();
@@ -57,20 +57,20 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByLabel('Time').fill('2h');
     await page.getByLabel('Title').fill('too long');
     await page.getByText('1 node × 2 h = 2 node-hours.').waitFor();
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('the rest of the 2 hours granted is given back').waitFor();
-    await page.getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await page.getByRole('button', { name: 'Cancel job' }).click();
+    await page.getByText('the rest of the 2 hours is returned').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
     await waitForStage(page, 'cancelled');
 
     await page.getByRole('link', { name: 'Run again' }).click();
     expect(await page.getByLabel('Command').inputValue()).toBe('sleep 1000');
     expect(await page.getByLabel('Title').inputValue()).toBe('too long');
     await page.getByLabel('Time').fill('soon');
-    await page.getByText('Write a time with its unit').waitFor();
+    await page.getByText('Enter a time with a unit').waitFor();
     await page.getByLabel('Time').fill('3 min');
     await page.getByLabel('Title').fill('shorter');
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: 'Submit job' }).click();
     await page.getByRole('heading', { name: 'shorter' }).waitFor();
 
     await page.getByRole('link', { name: 'Jobs' }).click();
@@ -81,14 +81,13 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.goto('/console/requests/');
     await page.getByLabel('Time').fill('500 node-hours');
     await page.getByLabel('Reason').fill('a course in spring');
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('button', { name: 'Send request' }).click();
     await page.getByRole('heading', { name: '500 node-hours' }).waitFor();
     await page.getByText('open', { exact: true }).waitFor();
   });
 });
 
-/** A folder with a folder in it. */
-/** Home again, as if the last look at it were from before everything else. */
+/** Opens Home again, as if the last visit was two hours ago. */
 async function pretendToReturn(page: Page): Promise<void> {
   await page.evaluate(() => {
     const here = { at: new Date(Date.now() - 7_200_000).toISOString() };

@@ -4,7 +4,7 @@ import { findChromium } from './find-chromium.ts';
 import { openConsole, signIn, submitJob } from './open-console.ts';
 
 describe.runIf(findChromium())('several jobs', () => {
-  it('are chosen with keys, cancelled unless it is undone, downloaded and deleted', async () => {
+  it('can be selected with keys, cancelled with undo, downloaded and deleted', async () => {
     const opened = await openConsole();
     const { page } = opened;
     const { keyboard } = page;
@@ -17,7 +17,7 @@ describe.runIf(findChromium())('several jobs', () => {
     await page.getByText('5 jobs').waitFor();
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title });
 
-    // What runs shows how far it is; what only waits or has ended does not.
+    // Running jobs show their progress; waiting and ended ones do not.
     await row('long three')
       .getByRole('img', { name: / of 20 h$/ })
       .waitFor();
@@ -25,26 +25,26 @@ describe.runIf(findChromium())('several jobs', () => {
     await row('short two').getByText('done').waitFor();
     expect(await page.getByRole('img', { name: /^Ran / }).count()).toBe(3);
 
-    // The newest first: three long ones and one short one.
+    // The newest jobs come first: three long ones and one short one.
     await keyboard.press('j');
     await keyboard.press('x');
     for (const _ of 'abc') await keyboard.press('j');
     await keyboard.press('Shift+X');
     await page.getByText('4 jobs selected').waitFor();
-    await page.getByRole('button', { name: 'Cancel 3' }).click();
-    await page.getByText('3 jobs are ended on the system').waitFor();
-    await page.getByText('1 job has ended already and stays as it is.').waitFor();
-    await page.getByRole('button', { name: 'Cancel them' }).click();
+    await page.getByRole('button', { name: 'Cancel 3 jobs' }).click();
+    await page.getByText('3 jobs will stop').waitFor();
+    await page.getByText('1 job will stay unchanged: already ended.').waitFor();
+    await page.getByRole('button', { name: 'Cancel jobs' }).click();
     await page.getByText('3 jobs will be cancelled in a moment.').waitFor();
     await keyboard.press('u');
-    await page.getByText('Nothing was done.').waitFor();
+    await page.getByText('Undone. Nothing was changed.').waitFor();
     await row('long three').getByText('running').waitFor();
 
     await page.getByRole('checkbox', { name: 'Select long three' }).click();
     await page.getByRole('checkbox', { name: 'Select long one' }).click({ modifiers: ['Shift'] });
-    await page.getByRole('button', { name: 'Cancel 3' }).click();
-    await page.getByRole('button', { name: 'Cancel them' }).click();
-    await page.getByText('3 jobs are cancelled.').waitFor();
+    await page.getByRole('button', { name: 'Cancel 3 jobs' }).click();
+    await page.getByRole('button', { name: 'Cancel jobs' }).click();
+    await page.getByText('3 jobs cancelled.').waitFor();
     for (const title of ['long one', 'long two', 'long three']) {
       await row(title).getByText('cancelled').waitFor();
     }
@@ -52,21 +52,21 @@ describe.runIf(findChromium())('several jobs', () => {
     await page.getByRole('checkbox', { name: 'Select short two' }).click();
     await page.getByRole('checkbox', { name: 'Select short one' }).click();
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download files' }).click();
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe('slipway-2-jobs.zip');
     const zip = readFileSync(await saved.path()).toString('latin1');
     expect(zip).toMatch(/short-one-\w{8}\/stdout/);
     expect(zip).toMatch(/short-two-\w{8}\/listing\.txt/);
-    await page.getByRole('button', { name: 'Delete 2' }).click();
-    await page.getByText('the files are removed for good').waitFor();
-    await page.getByRole('button', { name: 'Delete them' }).click();
-    await page.getByText('2 jobs are deleted.').waitFor();
+    await page.getByRole('button', { name: 'Delete 2 jobs' }).click();
+    await page.getByText('will be deleted with all files').waitFor();
+    await page.getByRole('button', { name: 'Delete jobs' }).click();
+    await page.getByText('2 jobs deleted.').waitFor();
 
-    // What the service knows of a job that another program submitted.
+    // The form shows what the service knows of a job from another program.
     await row('long two').getByRole('link').click();
     await page.getByRole('link', { name: 'Run again' }).click();
-    await page.getByText('its command, its cores and its input: fill them in.').waitFor();
+    await page.getByText('Fill in its command, cores and input again.').waitFor();
     expect(await page.getByLabel('Nodes').inputValue()).toBe('2');
     expect(await page.getByLabel('Time').inputValue()).toBe('20 h');
     expect(await page.getByLabel('Title').inputValue()).toBe('long two');

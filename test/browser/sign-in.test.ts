@@ -3,10 +3,10 @@ import { type FakeIssuer, startFakeIssuer } from './fake-issuer.ts';
 import { findChromium } from './find-chromium.ts';
 import { type OpenedConsole, openConsole, signIn } from './open-console.ts';
 
-/** The policy of the laptop knows no issuer. */
+/** The laptop's policy does not allow an issuer. */
 const anyPolicy = { bypassCSP: true };
 
-/** The console as a deployment with an issuer has it. */
+/** Opens the console as a deployment with an issuer configures it. */
 async function openWithIssuer(): Promise<OpenedConsole & { readonly fake: FakeIssuer }> {
   const opened = await openConsole(anyPolicy);
   const { page, token } = opened;
@@ -28,7 +28,7 @@ async function openWithIssuer(): Promise<OpenedConsole & { readonly fake: FakeIs
 }
 
 describe.runIf(findChromium())('signing in at an issuer', () => {
-  it('leads back to the page that was asked for, and holds over a reload', async () => {
+  it('leads back to the requested page, and survives a reload', async () => {
     const { page, fake } = await openWithIssuer();
     await page.goto('/console/jobs/?state=ended');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -47,7 +47,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
     expect(stored).not.toContain('eyJ');
   });
 
-  it('is renewed without a word, before the token ends', async () => {
+  it('is renewed silently before the token expires', async () => {
     const { page, fake } = await openWithIssuer();
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -62,7 +62,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
     expect(fake.grants[0]).toBe('authorization_code');
   });
 
-  it('is asked for again where the issuer has forgotten the person', async () => {
+  it('is needed again if the issuer has forgotten the person', async () => {
     const { page, fake } = await openWithIssuer();
     await page.goto('/console/jobs/');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -85,7 +85,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
 });
 
 describe.runIf(findChromium())('signing in on a laptop', () => {
-  it('holds over a reload and in a new tab, without a token being kept', async () => {
+  it('survives a reload and a new tab, without storing a token', async () => {
     const opened = await openConsole();
     const { page } = opened;
     await signIn(opened);

@@ -20,11 +20,11 @@ describe('an address', () => {
     ['/admin/users/306328/', { name: 'admin', rest: ['users', '306328'] }],
     ['/nowhere/', { name: 'missing' }],
     ['/webhooks/%E0%A4%A/', { name: 'webhook', webhookId: '%E0%A4%A' }],
-  ])('%s shows its page', (path, page) => {
+  ])('%s leads to its page', (path, page) => {
     expect(pageAt(path)).toEqual(page);
   });
 
-  it('of a job leads to it, whatever its project is called', () => {
+  it('of a job survives any project name', () => {
     const address = addressOf.job(job);
     expect(address).toBe('/console/jobs/hpc_one/proj%20a%2Fb/A-1/');
     expect(pageAt(address.slice('/console'.length))).toEqual({
@@ -35,7 +35,7 @@ describe('an address', () => {
     });
   });
 
-  it('says what is asked for, and nothing of what is not', () => {
+  it('has a query without empty values', () => {
     expect(withQuery('/console/jobs/', { title: 'a b', hpc: '', state: undefined })).toBe(
       '/console/jobs/?title=a+b',
     );

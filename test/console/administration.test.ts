@@ -44,17 +44,17 @@ describe('the search of administrators', () => {
     ['course', { kind: 'projects', projects: [project('course')] }],
     ['TWO', { kind: 'projects', projects: [project('proj_hpc_two_01', 'HPC_TWO')] }],
     ['nothing', { kind: 'projects', projects: [] }],
-  ])('takes %s for what it is', (text, found) => {
+  ])('reads %s', (text, found) => {
     expect(readSearch(text, projects)).toEqual(found);
   });
 
-  it('takes a whole name for that project alone', () => {
+  it('finds only that project by its whole name', () => {
     const both = [project('course'), project('course_2027')];
     expect(readSearch('course', both)).toEqual({ kind: 'projects', projects: [project('course')] });
   });
 });
 
-describe('an address of administrators', () => {
+describe("an administrators' address", () => {
   it.each([
     [adminAddress.person('306328'), ['people', '306328']],
     [adminAddress.project(project('course')), ['projects', 'hpc_one', 'course']],
@@ -63,7 +63,7 @@ describe('an address of administrators', () => {
       ['jobs', 'hpc_one', 'course', 'A-1'],
     ],
     [adminAddress.ledger('7', project('course')), ['people', '7', 'hpc_one', 'course']],
-  ])('%s leads where it says', (address, rest) => {
+  ])('%s leads to its page', (address, rest) => {
     expect(pageAt(address.slice('/console'.length))).toEqual({ name: 'admin', rest });
   });
 });
@@ -73,37 +73,37 @@ describe('a decision about a request', () => {
   const inNodes = { charging: 'node', now } as const;
   const begun = beginDecision(asked, 'node');
 
-  it('grants what was asked for, to the second, unless something else is written', () => {
+  it('grants exactly what was asked for, unless an amount is changed', () => {
     expect(begun).toEqual({ time: '500 node-hours', space: '1 MB', until: '' });
     const { problems, body } = readDecision(begun, asked, inNodes);
     expect({ problems: [...problems], body }).toEqual({ problems: [], body: {} });
     expect(compareDecision(body, asked)).toBe('as asked');
   });
 
-  it('keeps the one when the other is changed', () => {
+  it('keeps one amount when the other is changed', () => {
     const { body } = readDecision({ ...begun, time: '200' }, asked, inNodes);
     expect(body).toEqual({ time: 720_000, space: 1000 });
     expect(compareDecision(body, asked)).toBe('less');
   });
 
-  it('is in the unit of the system', () => {
+  it('uses the unit of the system', () => {
     expect(beginDecision(asked, 'core').time).toBe('500 core-hours');
     const draft = { ...begun, time: 'much' };
     const { problems } = readDecision(draft, asked, { charging: 'wall-clock', now });
-    expect(problems.get('time')).toBe('Write an amount, for example 500 hours.');
+    expect(problems.get('time')).toBe('Enter an amount, such as 500 hours.');
   });
 
-  it('counts a begun kilobyte as a whole one', () => {
+  it('rounds kilobytes up', () => {
     const { body } = readDecision({ ...begun, space: '1.0001 MB' }, asked, inNodes);
     expect(body.space).toBe(1001);
   });
 
-  it('is more when any of it is more', () => {
+  it('is more if either amount is more', () => {
     const { body } = readDecision({ ...begun, time: '1', space: '1 GB' }, asked, inNodes);
     expect(compareDecision(body, asked)).toBe('more');
   });
 
-  it('has an end, or takes it away', () => {
+  it('can set or remove the end date', () => {
     const until = (text: string) => readDecision({ ...begun, until: text }, asked, inNodes).body;
     expect(until('31 March')).toEqual({ valid_until: '2027-03-31' });
     expect(until('never')).toEqual({ valid_until: null });
@@ -115,15 +115,15 @@ describe('a decision about a request', () => {
     [{ space: '10' }, 'space'],
     [{ time: '', space: '' }, 'time'],
     [{ until: 'soon' }, 'valid_until'],
-  ])('of %j is sent back', (change, name) => {
+  ])('with %j is not sent', (change, name) => {
     expect([...readDecision({ ...begun, ...change }, asked, inNodes).problems.keys()]).toEqual([
       name,
     ]);
   });
 });
 
-describe('an end', () => {
-  it('stays as it is where nothing is written', () => {
+describe('an end date', () => {
+  it('is kept, removed or set', () => {
     expect(readEnd('  ', now)).toEqual({});
     expect(readEnd('Never', now)).toEqual({ end: null });
     expect(readEnd('2 weeks', now)).toEqual({ end: '2026-11-29' });
@@ -132,7 +132,7 @@ describe('an end', () => {
 });
 
 describe('the filters of the audit', () => {
-  it('are asked for as far as they can be meant', () => {
+  it('become a request', () => {
     const query = new URLSearchParams(
       'kind=user-banned&by=slipway&user=306328&since=2026-11-01&until=2026-11-30',
     );
@@ -141,7 +141,7 @@ describe('the filters of the audit', () => {
     expect(problems.size).toBe(0);
   });
 
-  it('say what is wrong with the others', () => {
+  it('report invalid values', () => {
     const query = new URLSearchParams('kind=gift&user=ada&by=ada&since=yesterday');
     const { asked, problems } = askForActs(readAuditFilters(query));
     expect(asked).toEqual({});
@@ -150,7 +150,7 @@ describe('the filters of the audit', () => {
 });
 
 describe('bans', () => {
-  it('are told with where and why', () => {
+  it('are listed with project and reason', () => {
     const bans = [{ project_hpc: 'HPC_ONE', project_name: 'course', reason: 'it is over' }];
     expect(describeBans({ banned: null, bans: [] })).toBe('');
     expect(describeBans({ banned: 'mined coins', bans })).toBe(
@@ -159,7 +159,7 @@ describe('bans', () => {
   });
 });
 
-describe('a removal with jobs', () => {
+describe('removing a quota with its jobs', () => {
   const removal = {
     user_id: '7',
     hpc: 'hpc_one',
@@ -174,27 +174,27 @@ describe('a removal with jobs', () => {
       calls,
       removeQuota: async ({ with_jobs: withJobs = false }) => {
         calls.push(withJobs);
-        const living = waiting.shift();
-        if (living === undefined) return JSON.parse('{}');
+        const active = waiting.shift();
+        if (active === undefined) return JSON.parse('{}');
         throw new problemClasses['quota-in-use']({
           type: 'urn:slipway:problem:quota-in-use',
           title: '',
           status: 409,
-          detail: `${living} left`,
-          living_jobs: living,
+          detail: `${active} left`,
+          living_jobs: active,
           ended_jobs: 1,
         });
       },
     };
   }
 
-  it('goes on while there are fewer', async () => {
+  it('continues while fewer jobs remain', async () => {
     const service = refuse(500, 200, 1);
     await removeWithJobs(service, removal);
     expect(service.calls).toEqual([true, true, true, true]);
   });
 
-  it('ends with the last refusal where there are not', async () => {
+  it('fails with the last refusal if no fewer jobs remain', async () => {
     const service = refuse(500, 500, 1);
     await expect(removeWithJobs(service, removal)).rejects.toThrow('500 left');
     expect(service.calls).toHaveLength(2);
@@ -204,7 +204,7 @@ describe('a removal with jobs', () => {
 describe('a project', () => {
   const draft = { name: 'course_2027', description: 'Neurons', mostJobs: '20' };
 
-  it('is sent with what was changed', () => {
+  it('is sent with the changed fields only', () => {
     expect(readProject(draft).body).toEqual({ description: 'Neurons', max_living_jobs: 20 });
     expect(readProject({ ...draft, mostJobs: '' }, { description: 'Neurons' }).body).toEqual({});
     expect(readProject({ ...draft, description: '' }, { description: 'Neurons' }).body).toEqual({
@@ -219,13 +219,13 @@ describe('a project', () => {
     [{ name: `a${'b'.repeat(63)}` }, 'any_project_name'],
     [{ mostJobs: '0' }, 'max_living_jobs'],
     [{ mostJobs: 'many' }, 'max_living_jobs'],
-  ])('with %j is sent back', (change, name) => {
+  ])('with %j is not sent', (change, name) => {
     expect([...readProject({ ...draft, ...change }).problems.keys()]).toEqual([name]);
   });
 });
 
-describe('what lives on a system', () => {
-  it('is counted, and the longest wait named', () => {
+describe('the load of a system', () => {
+  it('counts active jobs and finds the longest wait', () => {
     const job = (id: number, stage: string) => ({
       id,
       stage,

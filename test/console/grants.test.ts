@@ -22,7 +22,7 @@ const sentence = {
 const place = { user_id: '306328', hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
 
 describe('a grant as a sentence', () => {
-  it('is read as the service takes it', () => {
+  it('becomes a row for the service', () => {
     expect(readSentence(sentence, now).row).toEqual({
       ...place,
       add: { time: 1_800_000 },
@@ -36,7 +36,7 @@ describe('a grant as a sentence', () => {
     [{ verb: 'take', space: '1 GB' }, { add: { time: -1_800_000, space: -1_000_000 } }],
     [{ verb: 'set', time: '0' }, { set: { time: 0 } }],
     [{ time: '' }, {}],
-  ] as const)('of %j changes that', (change, changed) => {
+  ] as const)('with %j becomes that row', (change, changed) => {
     const { row } = readSentence({ ...sentence, ...change, until: 'never', reason: '' }, now);
     expect(row).toEqual({ ...place, ...changed, valid_until: null });
   });
@@ -69,7 +69,7 @@ const projects = [
 }));
 
 describe('a pasted table', () => {
-  it('is read with its lines', async () => {
+  it('is read with line numbers', async () => {
     const text = 'user,project,node_hours,reason\n\n306328,proj_hpc_one_01,"1,000",a course\n';
     expect(await readPasted(text, projects)).toEqual({
       rows: [{ line: 3, row: { ...place, add: { time: 3_600_000 }, reason: 'a course' } }],
@@ -77,14 +77,14 @@ describe('a pasted table', () => {
     });
   });
 
-  it('may name a system for its default project', async () => {
+  it('can name a system instead of its default project', async () => {
     const { rows } = await readPasted('user,project,node_hours\n306328,hpc_one,1', projects);
     expect(rows).toEqual([{ line: 2, row: { ...place, add: { time: 3600 } } }]);
     const { problems } = await readPasted('user,project,node_hours\n306328,hpc_two,1', projects);
-    expect(problems.get(2)).toBe("project: There is no project 'hpc_two'.");
+    expect(problems.get(2)).toBe("project: Unknown project 'hpc_two'.");
   });
 
-  it('may come from a spreadsheet', async () => {
+  it('can be copied from a spreadsheet', async () => {
     const text = 'user\tproject\tnode_hours\treason\r\n306328\tproj_hpc_one_01\t1,000\tfor "us"';
     const { rows } = await readPasted(text, projects);
     expect(rows).toEqual([
@@ -92,7 +92,7 @@ describe('a pasted table', () => {
     ]);
   });
 
-  it('tells all that is wrong with it, line by line', async () => {
+  it('reports all problems by line', async () => {
     const text = [
       'user,project,node_hours',
       'ada,proj_hpc_one_01,1',
@@ -105,8 +105,8 @@ describe('a pasted table', () => {
     expect(rows.map(({ line }) => line)).toEqual([6]);
     expect([...problems]).toEqual([
       [2, 'user: Write the number of the user, such as 306328.'],
-      [3, "project: There is no project 'nowhere'."],
-      [4, "project: 'course' is on several systems. Write hpc_one/course or hpc_two/course."],
+      [3, "project: Unknown project 'nowhere'."],
+      [4, "project: 'course' is on several systems. Enter hpc_one/course or hpc_two/course."],
       [5, 'node_hours: Write a number of hours, such as 500 or "500 node-hours".'],
     ]);
   });
@@ -116,14 +116,14 @@ describe('a pasted table', () => {
     ['user,project', /no rows/],
     ['user,project\n7', /Line 2 has 1 cells/],
     [`user,project\n${'7,course\n'.repeat(1001)}`, /Paste it in parts/],
-  ])('is refused as a whole where it is no such table: %.30s', async (text, problem) => {
+  ])('is refused as a whole if it is not valid: %.30s', async (text, problem) => {
     const { rows, problems } = await readPasted(text, projects);
     expect(rows).toEqual([]);
     expect(problems.get(0)).toMatch(problem);
   });
 });
 
-describe('what became of rows', () => {
+describe('the outcomes of rows', () => {
   const granted: GrantedRow = {
     line: 1,
     outcome: 'granted',
@@ -148,14 +148,14 @@ describe('what became of rows', () => {
   };
   const late: GrantedRow = { line: 3, outcome: 'not-done' };
 
-  it('is told in node-hours', () => {
+  it('are described in node-hours', () => {
     expect(describeOutcome(granted, 'node')).toBe('0 → 1 node-hours');
-    expect(describeOutcome(unchanged, 'node')).toBe('It is so already.');
+    expect(describeOutcome(unchanged, 'node')).toBe('No change needed.');
     expect(describeOutcome(refused, 'core')).toContain('cannot be set below 2 core-hours');
-    expect(describeOutcome(late, 'node')).toBe('There was no time for it. Send it again.');
+    expect(describeOutcome(late, 'node')).toBe('Time ran out before this row. Send it again.');
   });
 
-  it('is counted', () => {
+  it('are counted', () => {
     const rows = [granted, refused, granted, unchanged, late];
     expect(countOutcomes(rows)).toBe('2 granted, 1 refused, 1 unchanged, 1 not done');
     expect(countChanges(rows)).toBe(2);

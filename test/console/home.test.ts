@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '#client/src/index.ts';
-import { countJobs } from '#console/src/home/home-page.tsx';
+import { countByMeaning } from '#console/src/home/home-page.tsx';
 import {
-  findOldestLiving,
+  findOldestActive,
   gatherJobs,
-  noteOldestLiving,
+  noteOldestActive,
   noteVisit,
 } from '#console/src/home/use-home-jobs.ts';
 import { takeAttempt } from '#console/src/sign-in/attempt.ts';
@@ -37,14 +37,14 @@ const start = new Date('2026-11-15T08:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * minute);
 
 describe('a visit', () => {
-  it('has none before it the first time, also after a reload', () => {
+  it('has no visit before it the first time, even after a reload', () => {
     expect(noteVisit(start)).toBeUndefined();
     expect(noteVisit(later(10))).toBeUndefined();
   });
 
-  it('is compared with the last look before it', () => {
+  it('follows the last visit, not the last reload', () => {
     noteVisit(start);
-    noteOldestLiving('2026-11-14T00:00:00Z');
+    noteOldestActive('2026-11-14T00:00:00Z');
     const last = { at: start.toISOString(), oldestLiving: '2026-11-14T00:00:00Z' };
     expect(noteVisit(later(60))).toEqual(last);
     expect(noteVisit(later(61))).toEqual(last);
@@ -61,7 +61,7 @@ const damage = [
 ] as const;
 
 describe('damaged storage', () => {
-  it.each(damage)('that is %s breaks no page', (_, text) => {
+  it.each(damage)('that is %s does not break a page', (_, text) => {
     const all = ['slipway-visits', 'slipway-last-submission', 'slipway-submissions'];
     for (const key of [...all, 'slipway-laptop-user', 'slipway-sign-in-s']) stored.set(key, text);
     expect(recallLast()).toEqual(emptyDraft);
@@ -73,7 +73,7 @@ describe('damaged storage', () => {
     expect(recallSubmission('A')?.draft.program).toBe('ls');
   });
 
-  it('that the browser forbids breaks no page', () => {
+  it('that the browser forbids does not break a page', () => {
     const forbid = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
@@ -102,51 +102,56 @@ const job: Job = {
   failed: false,
 } as Job;
 
-const living = { stage: 'RUNNING', terminal_stage: false, end_date: null } as const;
-const complete = { living: false, ended: false };
+const active = { stage: 'RUNNING', terminal_stage: false, end_date: null } as const;
+const complete = { active: false, ended: false };
 
 describe('the numbers of Home', () => {
   const many = Array.from({ length: 320 }, (_, id) => ({ ...job, id, job_id: `J${id}` }));
 
-  it('count every job that has ended since the last visit', () => {
+  it('count all jobs that ended since the last visit', () => {
     const jobs = gatherJobs(many.slice(220), many);
     const since = '2026-11-15T07:00:00Z';
-    expect(countJobs({ jobs, mayHaveMore: complete, since, stageOf })).toMatchObject([
+    expect(countByMeaning({ jobs, mayHaveMore: complete, since, stageOf })).toMatchObject([
       { count: '0', name: 'running' },
       { count: '0', name: 'waiting' },
       { count: '320', name: 'ended since your last visit' },
     ]);
   });
 
-  it('say that there may be more where a list was cut off', () => {
+  it('say that there may be more if a list was cut off', () => {
     const since = '2026-11-15T07:00:00Z';
-    const counted = countJobs({
+    const counted = countByMeaning({
       jobs: many,
-      mayHaveMore: { living: true, ended: true },
+      mayHaveMore: { active: true, ended: true },
       since,
       stageOf,
     });
     expect(counted.map(({ count }) => count)).toEqual(['0+', '0+', '320+']);
   });
 
-  it('do not speak of a last visit on the first one', () => {
-    const counted = countJobs({ jobs: many, mayHaveMore: complete, since: undefined, stageOf });
+  it('do not mention a last visit on the first one', () => {
+    const counted = countByMeaning({
+      jobs: many,
+      mayHaveMore: complete,
+      since: undefined,
+      stageOf,
+    });
     expect(counted.map(({ name }) => name)).toEqual(['running', 'waiting']);
   });
 
-  it('are of jobs as they are now, without deleted ones', () => {
+  it('use the newest state of each job, without deleted jobs', () => {
     const before = [
-      { ...job, ...living },
+      { ...job, ...active },
       { ...job, id: 2, job_id: 'B', stage: 'DELETED' },
     ];
     expect(gatherJobs([job], before)).toEqual([job]);
   });
 
-  it('reach back to the oldest job that had not ended', () => {
-    const old = { ...job, ...living, init_date: '2026-11-01T00:00:00Z' };
+  it('reach back to the oldest active job', () => {
+    const old = { ...job, ...active, init_date: '2026-11-01T00:00:00Z' };
     const now = '2026-11-15T07:00:00Z';
-    expect(findOldestLiving([job, old], now)).toBe(old.init_date);
-    expect(findOldestLiving([job], now)).toBe(job.init_date);
-    expect(findOldestLiving([job], '2026-11-15T08:00:00Z')).toBe('2026-11-15T08:00:00Z');
+    expect(findOldestActive([job, old], now)).toBe(old.init_date);
+    expect(findOldestActive([job], now)).toBe(job.init_date);
+    expect(findOldestActive([job], '2026-11-15T08:00:00Z')).toBe('2026-11-15T08:00:00Z');
   });
 });

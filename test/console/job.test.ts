@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job } from '#client/src/index.ts';
-import { describeFate, fateOf } from '#console/src/job/discard-jobs.ts';
+import { describeResult, discardActFor } from '#console/src/job/discard-jobs.ts';
 import { readText } from '#console/src/job/file-view.tsx';
 import { whyItWaits } from '#console/src/job/job-frame.tsx';
 import { gatherFiles, nameFolder, nameInZip } from '#console/src/job/save-all-button.tsx';
@@ -45,13 +45,13 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('goes on to now while the job lives', () => {
-    const living = { stages: stages.slice(0, 2), tries: [] };
-    const { segments } = layOutTimeline(living, new Date(at(50)), meaningOf);
+  it('ends now while the job is active', () => {
+    const active = { stages: stages.slice(0, 2), tries: [] };
+    const { segments } = layOutTimeline(active, new Date(at(50)), meaningOf);
     expect(segments.map(({ share }) => share)).toEqual([0.5, 0.5]);
   });
 
-  it('shows the tries to hand the job over where they were', () => {
+  it('shows when the job was handed over', () => {
     const tries = [
       { at: at(0), accepted: false, reason: 'It did not answer.' },
       { at: at(20), accepted: true, reason: null },
@@ -63,7 +63,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('is empty where nothing is known, and never beyond its ends', () => {
+  it('can be empty, and keeps ticks within its ends', () => {
     expect(layOutTimeline({ stages: [], tries: [] }, new Date(at(0)), meaningOf)).toEqual({
       segments: [],
       ticks: [],
@@ -86,15 +86,19 @@ describe('why a job waits', () => {
   const refused = { at: at(0), accepted: false, reason: 'It did not answer.' };
 
   it.each([
-    ['the system says it', { reason: 'Priority', tries: [refused] }, 'Priority'],
-    ['the last try says it', { reason: null, tries: [refused] }, 'It did not answer.'],
-    ['it is with its system', { reason: null, tries: [{ ...refused, accepted: true }] }, undefined],
-    ['it was not tried yet', { reason: null, tries: [] }, undefined],
+    ['the system gives a reason', { reason: 'Priority', tries: [refused] }, 'Priority'],
+    ['the last try gives a reason', { reason: null, tries: [refused] }, 'It did not answer.'],
+    [
+      'the system has the job',
+      { reason: null, tries: [{ ...refused, accepted: true }] },
+      undefined,
+    ],
+    ['nothing was tried yet', { reason: null, tries: [] }, undefined],
   ])('%s', (_, change, expected) => {
     expect(whyItWaits({ ...timeline, ...change })).toBe(expected);
   });
 
-  it('is nothing once it has ended', () => {
+  it('is not said once the job has ended', () => {
     expect(
       whyItWaits({ ...timeline, terminal_stage: true, reason: null, tries: [refused] }),
     ).toBeUndefined();
@@ -121,14 +125,14 @@ describe('an output', () => {
     expect(findText(text, wanted)).toEqual(places);
   });
 
-  it('is gone through in a circle, from place to place', () => {
+  it('is searched from place to place, in a circle', () => {
     expect(stepTo([3, 5, 9], 0, 1)).toBe(1);
     expect(stepTo([3, 5, 9], 2, 1)).toBe(0);
     expect(stepTo([3, 5, 9], 0, -1)).toBe(2);
     expect(stepTo([], 0, 1)).toBe(0);
   });
 
-  it('is text, or is not shown', () => {
+  it('is only shown if it is text', () => {
     expect(readText(new TextEncoder().encode('größer'))).toEqual({ kind: 'text', text: 'größer' });
     expect(readText(new Uint8Array([80, 75, 0])).kind).toBe('other');
   });
@@ -145,14 +149,14 @@ describe('all files of a job', () => {
     expect(nameInZip(name)).toBe(packed);
   });
 
-  it('are in a folder that is named after the job', () => {
+  it('are in a folder named after the job', () => {
     const id = 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA';
     expect(nameFolder({ title: 'Größe: 1/2', job_id: id })).toBe('Größe-1-2-AF17D39A');
     expect(nameFolder({ title: '', job_id: id })).toBe('AF17D39A');
     expect(nameFolder({ title: '../', job_id: id })).toBe('AF17D39A');
   });
 
-  it('are not gathered where they are too large for a page', async () => {
+  it('are not packed if they are too large for a browser', async () => {
     const service = createClient({
       baseUrl: 'http://localhost',
       fetch: async () => Response.json([{ fileid: 'a', filename: 'a', length: 1_000_000_001 }]),
@@ -164,18 +168,18 @@ describe('all files of a job', () => {
 });
 
 describe('discarding a job', () => {
-  it('cancels a living one, and deletes an ended or cancelled one', () => {
-    const fate = (stage: string, ended = true) => fateOf({ stage, terminal_stage: ended });
-    expect(fate('RUNNING', false)).toBe('cancel');
-    expect(fate('FAILED')).toBe('delete');
-    expect(fate('CANCELED')).toBe('delete');
-    expect(fate('DELETED')).toBe('keep');
+  it('cancels an active job, and deletes an ended or cancelled one', () => {
+    const act = (stage: string, ended = true) => discardActFor({ stage, terminal_stage: ended });
+    expect(act('RUNNING', false)).toBe('cancel');
+    expect(act('FAILED')).toBe('delete');
+    expect(act('CANCELED')).toBe('delete');
+    expect(act('DELETED')).toBeUndefined();
   });
 
-  it('says what became of it', () => {
-    expect(describeFate('delete', { stage: 'DELETED' })).toBe('The job is deleted.');
-    expect(describeFate('delete', { stage: 'CANCELED' })).toMatch(/cannot be deleted yet/);
-    expect(describeFate('cancel', { stage: 'CANCELED' })).toBe('The job is cancelled.');
-    expect(describeFate('cancel', { stage: 'FAILED' })).toMatch(/had ended before/);
+  it('says what happened', () => {
+    expect(describeResult('delete', { stage: 'DELETED' })).toBe('Job deleted.');
+    expect(describeResult('delete', { stage: 'CANCELED' })).toMatch(/cannot be deleted yet/);
+    expect(describeResult('cancel', { stage: 'CANCELED' })).toBe('Job cancelled.');
+    expect(describeResult('cancel', { stage: 'FAILED' })).toMatch(/ended before/);
   });
 });

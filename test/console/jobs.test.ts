@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job } from '#client/src/index.ts';
-import { describeDiscard, describeDiscarded, discardJobs } from '#console/src/job/discard-jobs.ts';
+import { describeEffects, describeResults, discardJobs } from '#console/src/job/discard-jobs.ts';
 import { askFor, readFilters, writeFilters } from '#console/src/jobs/filter-bar.tsx';
 import { visibleRows } from '#console/src/jobs/job-rows.tsx';
 import { chooseFollowed } from '#console/src/jobs/progress.tsx';
@@ -33,17 +33,17 @@ describe('the filters of a list', () => {
 
   it.each([
     ['', { order: 'desc' }],
-    ['state=living', { order: 'desc', terminal: false }],
+    ['state=active', { order: 'desc', terminal: false }],
     ['state=ended', { order: 'desc', terminal: true }],
     ['state=failed&title=a%20b', { order: 'desc', failed: true, title: 'a b' }],
     ['hpc=hpc_one&project=p', { order: 'desc', hpc: 'hpc_one', project_name: 'p' }],
     ['project=p', { order: 'desc' }],
     ['state=nonsense', { order: 'desc' }],
-  ])('%j ask the service for what they say', (query, asked) => {
+  ])('%j become a request', (query, asked) => {
     expect(askFor(read(query))).toEqual(asked);
   });
 
-  it('are the same after they were written and read', () => {
+  it('can be written and read again', () => {
     const filters = { state: 'failed', hpc: 'hpc_one', project: 'p', title: 'x' } as const;
     const written = Object.entries(writeFilters(filters)).map(([name, value]) => [
       name,
@@ -58,81 +58,81 @@ describe('pages of jobs', () => {
     expect(idsOf(mergeJobs(jobs(9, 8, 7), jobs(6, 5), 3))).toEqual([9, 8, 7, 6, 5]);
   });
 
-  it('have a job once, as the newest page has it', () => {
+  it('have each job once, as on the newest page', () => {
     expect(idsOf(mergeJobs(jobs(10, 9, 8), jobs(8, 7, 6), 3))).toEqual([10, 9, 8, 7, 6]);
     expect(idsOf(mergeJobs(jobs(10, 9, 8), jobs(7, 7, 6), 3))).toEqual([10, 9, 8, 7, 6]);
   });
 
-  it('lose a job that the newest page no longer has', () => {
+  it('drop a job that is gone from the newest page', () => {
     expect(idsOf(mergeJobs(jobs(9, 7, 6), jobs(8, 5), 3))).toEqual([9, 7, 6, 5]);
   });
 
-  it('end where the newest is not full: there are no others', () => {
+  it('end with a newest page that is not full', () => {
     expect(idsOf(mergeJobs(jobs(9, 8), jobs(7, 6), 3))).toEqual([9, 8]);
     expect(idsOf(mergeJobs([], jobs(7, 6), 3))).toEqual([]);
   });
 });
 
-describe('the rows that are there', () => {
+describe('rendered rows', () => {
   it.each([
     [{ top: 0, height: 900 }, 10_000, { first: 0, end: 29 }],
     [{ top: 40 * 5000, height: 900 }, 10_000, { first: 4994, end: 5029 }],
     [{ top: 40 * 9990, height: 900 }, 10_000, { first: 9984, end: 10_000 }],
     [{ top: 0, height: 900 }, 3, { first: 0, end: 3 }],
     [{ top: 40 * 5000, height: 900 }, 3, { first: 3, end: 3 }],
-  ])('at %j of %d are few', (seen, count, rows) => {
+  ])('at %j of %d are those near the view', (seen, count, rows) => {
     expect(visibleRows(seen, 40, count)).toEqual(rows);
   });
 });
 
-describe('marking jobs', () => {
+describe('selecting jobs', () => {
   const listed = jobs(9, 8, 7, 6, 5);
   const marks = (...ids: readonly string[]) => ({ ids: new Set(ids), last: ids.at(-1) });
 
-  it('marks one, and takes the mark away', () => {
+  it('selects and deselects one', () => {
     const marked = toggleMark(toggleMark(nothingMarked, 'J-9'), 'J-7');
     expect(marked).toEqual({ ids: new Set(['J-9', 'J-7']), last: 'J-7' });
     expect(toggleMark(marked, 'J-9')).toEqual({ ids: new Set(['J-7']), last: 'J-9' });
   });
 
-  it('marks all between the last one and this one, in either direction', () => {
+  it('selects a range in either direction', () => {
     expect([...markRange(marks('J-8'), listed, 'J-6').ids]).toEqual(['J-8', 'J-7', 'J-6']);
     expect([...markRange(marks('J-6'), listed, 'J-8').ids].sort()).toEqual(['J-6', 'J-7', 'J-8']);
   });
 
-  it('takes marks away in a range, too', () => {
+  it('deselects a range', () => {
     const without = toggleMark(marks('J-9', 'J-8', 'J-7'), 'J-8');
     expect([...markRange(without, listed, 'J-7').ids]).toEqual(['J-9']);
   });
 
-  it('marks one where there is no beginning of a range', () => {
+  it('selects one job if the range has no start', () => {
     expect([...markRange(nothingMarked, listed, 'J-6').ids]).toEqual(['J-6']);
     expect([...markRange(marks('gone'), listed, 'J-6').ids]).toEqual(['gone', 'J-6']);
   });
 });
 
-describe('discarding several', () => {
-  const [living, other] = jobs(1, 2);
+describe('discarding several jobs', () => {
+  const [active, other] = jobs(1, 2);
   const ended = jobs(3, 4).map((job) => ({ ...job, terminal_stage: true, stage: 'SUCCESSFUL' }));
   const cancelled = jobs(5).map((job) => ({ ...job, terminal_stage: true, stage: 'CANCELED' }));
-  const all = [living, other, ...ended, ...cancelled].filter((job) => job !== undefined);
+  const all = [active, other, ...ended, ...cancelled].filter((job) => job !== undefined);
 
-  it('says what it does to each kind', () => {
-    expect(describeDiscard('cancel', all)).toEqual([
-      expect.stringMatching(/^2 jobs are ended on the system .* the rest is given back\.$/),
-      '3 jobs have ended already and stay as they are.',
+  it('says what happens to which jobs', () => {
+    expect(describeEffects('cancel', all)).toEqual([
+      expect.stringMatching(/^2 jobs will stop .* the rest is returned\.$/),
+      '3 jobs will stay unchanged: already ended.',
     ]);
     const deleted = cancelled.map((job) => ({ ...job, stage: 'DELETED' }));
-    expect(describeDiscard('delete', [...ended.slice(1), ...deleted])).toEqual([
-      expect.stringMatching(/^1 job is deleted: the files are removed for good/),
-      '1 job still lives or is deleted and stays as it is.',
+    expect(describeEffects('delete', [...ended.slice(1), ...deleted])).toEqual([
+      expect.stringMatching(/^1 job will be deleted with all files/),
+      '1 job will stay unchanged: still active or already deleted.',
     ]);
-    expect(describeDiscard('delete', [...ended, ...cancelled])).toEqual([
-      expect.stringMatching(/^3 jobs are deleted: /),
+    expect(describeEffects('delete', [...ended, ...cancelled])).toEqual([
+      expect.stringMatching(/^3 jobs will be deleted /),
     ]);
   });
 
-  it('says what each request is for, so that what has ended meanwhile is left alone', async () => {
+  it('leaves jobs alone that changed in the meantime', async () => {
     const sent: string[] = [];
     const answers = new Map(all.map((job) => [job.job_id, job]));
     const service = createClient({
@@ -150,14 +150,14 @@ describe('discarding several', () => {
     const discarded = await discardJobs(service, 'cancel', [...all.slice(1, 3), ...unknown]);
     expect(sent).toEqual(['J-2', 'J-3', 'J-99'].map((id) => `DELETE ${id}?only=cancel`));
     expect(discarded.jobs.map(({ stage }) => stage)).toEqual(['CANCELED', 'SUCCESSFUL']);
-    expect(describeDiscarded('cancel', discarded)).toBe(
-      '1 job is cancelled. 1 job changed meanwhile and is left alone. 1 job could not be cancelled.',
+    expect(describeResults('cancel', discarded)).toBe(
+      '1 job cancelled. 1 job changed in the meantime and stayed as before. 1 job could not be cancelled.',
     );
   });
 });
 
 describe('how long a job has run', () => {
-  it('is asked of the first twenty that run, and of no other', () => {
+  it('is loaded for the first twenty running jobs only', () => {
     const stages = ['QUEUED', 'RUNNING', 'STAGINGOUT'];
     const seen = jobs(...Array.from({ length: 60 }, (_, id) => id)).map((job) => ({
       ...job,
@@ -181,7 +181,7 @@ describe('older jobs', () => {
     ['short pages, as filters make them', [5, 0, 7], { count: 12, done: true }],
     ['a whole page', [1000, 5], { count: 1000, done: false }],
     ['nothing', [], { count: 0, done: true }],
-  ])('with %s are read until it is known whether there are more', async (_, sizes, expected) => {
+  ])('with %s are read until the end is known', async (_, sizes, expected) => {
     const { jobs, done } = await readMore(list(...sizes));
     expect({ count: jobs.length, done }).toEqual(expected);
   });

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createPaged } from '#client/src/calls/paged.ts';
 import { rememberAnswers } from '#console/src/connection/open-service.ts';
+import { parseConfig } from '#console/src/connection/read-config.ts';
 import { choosePause } from '#console/src/live/use-live.ts';
 import { readLog } from '#console/src/webhooks/webhook-page.tsx';
 
-describe('the pause before the next look', () => {
-  it('is short while something changes', () => {
-    expect(choosePause({ changed: true, living: true, beforeMs: 9000 })).toBe(1500);
+describe('the pause before the next load', () => {
+  it('is short while the value changes', () => {
+    expect(choosePause({ changed: true, active: true, beforeMs: 9000 })).toBe(1500);
   });
 
-  it('grows while something lives and nothing changes, up to ten seconds', () => {
+  it('grows up to ten seconds while an active value does not change', () => {
     let ms = 1500;
     const seen = Array.from({ length: 12 }, () => {
-      ms = choosePause({ changed: false, living: true, beforeMs: ms });
+      ms = choosePause({ changed: false, active: true, beforeMs: ms });
       return ms;
     });
     expect(seen[0]).toBeCloseTo(1950);
@@ -20,8 +21,40 @@ describe('the pause before the next look', () => {
     expect(seen.at(-1)).toBe(10_000);
   });
 
-  it('is long where nothing lives, also after a change', () => {
-    expect(choosePause({ changed: true, living: false, beforeMs: 0 })).toBe(30_000);
+  it('is long for a value that is not active, even after a change', () => {
+    expect(choosePause({ changed: true, active: false, beforeMs: 0 })).toBe(30_000);
+  });
+});
+
+describe('the configuration', () => {
+  const oidc = {
+    api: '',
+    signIn: 'oidc',
+    issuer: 'https://sso.example.org',
+    clientId: 'console',
+    scope: 'openid',
+    audience: 'slipway',
+    token: 'access_token',
+    claims: { user: 'sub', admin: ['groups'], adminValue: 'admin' },
+  } as const;
+
+  it('is that of a laptop or of an issuer', () => {
+    expect(parseConfig({ api: '', signIn: 'laptop' })).toEqual({ api: '', signIn: 'laptop' });
+    expect(parseConfig(oidc)).toEqual(oidc);
+    const { audience: _, ...others } = oidc;
+    expect(parseConfig(others)).toEqual(others);
+  });
+
+  it.each([
+    null,
+    'nonsense',
+    { api: '' },
+    { signIn: 'laptop' },
+    { ...oidc, issuer: undefined },
+    { ...oidc, token: 'refresh_token' },
+    { ...oidc, claims: { ...oidc.claims, admin: 'groups' } },
+  ])('is refused if it is %j', (config) => {
+    expect(() => parseConfig(config)).toThrow('is not valid');
   });
 });
 
@@ -69,7 +102,7 @@ describe('remembered answers', () => {
     return { asked, state, ask: rememberAnswers(request) };
   }
 
-  it('are handed out again while they hold, with their headers', async () => {
+  it('are returned again while unchanged, with their headers', async () => {
     const { ask, asked } = open();
     await (await ask('/jobs/')).text();
     const again = await ask('/jobs/');
@@ -79,7 +112,7 @@ describe('remembered answers', () => {
     expect(asked).toEqual([null, '"1"']);
   });
 
-  it('are replaced when they no longer hold', async () => {
+  it('are replaced when they change', async () => {
     const { ask, asked, state } = open();
     await ask('/jobs/');
     Object.assign(state, { etag: '"2"', body: '[2]' });
@@ -88,7 +121,7 @@ describe('remembered answers', () => {
     expect(asked).toEqual([null, '"1"', '"2"']);
   });
 
-  it('are of one address each, and of nothing that changes something', async () => {
+  it('are kept by address, and only for GET', async () => {
     const { ask, asked } = open();
     await ask('/jobs/');
     await ask('/quotas/');
@@ -96,7 +129,7 @@ describe('remembered answers', () => {
     expect(asked).toEqual([null, null, null]);
   });
 
-  it('are none where the service refused', async () => {
+  it('leave out errors', async () => {
     const { ask, asked, state } = open();
     state.status = 503;
     expect((await ask('/jobs/')).status).toBe(503);
@@ -104,7 +137,7 @@ describe('remembered answers', () => {
     expect(asked).toEqual([null, null]);
   });
 
-  it('are none of files, whose bytes stay as they are', async () => {
+  it('leave out files', async () => {
     const { ask, asked, state } = open();
     state.type = 'application/octet-stream';
     await ask('/files/a/');
@@ -112,7 +145,7 @@ describe('remembered answers', () => {
     expect(asked).toEqual([null, null]);
   });
 
-  it('are a hundred at most: the oldest goes', async () => {
+  it('keep the last hundred', async () => {
     const { ask, asked } = open();
     for (let page = 0; page <= 100; page += 1) await ask(`/jobs/?page=${page}`);
     await ask('/jobs/?page=1');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { writeSizeLeft } from '#client/src/format/size.ts';
-import type { Quota } from '#client/src/index.ts';
+import type { LedgerLine, Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
 import { stackDays } from '#console/src/home/usage-chart.tsx';
 import { endedSince } from '#console/src/home/use-home-jobs.ts';
 import { readRequest } from '#console/src/quotas/ask-form.tsx';
 import { describeTime, forecastEnd, remarkOn } from '#console/src/quotas/describe-quota.ts';
-import { type LedgerLine, linesOf, sumUpJob } from '#console/src/quotas/ledger-lines.ts';
+import { sumUpJob } from '#console/src/quotas/job-account.ts';
 import { selectLines, writeLedger } from '#console/src/quotas/ledger-page.tsx';
 import { stageOf } from './stages.ts';
 
@@ -30,14 +30,14 @@ const quota: Quota & { usage: NonNullable<Quota['usage']> } = {
   },
 };
 
-describe('what is left', () => {
-  it('is in words that people use', () => {
+describe('the rest of a quota', () => {
+  it('is written in node-hours', () => {
     expect(describeTime(quota, 'node')).toBe('4,999 of 5,000 node-hours left');
     const { usage: _, ...plain } = quota;
     expect(describeTime(plain, 'core')).toBe('4,999 core-hours left');
   });
 
-  it('is never said to be more than it is', () => {
+  it('is never rounded up', () => {
     const nearly = { ...balance, left: 17_998_600 };
     expect(describeTime({ ...quota, usage: { ...quota.usage, time: nearly } }, 'node')).toBe(
       '4,999 of 5,000 node-hours left',
@@ -50,9 +50,9 @@ describe('what is left', () => {
 
   it.each([
     [{}, []],
-    [{ valid_until: '2026-11-29T08:29:59Z' }, ['! It ends on 29 November 2026.']],
-    [{ valid_until: '2026-11-29T08:30:00Z' }, ['It ends on 29 November 2026.']],
-    [{ valid_until: '2026-11-15T08:30:00Z' }, ['! It ended on 15 November 2026.']],
+    [{ valid_until: '2026-11-29T08:29:59Z' }, ['! Ends on 29 November 2026.']],
+    [{ valid_until: '2026-11-29T08:30:00Z' }, ['Ends on 29 November 2026.']],
+    [{ valid_until: '2026-11-15T08:30:00Z' }, ['! Ended on 15 November 2026.']],
     [{ time: { ...balance, left: 1_799_999 } }, ['! Less than a tenth is left.']],
     [{ time: { ...balance, left: 1_800_000 } }, []],
     [{ time: { ...balance, granted: 0, left: 0 } }, []],
@@ -66,14 +66,14 @@ describe('what is left', () => {
           next: '2026-12-01T00:00:00Z',
         },
       },
-      ['It renews monthly to 1,000 node-hours, next on 1 December 2026.'],
+      ['Renews monthly to 1,000 node-hours, next on 1 December 2026.'],
     ],
-  ])('with %j is remarked on, and pressing where something must be done', (change, remarks) => {
+  ])('with %j has its remarks, pressing ones marked', (change, remarks) => {
     const found = remarkOn({ ...quota, usage: { ...quota.usage, ...change } }, 'node', now);
     expect(found.map(({ words, pressing }) => (pressing ? `! ${words}` : words))).toEqual(remarks);
   });
 
-  it('lasts until a day, at the rate of before', () => {
+  it('is predicted to last until a day', () => {
     expect(forecastEnd(1000, { used: 3000, days: 30 }, now)?.toISOString()).toBe(
       '2026-11-25T08:30:00.000Z',
     );
@@ -97,12 +97,12 @@ const line: LedgerLine = {
 const settled: LedgerLine = { ...line, kind: 'settle', time: 720, reason: 'SUCCESSFUL' };
 
 describe('a ledger', () => {
-  it('says what became of what a job reserved', () => {
+  it('sums up what a job reserved and got back', () => {
     expect(sumUpJob([settled, line])).toEqual({ held: 3600, returned: 720 });
     expect(sumUpJob([])).toEqual({ held: 0, returned: 0 });
   });
 
-  it('is narrowed by kind, job and reason', () => {
+  it('is filtered by kind, job and reason', () => {
     const select = (kind: string, text: string) => selectLines([settled, line], { kind, text });
     expect(select('', '')).toHaveLength(2);
     expect(select('hold', '')).toEqual([line]);
@@ -111,11 +111,7 @@ describe('a ledger', () => {
     expect(select('grant', '')).toEqual([]);
   });
 
-  it('has lines where lines were asked for', () => {
-    expect(linesOf([line])).toEqual([line]);
-  });
-
-  it('is a table for programs, and runs no formula', () => {
+  it('is written as CSV, without formulas', () => {
     const reason = '=SUM(A1), "x"';
     expect(writeLedger([{ ...line, reason, job_id: null }])).toBe(
       'at,kind,time,space,time_left,space_left,by,reason,job_id\r\n' +
@@ -125,9 +121,9 @@ describe('a ledger', () => {
 });
 
 describe('asking for more', () => {
-  const draft = { account: '', time: '500 node-hours', space: '10 GB', reason: ' a course ' };
+  const draft = { place: '', time: '500 node-hours', space: '10 GB', reason: ' a course ' };
 
-  it('is in seconds and kilobytes', () => {
+  it('sends seconds and kilobytes', () => {
     const { body, problems } = readRequest(draft, 'node');
     expect(body).toEqual({ time: 1_800_000, space: 10_000_000, reason: 'a course' });
     expect(problems.size).toBe(0);
@@ -162,7 +158,7 @@ const job = {
 };
 
 describe('home', () => {
-  it('has a stack for each day, also for those without use', () => {
+  it('has a stack for each day, even without usage', () => {
     const rows = [
       { day: '2026-11-15', project_name: 'a', time_used: 10 },
       { day: '2026-11-15', project_name: 'b', time_used: 5 },
@@ -176,13 +172,13 @@ describe('home', () => {
     ]);
   });
 
-  it('shows what has ended since the last visit, the last to end first', () => {
+  it('lists jobs that ended since the last visit, the last to end first', () => {
     const at = (id: string, end: string | null) => ({ ...job, job_id: id, end_date: end });
     const jobs = [
       at('early', '2026-11-15T06:59:59Z'),
       at('first', '2026-11-15T07:00:00Z'),
       at('last', '2026-11-15T08:00:00Z'),
-      at('living', null),
+      at('active', null),
     ];
     expect(endedSince(jobs, '2026-11-15T07:00:00Z').map(({ job_id: id }) => id)).toEqual([
       'last',
@@ -190,7 +186,7 @@ describe('home', () => {
     ]);
   });
 
-  it('shows what failed since the last visit, and what waits long', () => {
+  it('lists jobs that failed since the last visit or have waited long', () => {
     const lives = { ...job, terminal_stage: false, failed: false, end_date: null };
     const jobs = [
       job,
@@ -205,9 +201,9 @@ describe('home', () => {
       ]);
     expect(choose('2026-11-15T07:00:00Z')).toEqual([
       ['A', 'failed'],
-      ['B', 'has waited for 2 h'],
+      ['B', 'waiting for 2 h'],
     ]);
-    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'has waited for 2 h']]);
+    expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'waiting for 2 h']]);
   });
 
   it.each([
@@ -215,10 +211,10 @@ describe('home', () => {
     ['it ends soon', { valid_until: '2026-11-20T00:00:00Z' }, 0, ['ends on 20 November 2026']],
     ['it ended', { valid_until: '2026-11-15T08:30:00Z' }, 0, ['ended on 15 November 2026']],
     ['it ends, but not soon', { valid_until: '2026-12-20T00:00:00Z' }, 0, []],
-    ['little is left', { time: { ...balance, left: 1 } }, 0, ['is nearly used up']],
+    ['little is left', { time: { ...balance, left: 1 } }, 0, ['nearly used up']],
     ['it is used fast', {}, 90_000_000, ['lasts until 21 November 2026 at this rate']],
     ['it is used slowly', {}, 18_000_000, []],
-  ])('says of a quota, where %s, what is worth a look', (_, change, used, expected) => {
+  ])('says why a quota needs attention: %s', (_, change, used, expected) => {
     const changed = { ...quota, usage: { ...quota.usage, ...change } };
     const urgent = chooseUrgentQuotas([changed], () => used, now);
     expect(urgent.map(({ why }) => why)).toEqual(expected);

@@ -17,15 +17,15 @@ const none = {
   run_time_p95: null,
 };
 
-describe('which report is shown', () => {
-  it('is this month by project where nothing else is asked for', () => {
+describe('the filters of a report', () => {
+  it('default to this month by project', () => {
     const usual = { by: 'project', since: '2026-11-01', until: '2026-11-15' };
     expect(readReportFilters(new URLSearchParams(), now)).toEqual(usual);
     const nonsense = new URLSearchParams('by=mood&since=soon');
     expect(readReportFilters(nonsense, now)).toEqual(usual);
   });
 
-  it('is what the address says', () => {
+  it('are read from the address', () => {
     const query = new URLSearchParams('by=user&since=2026-01-01&until=2026-03-31');
     expect(readReportFilters(query, now)).toEqual(Object.fromEntries(query));
   });
@@ -33,8 +33,8 @@ describe('which report is shown', () => {
   it.each([
     ['2026-01-01', '2026-12-31', undefined],
     ['2024-01-01', '2024-12-31', undefined],
-    ['2025-11-15', '2026-11-16', 'A report is of 366 days at most.'],
-    ['2026-11-16', '2026-11-15', 'It begins after its end.'],
+    ['2025-11-15', '2026-11-16', 'A report covers 366 days at most.'],
+    ['2026-11-16', '2026-11-15', 'The start date is after the end date.'],
   ])('from %s to %s: %s', (since, until, wrong) => {
     expect(checkPeriod({ by: 'day', since, until })).toBe(wrong);
   });
@@ -52,7 +52,7 @@ describe('the bars of a report', () => {
     ]);
   });
 
-  it('put together what would be too many, and lose nothing', () => {
+  it('add up the smallest if there are too many', () => {
     const rows = Array.from({ length: 40 }, (_, index) => ({
       ...none,
       user: String(index),
@@ -64,13 +64,13 @@ describe('the bars of a report', () => {
     expect(bars.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(780);
   });
 
-  it('of nothing are of no length', () => {
+  it('without usage have no length', () => {
     expect(layOutBars([{ ...none, user: '7', time_used: 0 }], 'user', () => 'node')).toEqual([
       { name: '7', seconds: 0, share: 0, charging: 'node' },
     ]);
   });
 
-  it('have the unit of their system, and a neutral one where systems are put together', () => {
+  it('have the unit of their system, or a neutral one if systems are added up', () => {
     const unitOf = (hpc?: string) => (hpc === 'CORES' ? 'core' : 'node');
     const rows = Array.from({ length: 14 }, (_, index) => ({
       ...none,
@@ -82,7 +82,7 @@ describe('the bars of a report', () => {
     expect(bars.at(-1)).toMatchObject({ name: '3 others', charging: 'mixed' });
   });
 
-  it('have one for each day, also where nothing was used', () => {
+  it('have a column for each day, even without usage', () => {
     const rows = [{ ...none, day: '2026-03-01', time_used: 10 }];
     const filters = { by: 'day', since: '2026-02-27', until: '2026-03-01' } as const;
     expect(layOutTime(rows, filters)).toEqual([
@@ -92,7 +92,7 @@ describe('the bars of a report', () => {
     ]);
   });
 
-  it('have one for each month of a period', () => {
+  it('have a column for each month of a period', () => {
     const rows = [{ ...none, month: '2026-01', time_used: 10 }];
     const filters = { by: 'month', since: '2025-12-31', until: '2026-02-01' } as const;
     expect(layOutTime(rows, filters).map(({ name, seconds }) => [name, seconds])).toEqual([
@@ -117,7 +117,7 @@ describe('a row of a report', () => {
     ['project', 'course'],
     ['system', 'hpc_one'],
     ['day', '15 November 2026'],
-  ] as const)('by %s is of %s', (by, name) => {
+  ] as const)('by %s is named %s', (by, name) => {
     expect(nameRow(row, by)).toBe(name);
   });
 });

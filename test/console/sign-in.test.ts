@@ -4,7 +4,7 @@ import { explainRefusal, type Issuer, refreshTokens } from '#client/src/sign-in/
 import type { OidcConfig } from '#console/serving/console-config.ts';
 import { keepTokens } from '#console/src/sign-in/keep-tokens.ts';
 import { beginSignIn, readTokens, redeemCode, writeAddress } from '#console/src/sign-in/oidc.ts';
-import { readClaims } from '#console/src/sign-in/read-claims.ts';
+import { readClaims } from '#console/src/sign-in/oidc-session.ts';
 
 const config: OidcConfig = {
   api: '',
@@ -47,7 +47,7 @@ describe('the way to the issuer', () => {
         .searchParams,
     );
 
-  it('asks for a code, with the proof of who asked', () => {
+  it('asks for a code, with a PKCE challenge', () => {
     expect(write()).toEqual({
       x: '1',
       response_type: 'code',
@@ -62,11 +62,11 @@ describe('the way to the issuer', () => {
     });
   });
 
-  it('shows nothing where it is silent', () => {
+  it('does not prompt if it is silent', () => {
     expect(write({ silent: true })).toMatchObject({ prompt: 'none' });
   });
 
-  it('has a proof that fits its challenge, and another each time', async () => {
+  it('has a new verifier each time, which fits its challenge', async () => {
     const first = await begin();
     const second = await begin();
     expect(first.kept.verifier).toMatch(/^[\w-]{43}$/);
@@ -81,7 +81,7 @@ describe('the way to the issuer', () => {
     { issuer: 'https://other.example.org' },
     { authorization_endpoint: 'http://sso.example.org/auth' },
     { authorization_endpoint: undefined },
-  ])('is not taken where the issuer says of itself: %j', async (change) => {
+  ])('is not taken if the issuer describes itself as %j', async (change) => {
     await expect(begin(change)).rejects.toThrow();
   });
 });
@@ -132,7 +132,7 @@ async function redeem(sent: object, manner: Manner = {}) {
 }
 
 describe('the code that the issuer leads back with', () => {
-  it('is redeemed with the proof of who asked, and goes to that address alone', async () => {
+  it('is redeemed with the verifier, at that address only', async () => {
     const { granted, asked } = await redeem({ id_token: tokenOf(claims), refresh_token: 'R' });
     expect(granted).toMatchObject({ access_token: 'A', refresh_token: 'R' });
     const [[address, init] = []] = asked;
@@ -205,18 +205,18 @@ describe('what the issuer answers', () => {
     expect(readTokens(answer, 'id_token', 1000).token).toBe('I');
   });
 
-  it('is used for five minutes where it does not say how long', () => {
+  it('is used for five minutes if it does not say how long', () => {
     expect(readTokens(answer, 'access_token', 0).endsAt).toBe(300_000);
   });
 
-  it('is of no use without that token', () => {
+  it('is refused without that token', () => {
     const { id_token: _, ...without } = answer;
     expect(() => readTokens(without, 'id_token', 0)).toThrow('The issuer sent no id_token.');
   });
 });
 
 describe('a refresh token', () => {
-  it('stays as it was where the issuer sends no new one', async () => {
+  it('is kept if the issuer sends no new one', async () => {
     for (const [sent, expected] of [
       [{}, 'R1'],
       [{ refresh_token: 'R2' }, 'R2'],
@@ -231,7 +231,7 @@ describe('a refresh token', () => {
 });
 
 describe('tokens', () => {
-  it('are renewed before they end, once for all that ask', async () => {
+  it('are renewed before they expire, once for all callers', async () => {
     let now = 0;
     let renewals = 0;
     const token = keepTokens(
@@ -251,7 +251,7 @@ describe('tokens', () => {
     expect(renewals).toBe(1);
   });
 
-  it('are asked for again after a renewal that failed', async () => {
+  it('are renewed again after a failed renewal', async () => {
     const outcomes = [Promise.reject(new Error('away')), { token: 'second', endsAt: 1e9 }];
     const token = keepTokens(
       { token: 'first', endsAt: 0 },
@@ -282,7 +282,7 @@ describe('the claims of a token', () => {
     expect(readClaims(tokenOf(claims), config.claims).administrator).toBe(administrator);
   });
 
-  it('are nobody where it is no token', () => {
+  it('name nobody if the token is not valid', () => {
     expect(readClaims('nonsense', config.claims)).toEqual({ user: '', administrator: false });
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBuffer } from 'yauzl';
 import { readDuration } from '#client/src/format/duration.ts';
 import type { Job, System } from '#client/src/index.ts';
+import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/connection/use-catalog.ts';
 import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
 import { prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';
 import { describeLeft, describePrice } from '#console/src/submit/price-panel.tsx';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
-import { checksum, packFiles } from '#console/src/zip/pack-files.ts';
 
 const one: System = {
   name: 'hpc_one',
@@ -41,7 +41,7 @@ const draft: Draft = {
 };
 
 describe('a draft', () => {
-  it('is the submission that it says', () => {
+  it('becomes a submission', () => {
     expect(toSubmission(draft, one)).toEqual({
       hpc: 'hpc_one',
       command: "echo 'hi'",
@@ -53,7 +53,7 @@ describe('a draft', () => {
     });
   });
 
-  it('has the fields of its system alone', () => {
+  it('has only the fields of its system', () => {
     const fields = { init_file: 'a.py', python_option: '', other: 'x' };
     const submission = toSubmission({ ...draft, hpc: 'hpc_two', project: 'q', fields }, two);
     expect(submission).toMatchObject({
@@ -71,11 +71,11 @@ describe('a draft', () => {
     [{ time: '' }, ['runtime']],
     [{ nodes: '0' }, ['node_number']],
     [{ nodes: '1.5', cores: '' }, ['node_number', 'core_number']],
-  ])('%j has its mistakes told before anything is sent', (change, fields) => {
+  ])('with %j shows mistakes before anything is sent', (change, fields) => {
     expect([...judgeDraft({ ...draft, ...change }).keys()]).toEqual(fields);
   });
 
-  it('is the same job as a command and as curl', () => {
+  it('can be copied as a command and as curl', () => {
     expect(writeCommand(draft, one, undefined)).toBe(
       "slipway submit hpc_one --command 'echo '\\''hi'\\''' --nodes 2 --cores 6 --time 1h30min --title first",
     );
@@ -103,7 +103,7 @@ describe('a draft', () => {
     expect(writeCommand(draft, one, input)).toContain(words);
   });
 
-  it('packs for curl what is not a zip yet, and sends nothing where there is no input', () => {
+  it('packs the input for curl if it is not a zip, and sends none if there is none', () => {
     const curl = (input: Parameters<typeof writeCommand>[2]) =>
       writeCurl(draft, one, { api: 'https://a.org', input });
     const packed = curl({ filename: '研究.zip', folder: '研究', files });
@@ -114,7 +114,7 @@ describe('a draft', () => {
     expect(curl(undefined)).not.toMatch(/data-binary|Content-Type|zip -q/);
   });
 
-  it('keeps a title that begins with a dash from being an option', () => {
+  it('keeps a title that starts with a dash from being an option', () => {
     expect(writeCommand({ ...draft, title: '-x' }, one, undefined)).toContain('--title=-x');
   });
 });
@@ -133,13 +133,13 @@ describe('the price', () => {
     ['node', '2 nodes × 30 min = 1 node-hour.'],
     ['core', '2 nodes × 6 cores × 30 min = 1 core-hour.'],
     ['wall-clock', '30 min = 1 hour.'],
-  ] as const)('by %s is a sentence', (charging, sentence) => {
+  ] as const)('by %s is written as a sentence', (charging, sentence) => {
     expect(describePrice(estimate, { nodes: 2, cores: 6 }, charging)).toBe(sentence);
   });
 
-  it('says what is left', () => {
-    expect(describeLeft(estimate, 18_000_000, 'node')).toBe('4,999 of 5,000 left after it.');
-    expect(describeLeft(estimate, undefined, 'core')).toBe('4,999 core-hours left after it.');
+  it('says what is left after it', () => {
+    expect(describeLeft(estimate, 18_000_000, 'node')).toBe('4,999 of 5,000 left after this job.');
+    expect(describeLeft(estimate, undefined, 'core')).toBe('4,999 core-hours left after this job.');
   });
 });
 
@@ -184,13 +184,13 @@ describe('a zip that is packed here', () => {
 describe('an input', () => {
   const nothing = () => undefined;
 
-  it('is a zip as it was, where one was dropped', async () => {
+  it('is the dropped zip, unchanged', async () => {
     const content = new Blob(['PK']);
     const input = await prepareInput({ files: [{ name: 'Study.ZIP', content }] }, nothing);
     expect(input).toEqual({ zip: content, filename: 'Study.ZIP', files: [] });
   });
 
-  it('is packed otherwise, in the order of names and without what systems leave behind', async () => {
+  it('is packed otherwise, sorted by name and without system files', async () => {
     const content = new Blob(['x']);
     const names = ['b.txt', '.DS_Store', 'a/Thumbs.db', '__MACOSX/b.txt', 'a/c.txt'];
     const input = await prepareInput(
@@ -204,7 +204,7 @@ describe('an input', () => {
     ]);
   });
 
-  it('is none where nothing was dropped', async () => {
+  it('is undefined if nothing was dropped', async () => {
     expect(await prepareInput({ files: [] }, nothing)).toBeUndefined();
   });
 });
@@ -229,7 +229,7 @@ async function unpack(zip: Blob): Promise<[string, string][]> {
   return promise;
 }
 
-describe('a job of another browser', () => {
+describe('a job from another browser', () => {
   const job: Job = {
     id: 1,
     job_id: 'J-1',
@@ -246,7 +246,7 @@ describe('a job of another browser', () => {
     end_date: null,
   };
 
-  it('is run again as far as the service knows it, and the rest is named', () => {
+  it('is filled in as far as the service knows it, and the rest is named', () => {
     const { draft, missing } = draftFromJob(job, 2.5 * 3600 * 3, one);
     expect(draft).toMatchObject({
       hpc: 'hpc_one',
@@ -256,23 +256,23 @@ describe('a job of another browser', () => {
       nodes: '3',
       program: '',
     });
-    expect(missing).toContain('its command, its cores and its input: fill them in.');
+    expect(missing).toContain('Fill in its command, cores and input again.');
   });
 
-  it('does not guess nodes from what says nothing of them', () => {
+  it('has no nodes if its hold does not tell them', () => {
     const { draft, missing } = draftFromJob(job, 9000, { ...one, charging: 'core' });
     expect(draft.nodes).toBe('1');
-    expect(missing).toContain('its nodes');
+    expect(missing).toContain('nodes');
   });
 
-  it('has its own time, also where that is long to write', () => {
+  it('keeps its exact time', () => {
     const long = draftFromJob({ ...job, runtime: 25.01 }, 0, one).draft;
     expect(readDuration(long.time)).toBeCloseTo(25.01 * 3600);
   });
 });
 
 describe('a chosen folder', () => {
-  it('has its own name, and its files are without it', () => {
+  it('gives its name to the zip, and its files drop it', () => {
     const file = new File(['x'], 'a.py');
     Object.defineProperty(file, 'webkitRelativePath', { value: 'study/data/a.py' });
     expect(readChosen([file])).toEqual({
@@ -287,8 +287,8 @@ describe('a chosen folder', () => {
   });
 });
 
-describe('what a form begins with', () => {
-  it('is no project that was closed since', () => {
+describe('a new form', () => {
+  it('does not start with a project that was closed', () => {
     const project = { id: 1, project_hpc: 'HPC_ONE', default: false, max_living_jobs: 1 };
     const projects = [
       { ...project, project_name: 'open' },

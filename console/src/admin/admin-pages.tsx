@@ -1,8 +1,9 @@
-import { adminAddress } from '../browser/routes.ts';
+import type { JSX } from 'preact';
+import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
+import { AllJobsPage } from './all-jobs-page.tsx';
 import { AnyJobPage } from './any-job-page.tsx';
 import { AuditPage } from './audit-page.tsx';
-import { EverybodysJobsPage } from './everybodys-jobs-page.tsx';
 import { BulkGrant } from './grants/bulk-grant.tsx';
 import { GrantSentence } from './grants/grant-sentence.tsx';
 import { LedgerOfPersonPage } from './people/ledger-of-person-page.tsx';
@@ -16,82 +17,54 @@ import { SystemsPage } from './systems-page.tsx';
 
 interface AdminPagesProps {
   readonly session: Session;
-  /** What stands in the address after `/console/admin/`. */
+  /** The parts of the address after `/console/admin/`. */
   readonly rest: readonly string[];
 }
 
-/** The pages of administrators: one room for each of what they look after. */
 export function AdminPages({ session, rest }: AdminPagesProps) {
   const [room = 'requests'] = rest;
   return (
     <>
       <AdminTabs room={room} />
-      <PageAt key={rest.join('/')} session={session} rest={rest} />
+      <PageOf key={rest.join('/')} page={adminPageAt(rest)} session={session} />
     </>
   );
 }
 
-function PageAt({ session, rest }: AdminPagesProps) {
-  const [room = 'requests', first = '', second = '', third = ''] = rest;
-  switch (`${room} ${Math.max(0, rest.length - 1)}`) {
-    case 'requests 0':
-      return <InboxPage session={session} />;
-    case 'people 0':
-      return <PeoplePage session={session} />;
-    case 'people 1':
-      return <PersonPage session={session} user={first} />;
-    case 'people 3':
-      return (
-        <LedgerOfPersonPage session={session} at={{ user: first, hpc: second, project: third }} />
-      );
-    case 'grants 0':
-      return <GrantsPage session={session} />;
-    case 'jobs 0':
-      return <EverybodysJobsPage session={session} />;
-    case 'jobs 3':
-      return <AnyJobPage session={session} at={{ hpc: first, project: second, jobId: third }} />;
-    case 'projects 0':
-      return <ProjectsPage session={session} />;
-    case 'projects 2':
-      return <ProjectPage session={session} at={{ hpc: first, project: second }} />;
-    case 'reports 0':
-      return <ReportsPage session={session} />;
-    case 'audit 0':
-      return <AuditPage session={session} />;
-    case 'systems 0':
-      return <SystemsPage session={session} />;
-    default:
-      return (
-        <>
-          <h1>There is nothing here</h1>
-          <p>The address may be old. Choose one of the pages above, or find what you look for.</p>
-        </>
-      );
-  }
+interface PageOfProps {
+  readonly session: Session;
+  readonly page: AdminPage;
 }
 
-const tabs = [
-  { name: 'Requests', room: 'requests', address: adminAddress.requests },
-  { name: 'People', room: 'people', address: adminAddress.people },
-  { name: 'Grants', room: 'grants', address: adminAddress.grants },
-  { name: 'Jobs', room: 'jobs', address: adminAddress.jobs },
-  { name: 'Projects', room: 'projects', address: adminAddress.projects },
-  { name: 'Reports', room: 'reports', address: adminAddress.reports },
-  { name: 'Audit', room: 'audit', address: adminAddress.audit },
-  { name: 'Systems', room: 'systems', address: adminAddress.systems },
-] as const;
-
-/** What administrators look after. */
-function AdminTabs({ room }: { readonly room: string }) {
-  return (
-    <nav class="tabs" aria-label="Administration">
-      {tabs.map((tab) => (
-        <a key={tab.room} href={tab.address} aria-current={tab.room === room ? 'page' : undefined}>
-          {tab.name}
-        </a>
-      ))}
-    </nav>
-  );
+function PageOf({ session, page }: PageOfProps): JSX.Element {
+  switch (page.name) {
+    case 'requests':
+      return <InboxPage session={session} />;
+    case 'people':
+      return <PeoplePage session={session} />;
+    case 'person':
+      return <PersonPage session={session} user={page.user} />;
+    case 'ledger':
+      return <LedgerOfPersonPage session={session} at={page} />;
+    case 'grants':
+      return <GrantsPage session={session} />;
+    case 'jobs':
+      return <AllJobsPage session={session} />;
+    case 'job':
+      return <AnyJobPage session={session} at={page} />;
+    case 'projects':
+      return <ProjectsPage session={session} />;
+    case 'project':
+      return <ProjectPage session={session} at={page} />;
+    case 'reports':
+      return <ReportsPage session={session} />;
+    case 'audit':
+      return <AuditPage session={session} />;
+    case 'systems':
+      return <SystemsPage session={session} />;
+    case 'missing':
+      return <MissingPage />;
+  }
 }
 
 function GrantsPage({ session }: { readonly session: Session }) {
@@ -101,5 +74,28 @@ function GrantsPage({ session }: { readonly session: Session }) {
       <GrantSentence session={session} />
       <BulkGrant session={session} />
     </>
+  );
+}
+
+function MissingPage() {
+  return (
+    <>
+      <h1>Page not found</h1>
+      <p>
+        The address may be out of date. Choose a page above, or search for a person, job or project.
+      </p>
+    </>
+  );
+}
+
+function AdminTabs({ room }: { readonly room: string }) {
+  return (
+    <nav class="tabs" aria-label="Administration">
+      {adminRooms.map((each) => (
+        <a key={each} href={adminAddress[each]} aria-current={each === room ? 'page' : undefined}>
+          {each}
+        </a>
+      ))}
+    </nav>
   );
 }

@@ -5,7 +5,7 @@ import { adminAddress, systemOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 
-/** Finds a person, a job or a project, from anywhere. */
+/** Finds a person, job or project from any page. */
 export function AdminSearch({ session }: { readonly session: Session }) {
   const [projects, setProjects] = useState<readonly Project[]>([]);
   const listId = useId();
@@ -21,7 +21,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
   const findJob = async (jobId: string) => {
     const [job] = await session.service.listAllJobs({ job_id: jobId });
     if (job) leave(adminAddress.job(job));
-    else setSaid('There is no such job; one that was submitted just now may come a moment later.');
+    else setSaid('No job has this id. New jobs can take a moment to appear.');
   };
   const find = async () => {
     setSaid('');
@@ -34,7 +34,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
     const [only, ...others] = search.projects;
     if (only && others.length === 0) return leave(adminAddress.project(only));
     setFound(search.projects);
-    if (!only) setSaid('Nothing. Write a number of a user, a whole job id, or a project.');
+    if (!only) setSaid('No results. Enter a user number, a whole job id or a project.');
   };
   return (
     <search class="find">
@@ -46,8 +46,8 @@ export function AdminSearch({ session }: { readonly session: Session }) {
       >
         <input
           data-find
-          aria-label="Find a person, a job or a project"
-          placeholder="Find a person, a job or a project  ( f )"
+          aria-label="Find a person, job or project"
+          placeholder="Find a person, job or project (f)"
           list={listId}
           autocomplete="off"
           value={text}
@@ -83,7 +83,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
   );
 }
 
-/** What somebody looks for, by how it is written. */
+/** A search, by the kind of its result. */
 type Search =
   | { readonly kind: 'person'; readonly user: string }
   | { readonly kind: 'job'; readonly jobId: string }
@@ -91,7 +91,7 @@ type Search =
 
 const jobId = /^([A-Z0-9_-]*-)?[0-9A-F]{32}$|^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 
-/** A number is a person, a whole job id a job, and everything else part of a project's name. */
+/** Takes a number for a user, a whole job id for a job, and anything else for part of a project's name. */
 export function readSearch(text: string, projects: readonly Project[]): Search {
   const wanted = text.trim();
   if (/^\d+$/.test(wanted)) return { kind: 'person', user: wanted };

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
 import { adminAddress, systemOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
-import { fateOf } from '../job/discard-jobs.ts';
+import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 
@@ -11,7 +11,7 @@ interface AnyJobPageProps {
   readonly at: { readonly hpc: string; readonly project: string; readonly jobId: string };
 }
 
-/** A job of anybody. Its files are its owner's alone, and are not shown. */
+/** Shows any user's job, without its files, which only the owner may read. */
 export function AnyJobPage({ session: { service }, at }: AnyJobPageProps) {
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
   const seen = useJob(
@@ -23,10 +23,10 @@ export function AnyJobPage({ session: { service }, at }: AnyJobPageProps) {
   return (
     <JobFrame
       seen={seen}
-      whereabouts={(job) => (
+      where={(job) => (
         <>
           <span>
-            of <a href={adminAddress.person(job.owner)}>{job.owner}</a>
+            by <a href={adminAddress.person(job.owner)}>{job.owner}</a>
           </span>
           <span class="quiet">
             {systemOf(job)} · <a href={adminAddress.project(job)}>{job.project_name}</a>
@@ -34,11 +34,11 @@ export function AnyJobPage({ session: { service }, at }: AnyJobPageProps) {
         </>
       )}
       acts={(job) =>
-        // The service deletes a cancelled job for its owner alone.
-        fateOf(job) !== 'keep' &&
+        // Only the owner can delete a cancelled job.
+        discardActFor(job) &&
         job.stage !== 'CANCELED' && (
           <button type="button" class="danger" onClick={() => setDiscarding(true)}>
-            {fateOf(job) === 'delete' ? 'Delete …' : 'Cancel …'}
+            {discardActFor(job) === 'delete' ? 'Delete job…' : 'Cancel job…'}
           </button>
         )
       }
@@ -48,7 +48,7 @@ export function AnyJobPage({ session: { service }, at }: AnyJobPageProps) {
           <JobDetails job={job} />
           <p>
             <a href={adminAddress.ledger(job.owner, job)}>
-              The ledger of {job.owner} in {job.project_name}
+              Ledger of {job.owner} in {job.project_name}
             </a>
           </p>
           {discarding && (
@@ -72,31 +72,30 @@ interface DiscardDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what it will do to whose job: cancelling and deleting are not alike. */
 function DiscardDialog({ job, onDiscard, onDone, onClose }: DiscardDialogProps) {
   const { owner, terminal_stage: ended } = job;
   return (
     <ActDialog
-      title={ended ? `Delete this job of ${owner}?` : `Cancel this job of ${owner}?`}
-      act={ended ? 'Delete it' : 'Cancel it'}
+      title={ended ? `Delete this job by ${owner}?` : `Cancel this job by ${owner}?`}
+      act={ended ? 'Delete job' : 'Cancel job'}
       danger
       onClose={onClose}
       onAct={async (reason) => {
         const discarded = await onDiscard(reason);
         onDone();
-        return discarded.stage === 'DELETED' ? 'The job is deleted.' : 'The job is cancelled.';
+        return discarded.stage === 'DELETED' ? 'Job deleted.' : 'Job cancelled.';
       }}
     >
       {() =>
         ended ? (
           <p>
-            Its files are removed for good and its space is given back to {owner}. That it ran, and
-            what it used, stays in lists and ledgers.
+            Its files are deleted for good and its space is returned to {owner}. The job stays in
+            lists and ledgers with what it used.
           </p>
         ) : (
           <p>
-            It is ended on {systemOf(job)} and cannot be continued. {owner} is charged for the time
-            that it ran, gets the rest back, and reads the reason.
+            The job stops on {systemOf(job)} and cannot be resumed. {owner} is charged for the time
+            it ran, gets the rest back, and can read your reason.
           </p>
         )
       }

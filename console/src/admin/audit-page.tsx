@@ -5,12 +5,12 @@ import { goTo, query } from '../browser/address.ts';
 import { adminAddress, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
-import { Empty } from '../parts/empty.tsx';
-import { DayField, Field, TextField } from '../parts/fields.tsx';
+import { DayField, SelectField, TextField } from '../parts/fields.tsx';
+import { Empty } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
 import { ListOf, usePages } from './parts/list-of.tsx';
 
-/** What administrators did. Its filters live in the address, to be shared and gone back from. */
+/** Lists what administrators did. The filters are in the address, so that they can be shared. */
 export function AuditPage({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
   const filters = readAuditFilters(query.value);
@@ -25,9 +25,8 @@ export function AuditPage({ session }: { readonly session: Session }) {
       <ListOf
         pages={pages}
         empty={
-          <Empty title="No act is like that.">
-            Take a filter away, or <a href={adminAddress.audit}>see all acts</a>. Nothing here can
-            be changed or deleted.
+          <Empty title="No acts match these filters.">
+            Remove a filter, or <a href={adminAddress.audit}>see all acts</a>.
           </Empty>
         }
       >
@@ -59,8 +58,8 @@ function AuditForm({ filters, problems }: AuditFormProps) {
     <DayField
       label={label}
       error={problems.get(name)}
-      day={typed[name]}
-      onDay={(value) => setTyped({ ...typed, [name]: value })}
+      value={typed[name]}
+      onValue={(value) => setTyped({ ...typed, [name]: value })}
     />
   );
   return (
@@ -72,32 +71,24 @@ function AuditForm({ filters, problems }: AuditFormProps) {
         apply();
       }}
     >
-      <Field label="What">
-        {(ids) => (
-          <select
-            {...ids}
-            value={typed.kind}
-            onChange={({ currentTarget }) => apply({ kind: currentTarget.value })}
-          >
-            <option value="">all acts</option>
-            {actKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {kind.replaceAll('-', ' ')}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {number('user', 'To whom')}
+      <SelectField label="Act" value={typed.kind} onValue={(kind) => apply({ kind })}>
+        <option value="">all acts</option>
+        {actKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kind.replaceAll('-', ' ')}
+          </option>
+        ))}
+      </SelectField>
+      {number('user', 'User')}
       {number('by', 'By')}
-      {day('since', 'Since')}
-      {day('until', 'Until')}
-      <button type="submit">Show</button>
+      {day('since', 'From')}
+      {day('until', 'To')}
+      <button type="submit">Apply filters</button>
     </form>
   );
 }
 
-/** Which acts are shown, as the address says it. */
+/** The filters, as the address has them. */
 interface AuditFilters {
   readonly kind: string;
   readonly by: string;
@@ -128,7 +119,7 @@ interface AskedAudit {
   };
 }
 
-/** As the service is asked for them. What cannot be meant is left out, and said. */
+/** Turns the filters into a request. Invalid ones are left out and reported. */
 export function askForActs(filters: AuditFilters): AskedAudit {
   const problems = new Map<string, string>();
   const day = (name: 'since' | 'until') => {
@@ -140,7 +131,7 @@ export function askForActs(filters: AuditFilters): AskedAudit {
   const user = (name: 'user' | 'by') => {
     if (filters[name] === '') return {};
     const fits = /^\d+$/.test(filters[name]) || (name === 'by' && filters.by === 'slipway');
-    if (!fits) problems.set(name, 'Write the number of the user.');
+    if (!fits) problems.set(name, 'Enter a user number, such as 306328.');
     return fits ? { [name]: filters[name] } : {};
   };
   const kind = actKinds.find((each) => each === filters.kind);

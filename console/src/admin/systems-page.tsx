@@ -4,22 +4,20 @@ import { adminAddress, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { stageOf, useCatalog } from '../connection/use-catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
-import { Waiting } from '../parts/empty.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 
 export function SystemsPage({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
   const { value, error, refresh } = useLive(
     'state of systems',
     (signal) => session.service.reportSystems({}, { signal }),
-    { living: () => true },
+    { active: () => true },
   );
   return (
     <>
       <h1>Systems</h1>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {(!catalog || !value) && error === undefined && <Waiting rows={3} />}
+      <Loading value={catalog && value} error={error} refresh={refresh} />
       <div class="cards">
         {value &&
           catalog?.systems.map((system) => (
@@ -42,16 +40,16 @@ interface SystemCardProps {
 }
 
 const words = {
-  up: { sign: '✔', state: 'approved', means: 'It answers.' },
+  up: { sign: '✔', state: 'approved', means: 'The system responds.' },
   down: {
     sign: '✘',
     state: 'declined',
-    means: 'It does not answer. Jobs wait here and are handed over when it is back.',
+    means: 'The system does not respond. Jobs wait here and are handed over when it is back.',
   },
   unknown: {
     sign: '?',
     state: 'open',
-    means: 'Nobody has looked for three minutes: there was nothing to look for.',
+    means: 'Not checked for three minutes, because no job needed it.',
   },
 } as const;
 
@@ -74,18 +72,18 @@ function SystemCard({ session, system, report }: SystemCardProps) {
         {since && (
           <>
             {' '}
-            It has failed since <Moment at={since} />, {breaker?.failures} calls in a row.
+            The last {breaker?.failures} calls failed, the first of them <Moment at={since} />.
           </>
         )}
       </p>
       {breaker?.open_until && (
         <p>
-          Its breaker is open: it is not called until <Moment at={breaker.open_until} />.
+          Calls are paused. The next one is due <Moment at={breaker.open_until} />.
         </p>
       )}
       {value && (
         <p>
-          <a href={withQuery(adminAddress.jobs, { state: 'living', hpc: name })}>
+          <a href={withQuery(adminAddress.jobs, { state: 'active', hpc: name })}>
             {value.waiting} waiting, {value.running} running
           </a>
           {value.more && ` (of the ${mostCounted.toLocaleString('en-US')} oldest)`}
@@ -95,9 +93,9 @@ function SystemCard({ session, system, report }: SystemCardProps) {
         <p>
           Waiting longest:{' '}
           <a href={adminAddress.job(value.longest)}>
-            {value.longest.title === '' ? 'a job without a title' : value.longest.title}
+            {value.longest.title === '' ? 'an untitled job' : value.longest.title}
           </a>
-          , since <Moment at={value.longest.init_date} />
+          , submitted <Moment at={value.longest.init_date} />
           {value.timeline?.reason && `: ${value.timeline.reason}`}
         </p>
       )}
@@ -111,24 +109,23 @@ function SystemCard({ session, system, report }: SystemCardProps) {
 }
 
 interface LoadOfSystem extends Load {
-  /** Of the job that has waited longest: why, and what the system said when it was handed over. */
+  /** The timeline of the job that has waited longest, which says why. */
   readonly timeline: Timeline | undefined;
-  /** Whether more live than were counted. */
+  /** Whether there are more active jobs than were counted. */
   readonly more: boolean;
 }
 
-/** So many living jobs are counted at most. */
 const mostCounted = 1000;
 
 function useLoad({ service }: Session, hpc: string): Live<LoadOfSystem> {
   return useLive(
     `load of ${hpc}`,
     async (signal) => {
-      const living = await service.listAllJobs(
+      const active = await service.listAllJobs(
         { hpc, terminal: false, limit: mostCounted },
         { signal },
       );
-      const load = sumUpSystem(living, stageOf.value);
+      const load = sumUpSystem(active, stageOf.value);
       const { longest } = load;
       const timeline =
         longest &&
@@ -136,22 +133,22 @@ function useLoad({ service }: Session, hpc: string): Live<LoadOfSystem> {
           { hpc, project_name: longest.project_name, job_id: longest.job_id },
           { signal },
         ));
-      return { ...load, timeline, more: living.length >= mostCounted };
+      return { ...load, timeline, more: active.length >= mostCounted };
     },
-    { living: () => true },
+    { active: () => true },
   );
 }
 
 interface Load {
   readonly waiting: number;
-  /** Everything else that lives. */
+  /** All other active jobs. */
   readonly running: number;
-  /** Of those that wait, the one that has waited longest. */
+  /** The job that has waited longest. */
   readonly longest: Job | undefined;
 }
 
-/** What lives on a system, of its living jobs with the oldest first. */
-export function sumUpSystem(living: readonly Job[], stageOf: StageOf): Load {
-  const waiting = living.filter((job) => stageOf(job).meaning === 'waiting');
-  return { waiting: waiting.length, running: living.length - waiting.length, longest: waiting[0] };
+/** Counts the active jobs of a system, given with the oldest first. */
+export function sumUpSystem(active: readonly Job[], stageOf: StageOf): Load {
+  const waiting = active.filter((job) => stageOf(job).meaning === 'waiting');
+  return { waiting: waiting.length, running: active.length - waiting.length, longest: waiting[0] };
 }

@@ -6,7 +6,7 @@ const root = '/console';
 /** Set by `followLinks`, so that pages can be loaded without a browser around them. */
 const shown = signal({ path: '/', search: '' });
 
-/** The page that is shown, and what its address asks for beyond it. */
+/** The page and the query of the current address. */
 export const page = computed(() => pageAt(shown.value.path));
 export const query = computed(() => new URLSearchParams(shown.value.search));
 
@@ -14,7 +14,7 @@ function read() {
   return { path: location.pathname.slice(root.length), search: location.search };
 }
 
-/** Goes to a page of the console. What only narrows a page takes the place of its address. */
+/** Goes to a page of the console. With `instead`, the new address replaces the current one. */
 export function goTo(address: string, { instead = false } = {}): void {
   if (instead) history.replaceState(null, '', address);
   else {
@@ -24,7 +24,7 @@ export function goTo(address: string, { instead = false } = {}): void {
   shown.value = read();
 }
 
-/** Links between pages are plain links; only the browser's own way of following them is replaced. */
+/** Makes plain links between pages change the page without loading the console again. */
 export function followLinks(): void {
   shown.value = read();
   addEventListener('popstate', () => {

@@ -1,6 +1,6 @@
 const root = '/console/';
 
-/** What the path of an address shows. */
+/** A page of the console. */
 export type Page =
   | { readonly name: 'home' }
   | { readonly name: 'jobs' }
@@ -30,6 +30,56 @@ export function pageAt(path: string): Page {
   }
   if (name === 'admin') return { name, rest };
   const known = rest.length === 0 ? alone.find((each) => each === name) : undefined;
+  return { name: known ?? 'missing' };
+}
+
+/** A page for administrators. */
+export type AdminPage =
+  | { readonly name: 'requests' }
+  | { readonly name: 'people' }
+  | { readonly name: 'person'; readonly user: string }
+  | {
+      readonly name: 'ledger';
+      readonly user: string;
+      readonly hpc: string;
+      readonly project: string;
+    }
+  | { readonly name: 'grants' }
+  | { readonly name: 'jobs' }
+  | { readonly name: 'job'; readonly hpc: string; readonly project: string; readonly jobId: string }
+  | { readonly name: 'projects' }
+  | { readonly name: 'project'; readonly hpc: string; readonly project: string }
+  | { readonly name: 'reports' }
+  | { readonly name: 'audit' }
+  | { readonly name: 'systems' }
+  | { readonly name: 'missing' };
+
+/** The rooms of the administrators' pages, in the order of their tabs. */
+export const adminRooms = [
+  'requests',
+  'people',
+  'grants',
+  'jobs',
+  'projects',
+  'reports',
+  'audit',
+  'systems',
+] as const;
+
+/** Finds the page for the parts of a path below `/console/admin/`. */
+export function adminPageAt([name = 'requests', ...rest]: readonly string[]): AdminPage {
+  const [first = '', second = '', third = ''] = rest;
+  switch (`${name} ${rest.length}`) {
+    case 'people 1':
+      return { name: 'person', user: first };
+    case 'people 3':
+      return { name: 'ledger', user: first, hpc: second, project: third };
+    case 'jobs 3':
+      return { name: 'job', hpc: first, project: second, jobId: third };
+    case 'projects 2':
+      return { name: 'project', hpc: first, project: second };
+  }
+  const known = rest.length === 0 ? adminRooms.find((each) => each === name) : undefined;
   return { name: known ?? 'missing' };
 }
 

@@ -1,4 +1,4 @@
-/** By the browser's own way of saving. */
+/** Saves a text as a file, as a download of the browser. */
 export function saveText(text: string, name: string, type: string): void {
   saveBlob(new Blob([text], { type }), name);
 }

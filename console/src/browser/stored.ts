@@ -1,12 +1,11 @@
-/** Where something is kept: until the tab is closed, or for good. Either may be forbidden by a browser. */
+/** Keeps values until the tab is closed, or for good. A browser may forbid either. */
 const areas = { tab: () => sessionStorage, browser: () => localStorage } as const;
 
 type Area = keyof typeof areas;
 
 /**
- * Returns undefined for whatever cannot be read: storage that a browser forbids, text that an
- * extension, an earlier version or a person has changed. No page may break because of it, so callers
- * check the shape of the rest as well.
+ * Returns undefined if the value cannot be read: the browser forbids storage, or an extension, an
+ * earlier version or a person changed the text. Callers check the shape, because no page may break.
  */
 export function readStored(area: Area, key: string): unknown {
   try {
@@ -17,12 +16,12 @@ export function readStored(area: Area, key: string): unknown {
   }
 }
 
-/** Keeps a value, or does nothing where storage is full or forbidden: the page works without it. */
+/** Keeps a value. Does nothing if storage is full or forbidden, because the page works without it. */
 export function store(area: Area, key: string, value: unknown): void {
   try {
     areas[area]().setItem(key, JSON.stringify(value));
   } catch {
-    // Whatever is missing next time is asked for again.
+    // The user enters it again next time.
   }
 }
 
@@ -30,7 +29,7 @@ export function forgetStored(area: Area, key: string): void {
   try {
     areas[area]().removeItem(key);
   } catch {
-    // Forbidden storage has nothing to forget.
+    // Forbidden storage holds nothing.
   }
 }
 

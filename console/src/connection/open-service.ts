@@ -2,11 +2,11 @@ import { createClient, type Slipway } from '#client/src/index.ts';
 
 export interface Connection {
   readonly api: string;
-  /** The token, or a fresh one where it is about to end. */
+  /** Returns the token, renewed if it is about to expire. */
   readonly token: () => Promise<string>;
 }
 
-/** A person waits: what fails is told, with a button to try again, and not tried for a minute. */
+/** Few, because a person waits and can press a button to try again. */
 const retries = 2;
 
 export function openService({ api, token }: Connection): Slipway {
@@ -20,17 +20,17 @@ interface Remembered {
   readonly headers: Headers;
 }
 
-/** The bytes of a file have a tag too where the storage sends them, and are nobody's text. */
+/** Leaves out files: the storage tags them too, but their bytes are not text. */
 function isJson({ headers }: Response): boolean {
   return /^application\/json\b/.test(headers.get('content-type') ?? '');
 }
 
-/** As many lists and jobs as one looks at in a while. */
+/** About as many lists and jobs as somebody opens in one visit. */
 const mostRemembered = 100;
 
 /**
- * A fetch that asks whether an answer still holds, and hands out the one it has where it does: what
- * has not changed is not sent again. In memory alone, as the answers' `no-store` wants it.
+ * Wraps fetch so that unchanged answers are not sent again (`If-None-Match`). Answers are kept in
+ * memory only, because the service sends `no-store`.
  */
 export function rememberAnswers(request: typeof fetch): typeof fetch {
   const known = new Map<string, Remembered>();

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { Slipway } from '#client/src/index.ts';
 
-/** Who is signed in, and the service as they see it. */
+/** The user who is signed in, and their client for the service. */
 export interface Session {
-  /** As the token names the user. */
+  /** The user's name in the token. */
   readonly user: string;
-  /** Whether the pages of administrators are shown; the service decides what they may do. */
+  /** Whether to show the administrators' pages. The service decides what they may do. */
   readonly administrator: boolean;
   readonly service: Slipway;
   signOut(): void;

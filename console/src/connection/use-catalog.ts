@@ -10,10 +10,10 @@ export interface Catalog {
   readonly projects: readonly Project[];
 }
 
-/** What the stages of jobs mean; the systems' own words until the catalog is here. */
+/** Says what the stages of jobs mean. Until the catalog is loaded, it has the systems' own words. */
 export const stageOf = signal(describeStages([]));
 
-/** The systems and projects there are; they change rarely. */
+/** Loads the systems and projects. They change rarely. */
 export function useCatalog({ service }: Session): Catalog | undefined {
   const { value } = useLive('catalog', async (signal) => {
     const [systems, projects] = await Promise.all([
@@ -26,7 +26,7 @@ export function useCatalog({ service }: Session): Catalog | undefined {
   return value;
 }
 
-/** What a second is a second of on this system; without one, on all systems together. */
+/** Returns the unit that a system charges in. Without a system, the unit of all systems together. */
 export function chargingOf(catalog: Catalog | undefined, projectHpc?: string): Charging {
   const systems = (catalog?.systems ?? []).filter(
     ({ project_hpc: name }) => projectHpc === undefined || name === projectHpc,
@@ -34,12 +34,22 @@ export function chargingOf(catalog: Catalog | undefined, projectHpc?: string): C
   return joinCharging(systems.map(({ charging }) => charging));
 }
 
-/** Projects to choose from: in a closed one nothing can be submitted. */
+/** Lists the projects that accept jobs. */
 export function openProjects(catalog: Catalog | undefined): readonly Project[] {
   return catalog?.projects.filter(({ closed }) => closed !== true) ?? [];
 }
 
-/** Whether the system of a job keeps what the job has written when it is cancelled. */
+/** Lists the open projects as places, and a closed one only if it is chosen already. */
+export function listPlaces(catalog: Catalog | undefined, chosen: string) {
+  return (catalog?.projects ?? [])
+    .map(({ project_hpc: hpc, project_name: project, closed }) => {
+      const system = hpc.toLowerCase();
+      return { place: `${system}/${project}`, hpc: system, project, closed };
+    })
+    .filter(({ place, closed }) => closed !== true || place === chosen);
+}
+
+/** Returns whether the job's system keeps the output of cancelled jobs. */
 export function keepsOutput(
   catalog: Catalog | undefined,
   { project_hpc }: Pick<Job, 'project_hpc'>,

@@ -7,15 +7,15 @@ import { chargingOf, stageOf, useCatalog } from '../connection/use-catalog.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
 import { useLive } from '../live/use-live.ts';
-import { Empty, Waiting } from '../parts/empty.tsx';
+import { Empty, Skeleton } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { QuotaCard } from '../quotas/quota-card.tsx';
+import { QuotaCards } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
-import { WorthALook } from './needs-attention.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { endedSince, noteVisit, useHomeJobs } from './use-home-jobs.ts';
 
-/** On a first visit, failures of the last day are shown: the command may have been used before. */
+/** On a first visit, failures of the last day are shown, because the user may know the command. */
 const firstVisitMs = 24 * 60 * 60 * 1000;
 const mostShown = 8;
 const mostEnded = 5;
@@ -29,12 +29,12 @@ export function HomePage({ session }: { readonly session: Session }) {
     return { last: noteVisit(begun), now: begun };
   }, []);
   const { jobs, mayHaveMore, error, refresh } = useHomeJobs(service, last, now.toISOString());
-  const living = jobs?.filter(({ terminal_stage: ended }) => !ended) ?? [];
-  // Failed jobs are shown above, under "Worth a look".
+  const active = jobs?.filter(({ terminal_stage: ended }) => !ended) ?? [];
+  // Failed jobs are listed under "Needs attention".
   const ended = last ? endedSince(jobs ?? [], last.at).filter(({ failed }) => !failed) : [];
   const { timelines, follow } = useTimelines(session);
-  useEffect(() => follow(living.slice(0, mostShown)), [jobs]);
-  const quotas = useLive(`home quotas ${living.length}`, (signal) =>
+  useEffect(() => follow(active.slice(0, mostShown)), [jobs]);
+  const quotas = useLive(`home quotas ${active.length}`, (signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
   return (
@@ -49,25 +49,25 @@ export function HomePage({ session }: { readonly session: Session }) {
       {jobs ? (
         <Numbers jobs={jobs} mayHaveMore={mayHaveMore} since={last?.at} stageOf={stageOf.value} />
       ) : (
-        <Waiting rows={1} />
+        <Skeleton rows={1} />
       )}
       {jobs?.length === 0 && (
         <Empty title="No jobs yet.">
-          <a href={addressOf.submit}>Drop a folder</a> with what should run. You see its price
-          before anything is submitted.
+          <a href={addressOf.submit}>Drop a folder</a> with your program and data. You see the price
+          before you submit.
         </Empty>
       )}
-      <WorthALook
+      <NeedsAttention
         jobs={jobs ?? []}
         quotas={quotas.value ?? []}
         usedLately={(quota) => sumUsed(usage, quota)}
         since={last?.at ?? new Date(now.getTime() - firstVisitMs).toISOString()}
       />
-      {living.length > 0 && (
+      {active.length > 0 && (
         <section aria-labelledby="now-title">
-          <h2 id="now-title">Now</h2>
+          <h2 id="now-title">Active jobs</h2>
           <ul class="rows">
-            {living.slice(0, mostShown).map((job) => (
+            {active.slice(0, mostShown).map((job) => (
               <li key={job.job_id} data-row>
                 <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
               </li>
@@ -88,22 +88,13 @@ export function HomePage({ session }: { readonly session: Session }) {
         </section>
       )}
       <section aria-labelledby="left-title">
-        <h2 id="left-title">What is left</h2>
-        {!quotas.value && quotas.error === undefined && <Waiting />}
-        <div class="cards">
-          {quotas.value?.map((quota) => (
-            <QuotaCard
-              key={quota.id}
-              quota={quota}
-              catalog={catalog}
-              usedLately={sumUsed(usage, quota)}
-            />
-          ))}
-        </div>
+        <h2 id="left-title">Remaining quota</h2>
+        {!quotas.value && quotas.error === undefined && <Skeleton rows={3} />}
+        <QuotaCards quotas={quotas.value ?? []} catalog={catalog} usage={usage} />
       </section>
       {usage && usage.length > 0 && (
         <section aria-labelledby="days-title">
-          <h2 id="days-title">The last thirty days</h2>
+          <h2 id="days-title">The last 30 days</h2>
           <UsageChart rows={usage} charging={chargingOf(catalog)} />
         </section>
       )}
@@ -113,8 +104,8 @@ export function HomePage({ session }: { readonly session: Session }) {
 
 interface NumbersProps {
   readonly jobs: readonly Job[];
-  readonly mayHaveMore: { readonly living: boolean; readonly ended: boolean };
-  /** When somebody was here before; undefined on a first visit. */
+  readonly mayHaveMore: { readonly active: boolean; readonly ended: boolean };
+  /** The time of the last visit. Undefined on a first visit. */
   readonly since: string | undefined;
   readonly stageOf: StageOf;
 }
@@ -122,7 +113,7 @@ interface NumbersProps {
 function Numbers(props: NumbersProps) {
   return (
     <ul class="numbers">
-      {countJobs(props).map(({ count, name, state }) => (
+      {countByMeaning(props).map(({ count, name, state }) => (
         <li key={name} class="number-of">
           <a href={withQuery(addressOf.jobs, { state })}>
             <strong>{count}</strong> {name}
@@ -133,16 +124,16 @@ function Numbers(props: NumbersProps) {
   );
 }
 
-/** `12`, or `1,000+` where there may be more. */
-export function countJobs({ jobs, mayHaveMore, since, stageOf }: NumbersProps) {
+/** Counts `12`, or `1,000+` if there may be more. */
+export function countByMeaning({ jobs, mayHaveMore, since, stageOf }: NumbersProps) {
   const meanings = jobs.map((job) => stageOf(job).meaning);
   const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
   const waiting = meanings.filter((each) => each === 'waiting').length;
   const write = (count: number, more: boolean) =>
     `${count.toLocaleString('en-US')}${more ? '+' : ''}`;
   return [
-    { count: write(running, mayHaveMore.living), name: 'running', state: 'living' },
-    { count: write(waiting, mayHaveMore.living), name: 'waiting', state: 'living' },
+    { count: write(running, mayHaveMore.active), name: 'running', state: 'active' },
+    { count: write(waiting, mayHaveMore.active), name: 'waiting', state: 'active' },
     ...(since === undefined
       ? []
       : [

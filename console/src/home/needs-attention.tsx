@@ -8,23 +8,23 @@ import { JobRow } from '../jobs/job-rows.tsx';
 import { clock } from '../live/clock.ts';
 import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
 
-interface WorthALookProps {
+interface NeedsAttentionProps {
   readonly jobs: readonly Job[];
   readonly quotas: readonly Quota[];
   readonly usedLately: (quota: Quota) => number;
-  /** The visit before this one. */
+  /** The time of the last visit. */
   readonly since: string;
 }
 
-/** What somebody should see first; nothing where all is well. */
-export function WorthALook({ jobs, quotas, usedLately, since }: WorthALookProps) {
+/** Shows what the user should see first. Shows nothing if all is well. */
+export function NeedsAttention({ jobs, quotas, usedLately, since }: NeedsAttentionProps) {
   const now = clock.value;
   const urgentJobs = chooseUrgentJobs(jobs, { since, now, stageOf: stageOf.value });
   const urgentQuotas = chooseUrgentQuotas(quotas, usedLately, now);
   if (urgentJobs.length + urgentQuotas.length === 0) return null;
   return (
     <section aria-labelledby="needs-title">
-      <h2 id="needs-title">Worth a look</h2>
+      <h2 id="needs-title">Needs attention</h2>
       <ul class="rows">
         {urgentQuotas.map(({ quota, why }) => (
           <li key={quota.id} data-row>
@@ -53,7 +53,7 @@ interface UrgentJob {
   readonly why: string;
 }
 
-/** The jobs that somebody should look at: those that failed since they were here, and long waits. */
+/** Chooses the jobs that failed since the last visit, and those that have waited long. */
 export function chooseUrgentJobs(
   jobs: readonly Job[],
   {
@@ -69,7 +69,7 @@ export function chooseUrgentJobs(
     .filter((job) => stageOf(job).meaning === 'waiting')
     .map((job) => ({ job, waited: now.getTime() - Date.parse(job.init_date) }))
     .filter(({ waited }) => waited > longWaitMs)
-    .map(({ job, waited }) => ({ job, why: `has waited for ${writeLargest(waited / 1000)}` }));
+    .map(({ job, waited }) => ({ job, why: `waiting for ${writeLargest(waited / 1000)}` }));
   return [...failed, ...waiting].slice(0, most);
 }
 
@@ -78,7 +78,7 @@ interface UrgentQuota {
   readonly why: string;
 }
 
-/** The quotas that end soon, are nearly used up, or will be at the rate of the last thirty days. */
+/** Chooses the quotas that end soon, are nearly used up, or soon will be at the recent rate. */
 export function chooseUrgentQuotas(
   quotas: readonly Quota[],
   usedLately: (quota: Quota) => number,
@@ -95,7 +95,7 @@ function judge(quota: Quota, used: number, now: Date): string | undefined {
   if (until !== null && isSoon(until, now)) {
     return `${isOver(until, now) ? 'ended' : 'ends'} on ${writeDay(until)}`;
   }
-  if (isNearlyUsedUp(quota)) return 'is nearly used up';
+  if (isNearlyUsedUp(quota)) return 'nearly used up';
   const end = forecastEnd(quota.time_left, { used, days: 30 }, now)?.toISOString();
   if (end === undefined || !isSoon(end, now)) return undefined;
   return `lasts until ${writeDay(end)} at this rate`;

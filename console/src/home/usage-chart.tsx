@@ -7,10 +7,9 @@ const days = 30;
 const height = 80;
 const width = 10;
 
-/** Thirty days of use, one stack a day; the words say the same to whoever does not see it. */
 interface UsageChartProps {
   readonly rows: readonly UsageRow[];
-  /** Of all systems together. */
+  /** The unit of all systems together. */
   readonly charging: Charging;
 }
 
@@ -52,7 +51,7 @@ export function UsageChart({ rows, charging }: UsageChartProps) {
         })}
       </svg>
       <figcaption class="quiet">
-        {writeNodeTime(whole, charging)} in thirty days
+        {writeNodeTime(whole, charging)} in the last {days} days
         {names.map((name, index) => (
           <span key={name} class={`key stack-${index % 4}`}>
             {name}
@@ -77,7 +76,7 @@ interface Row {
   readonly time_used: number;
 }
 
-/** One stack for each of the last days, also for those on which nothing was used. */
+/** Stacks the usage of each of the last days, even of days without any. */
 export function stackDays(rows: readonly Row[], days: number, now: Date): readonly DayStack[] {
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10);

@@ -3,21 +3,21 @@ import type { Job, Slipway } from '#client/src/index.ts';
 import { isRecord, readStored, store } from '../browser/stored.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 
-/** Read again and again, so it is short. Most people have fewer jobs than this. */
+/** Short, because it is read often. Most people have fewer jobs than this. */
 const newestSize = 100;
-/** Read rarely, and only for those who have more. */
+/** Read rarely, and only for users who have more jobs. */
 const otherSize = 1000;
 
 interface HomeJobs {
-  /** The newest, and all others that live or have ended since the last visit. */
+  /** The newest jobs, and all others that are active or ended since the last visit. */
   readonly jobs: readonly Job[] | undefined;
-  /** Whether a list was cut off, so that there may be more than `jobs` has. */
-  readonly mayHaveMore: { readonly living: boolean; readonly ended: boolean };
+  /** Whether a list was cut off, so that some jobs may be missing. */
+  readonly mayHaveMore: { readonly active: boolean; readonly ended: boolean };
   readonly error: unknown;
   refresh(): void;
 }
 
-/** The jobs that Home shows and counts; `last` is the visit before this one, begun at `now`. */
+/** Loads the jobs for Home. `last` is the visit before this one, which began at `now`. */
 export function useHomeJobs(
   service: Pick<Slipway, 'listJobs'>,
   last: Visit | undefined,
@@ -26,7 +26,7 @@ export function useHomeJobs(
   const newest = useLive(
     'home jobs',
     (signal) => service.listJobs({ order: 'desc', limit: newestSize }, { signal }),
-    { living: (all) => all.some(({ terminal_stage: ended }) => !ended) },
+    { active: (all) => all.some(({ terminal_stage: ended }) => !ended) },
   );
   const isCut = newest.value !== undefined && newest.value.length >= newestSize;
   const others = useLive(`home jobs beyond the newest ${isCut}`, (signal) =>
@@ -34,16 +34,16 @@ export function useHomeJobs(
   );
   const known = newest.value && (isCut ? others.value : none);
   const jobs = useMemo(
-    () => known && gatherJobs(newest.value ?? [], [...known.living, ...known.ended]),
+    () => known && gatherJobs(newest.value ?? [], [...known.active, ...known.ended]),
     [newest.value, known],
   );
   useEffect(() => {
-    if (jobs) noteOldestLiving(findOldestLiving(jobs, now));
+    if (jobs) noteOldestActive(findOldestActive(jobs, now));
   }, [jobs === undefined]);
   return {
     jobs,
     mayHaveMore: {
-      living: (known?.living.length ?? 0) >= otherSize,
+      active: (known?.active.length ?? 0) >= otherSize,
       ended: (known?.ended.length ?? 0) >= otherSize,
     },
     error: newest.error ?? others.error,
@@ -52,11 +52,11 @@ export function useHomeJobs(
 }
 
 interface Others {
-  readonly living: readonly Job[];
+  readonly active: readonly Job[];
   readonly ended: readonly Job[];
 }
 
-const none: Others = { living: [], ended: [] };
+const none: Others = { active: [], ended: [] };
 
 async function readOthers(
   service: Pick<Slipway, 'listJobs'>,
@@ -64,20 +64,20 @@ async function readOthers(
   signal: AbortSignal,
 ): Promise<Others> {
   const asked = { order: 'desc', limit: otherSize } as const;
-  const [living, ended] = await Promise.all([
+  const [active, ended] = await Promise.all([
     service.listJobs({ ...asked, terminal: false }, { signal }),
     last === undefined
       ? []
       : service.listJobs({ ...asked, terminal: true, since: last.oldestLiving }, { signal }),
   ]);
-  return { living, ended };
+  return { active, ended };
 }
 
 function refreshAll(...all: readonly Pick<Live<unknown>, 'refresh'>[]): void {
   for (const each of all) each.refresh();
 }
 
-/** Without deleted jobs: whoever has deleted one does not want to see it here any more. */
+/** Joins both lists, without deleted jobs, the newest first. */
 export function gatherJobs(newest: readonly Job[], others: readonly Job[]): readonly Job[] {
   const seen = new Map([...others, ...newest].map((job) => [job.job_id, job]));
   return [...seen.values()]
@@ -85,27 +85,24 @@ export function gatherJobs(newest: readonly Job[], others: readonly Job[]): read
     .toSorted((one, other) => other.id - one.id);
 }
 
-/** When the oldest job was submitted that lived at `now`, or `now` if none did. */
-export function findOldestLiving(jobs: readonly Job[], now: string): string {
+/** Returns when the oldest job that was active at `now` was submitted, or `now` if none was. */
+export function findOldestActive(jobs: readonly Job[], now: string): string {
   return jobs
     .filter(({ end_date: end }) => end === null || end >= now)
     .reduce((oldest, { init_date: begun }) => (begun < oldest ? begun : oldest), now);
 }
 
-/** The jobs that have ended since a moment, the last to end first. */
+/** Lists the jobs that ended since then, the last to end first. */
 export function endedSince(jobs: readonly Job[], since: string): readonly Job[] {
   return jobs
     .flatMap((job) => (job.end_date !== null && job.end_date >= since ? [job] : []))
     .toSorted((one, other) => (other.end_date ?? '').localeCompare(one.end_date ?? ''));
 }
 
-/** A look at Home. */
+/** A visit to Home. */
 interface Visit {
   readonly at: string;
-  /**
-   * When the oldest job was submitted that had not ended then. No job from before it can end after
-   * this visit.
-   */
+  /** When the oldest job that was active then was submitted. No older job can end after this visit. */
   readonly oldestLiving?: string | undefined;
 }
 
@@ -123,7 +120,7 @@ export function noteVisit(now: Date): Visit | undefined {
 }
 
 /** Completes the note of this visit as soon as its jobs are known. */
-export function noteOldestLiving(oldestLiving: string): void {
+export function noteOldestActive(oldestLiving: string): void {
   const { here, before } = readVisits();
   if (here) store('browser', key, { here: { ...here, oldestLiving }, before });
 }

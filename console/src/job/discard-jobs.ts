@@ -1,66 +1,57 @@
 import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
 
-/** What discarding does to a job: a deleted one has nothing left to discard. */
-export type Fate = 'cancel' | 'delete' | 'keep';
+export type Act = 'cancel' | 'delete';
 
-export function fateOf({
+/** Returns what can still be done to a job. Returns undefined for a deleted one. */
+export function discardActFor({
   stage,
   terminal_stage: ended,
-}: Pick<Job, 'stage' | 'terminal_stage'>): Fate {
+}: Pick<Job, 'stage' | 'terminal_stage'>): Act | undefined {
   if (!ended) return 'cancel';
-  return stage === 'DELETED' ? 'keep' : 'delete';
+  return stage === 'DELETED' ? undefined : 'delete';
 }
 
-/** What became of a job that somebody wanted to cancel or delete. */
-export function describeFate(wish: 'cancel' | 'delete', { stage }: Pick<Job, 'stage'>): string {
-  if (stage === 'DELETED') return 'The job is deleted.';
-  if (wish === 'delete') {
-    return 'The job cannot be deleted yet: its system has still to say how long it ran. Try again later.';
+/** Says what happened to a job that somebody wanted to cancel or delete. */
+export function describeResult(act: Act, { stage }: Pick<Job, 'stage'>): string {
+  if (stage === 'DELETED') return 'Job deleted.';
+  if (act === 'delete') {
+    return 'The job cannot be deleted yet, because its system has not reported how long it ran. Try again later.';
   }
-  return stage === 'CANCELED'
-    ? 'The job is cancelled.'
-    : 'The job had ended before it could be cancelled.';
+  return stage === 'CANCELED' ? 'Job cancelled.' : 'The job ended before it could be cancelled.';
 }
 
-export type Act = Exclude<Fate, 'keep'>;
-
-/** Those of the marked jobs that can be cancelled, or deleted. */
+/** Returns the selected jobs that can be cancelled or deleted. */
 export function jobsFor(act: Act, marked: readonly Job[]): readonly Job[] {
-  return marked.filter((job) => fateOf(job) === act);
+  return marked.filter((job) => discardActFor(job) === act);
 }
 
-/** `1 job`, `2 jobs`. */
-export function countJobs(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'job' : 'jobs'}`;
+/** Writes `1 job`, `2 jobs`, or `200+ jobs` if there may be more. */
+export function countJobs(count: number, mayHaveMore = false): string {
+  const jobs = count === 1 && !mayHaveMore ? 'job' : 'jobs';
+  return `${count.toLocaleString('en-US')}${mayHaveMore ? '+' : ''} ${jobs}`;
 }
 
-const effects = {
-  cancel:
-    'ended on the system and cannot be continued. You are charged for the time that was run; the rest is given back.',
-  delete:
-    'deleted: the files are removed for good and the space is given back. What was run and used stays in your lists.',
-} as const satisfies Record<Act, string>;
-
-/** A sentence for each kind among the marked jobs: what happens to it, or that nothing does. */
-export function describeDiscard(act: Act, marked: readonly Job[]): readonly string[] {
+/** Says what happens to the selected jobs, and which of them stay as they are. */
+export function describeEffects(act: Act, marked: readonly Job[]): readonly string[] {
   const done = jobsFor(act, marked).length;
   const others = marked.length - done;
-  const state = act === 'cancel' ? 'has ended already' : 'still lives or is deleted';
-  const states = act === 'cancel' ? 'have ended already' : 'still live or are deleted';
   return [
-    `${countJobs(done)} ${done === 1 ? 'is' : 'are'} ${effects[act]}`,
-    ...(others > 0
-      ? [
-          `${countJobs(others)} ${others === 1 ? `${state} and stays as it is` : `${states} and stay as they are`}.`,
-        ]
-      : []),
+    act === 'cancel'
+      ? `${countJobs(done)} will stop and cannot be resumed. You are charged for the time used so far; the rest is returned.`
+      : `${countJobs(done)} will be deleted with all files, and the space is returned. Your lists still show what was used.`,
+    ...(others > 0 ? [`${countJobs(others)} will stay unchanged: ${whyUnchanged[act]}.`] : []),
   ];
 }
 
+const whyUnchanged = {
+  cancel: 'already ended',
+  delete: 'still active or already deleted',
+} as const satisfies Record<Act, string>;
+
 interface Discarded {
-  /** As they are now. */
+  /** The jobs after the requests. */
   readonly jobs: readonly Job[];
-  /** Changed before they could be cancelled or deleted: they were left alone. */
+  /** How many jobs changed before the request arrived, and were left alone. */
   readonly late: number;
   readonly errors: readonly unknown[];
 }
@@ -68,8 +59,8 @@ interface Discarded {
 const wanted = { cancel: 'CANCELED', delete: 'DELETED' } as const satisfies Record<Act, string>;
 
 /**
- * One after the other, so that a refusal of one is no burden for the others. Each request says what it
- * is for, because a cancel that comes late would otherwise delete the files of an ended job.
+ * Discards one job after the other, so that a refused one does not stop the others. Each request says
+ * what it is for: a cancel that comes late would otherwise delete the files of an ended job.
  */
 export async function discardJobs(
   service: Slipway,
@@ -91,15 +82,16 @@ export async function discardJobs(
   return { jobs, late, errors };
 }
 
-const past = { cancel: 'cancelled', delete: 'deleted' } as const satisfies Record<Act, string>;
+export const past = { cancel: 'cancelled', delete: 'deleted' } as const satisfies Record<
+  Act,
+  string
+>;
 
-/** What came of it, in a sentence or two. */
-export function describeDiscarded(act: Act, { jobs, late, errors }: Discarded): string {
+export function describeResults(act: Act, { jobs, late, errors }: Discarded): string {
   const done = jobs.length - late;
-  const verb = (count: number) => (count === 1 ? 'is' : 'are');
   const sentences = [
-    `${countJobs(done)} ${verb(done)} ${past[act]}.`,
-    ...(late > 0 ? [`${countJobs(late)} changed meanwhile and ${verb(late)} left alone.`] : []),
+    `${countJobs(done)} ${past[act]}.`,
+    ...(late > 0 ? [`${countJobs(late)} changed in the meantime and stayed as before.`] : []),
     ...(errors.length > 0 ? [`${countJobs(errors.length)} could not be ${past[act]}.`] : []),
   ];
   return sentences.join(' ');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
-import { Waiting } from '../parts/empty.tsx';
+import { Skeleton } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { TextView } from './text-view.tsx';
 
@@ -9,11 +9,11 @@ interface FileViewProps {
   readonly session: Session;
   readonly place: { readonly hpc: string; readonly project_name: string; readonly job_id: string };
   readonly file: JobFile;
-  /** Whether it may still be written to. */
+  /** Whether the file may still grow. */
   readonly grows: boolean;
 }
 
-/** A file as far as it can be shown; one that grows is read again as it does, and followed. */
+/** Shows a file if it is text or a picture. A growing file is read again as it grows. */
 export function FileView({ session, place, file, grows }: FileViewProps) {
   const [contents, setContents] = useState<Contents>();
   const [error, setError] = useState<unknown>();
@@ -28,14 +28,14 @@ export function FileView({ session, place, file, grows }: FileViewProps) {
     return () => leaving.abort();
   }, [file.length, file.starts_at]);
   if (error !== undefined) return <ProblemNote error={error} />;
-  if (!contents) return <Waiting rows={5} />;
+  if (!contents) return <Skeleton rows={5} />;
   if (contents.kind === 'image') return <Picture blob={contents.blob} name={file.filename} />;
   if (contents.kind === 'other') return <p class="quiet">{contents.reason}</p>;
   return (
     <>
       {file.starts_at !== undefined && (
         <p class="quiet">
-          Only the end is shown. {grows ? 'All of it is here when the job has ended.' : ''}
+          Only the end is shown. {grows ? 'The whole file appears when the job has ended.' : ''}
         </p>
       )}
       <TextView text={contents.text} name={file.filename} grows={grows} />
@@ -58,7 +58,7 @@ type Contents =
   | { readonly kind: 'image'; readonly blob: Blob }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** What a page shows without growing slow. */
+/** More would make the page slow. */
 const mostBytes = 2_000_000;
 
 const imageTypes: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ async function readContents(
   signal: AbortSignal,
 ): Promise<Contents> {
   if (length > mostBytes)
-    return { kind: 'other', reason: 'It is too large to be shown here. Download it.' };
+    return { kind: 'other', reason: 'This file is too large to show here. Download it instead.' };
   const response = await service.readFile(place, { signal });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = imageTypes[filename.split('.').at(-1)?.toLowerCase() ?? ''];
@@ -84,8 +84,9 @@ async function readContents(
   return readText(bytes);
 }
 
-/** A zero is in no text. */
+/** Takes bytes with a zero for something else than text. */
 export function readText(bytes: Uint8Array): Contents {
-  if (bytes.includes(0)) return { kind: 'other', reason: 'It is no text. Download it.' };
+  if (bytes.includes(0))
+    return { kind: 'other', reason: 'This file is not text. Download it instead.' };
   return { kind: 'text', text: new TextDecoder().decode(bytes) };
 }

@@ -12,13 +12,13 @@ import { saveBlob } from '../browser/save.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { Empty, Waiting } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Empty, Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { FileView } from './file-view.tsx';
 import { SaveAllButton } from './save-all-button.tsx';
 
-/** What the job has written so far; its output first, because it is what one came for. */
+/** Shows what the job has written so far, its output first. */
 export function JobFiles({ session, job }: { readonly session: Session; readonly job: Job }) {
   const where = placeOf(job);
   const {
@@ -28,7 +28,7 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
   } = useLive(
     `files ${job.job_id} ${job.stage}`,
     (signal) => session.service.listFiles(where, { signal }),
-    { living: () => !job.terminal_stage },
+    { active: () => !job.terminal_stage },
   );
   const systems = useCatalog(session)?.systems ?? [];
   const isLive =
@@ -48,19 +48,18 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
             <span class="quiet">
               {files.length} files, {writeSize(files.reduce((sum, { length }) => sum + length, 0))}
             </span>
-            <SaveAllButton session={session} jobs={[job]} label="Download all" />
+            <SaveAllButton session={session} jobs={[job]} label="Download all files" />
           </>
         )}
       </div>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      <Loading value={files} error={error} refresh={refresh} />
       {failed !== undefined && <ProblemNote error={failed} />}
-      {files === undefined && error === undefined && <Waiting />}
       {files?.length === 0 && (
         <Empty title={describeNoFiles(job)}>
           {!job.terminal_stage &&
             (isLive
               ? 'Once the job runs, its output appears here within a minute.'
-              : 'This system shows what a job writes when it has ended.')}
+              : 'On this system, output appears when the job has ended.')}
         </Empty>
       )}
       {files !== undefined && files.length > 0 && (
@@ -105,7 +104,7 @@ function chooseFirst(files: readonly JobFile[]): JobFile | undefined {
   return files.find(({ filename }) => /^stdout\b|\.out$/.test(filename)) ?? files[0];
 }
 
-/** Read as everything else, so that the token stays out of every address. */
+/** Downloads a file with the client, because a link would need the token in its address. */
 async function saveFile(service: Slipway, file: FileOfJob, name: string): Promise<void> {
   const response = await service.readFile(file);
   saveBlob(await response.blob(), name.split('/').at(-1) ?? name);

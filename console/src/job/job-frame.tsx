@@ -3,7 +3,7 @@ import { writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Waiting } from '../parts/empty.tsx';
+import { Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
@@ -11,29 +11,29 @@ import { TimelineBar } from './timeline-bar.tsx';
 
 interface JobFrameProps {
   readonly seen: Live<SeenJob>;
-  /** Whose it is and where, behind its stage. */
-  readonly whereabouts: (job: Job) => ComponentChildren;
+  /** Says where the job runs, and whose it is. */
+  readonly where: (job: Job) => ComponentChildren;
   readonly acts: (job: Job) => ComponentChildren;
   readonly children: (job: Job) => ComponentChildren;
 }
 
-/** What the pages of a job have in common, whoever reads them: its name, its stage, its way so far. */
-export function JobFrame({ seen, whereabouts, acts, children }: JobFrameProps) {
+/** Frames a job's page for its owner and for administrators: title, stage and timeline. */
+export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
   const { value, error, refresh } = seen;
   const problem = error !== undefined && <ProblemNote error={error} onRetry={refresh} />;
-  if (!value) return problem || <Waiting rows={6} />;
+  if (!value) return problem || <Skeleton rows={6} />;
   const { job, timeline } = value;
   const reason = whyItWaits(timeline);
   return (
     <>
       <header class="page-head">
         <div>
-          <h1>{job.title === '' ? 'A job without a title' : job.title}</h1>
+          <h1>{job.title === '' ? 'Untitled job' : job.title}</h1>
           <p class="line">
             <span role="status">
               <StageMark job={job} />
             </span>
-            {whereabouts(job)}
+            {where(job)}
             <CopyButton text={job.job_id} label={job.job_id} />
           </p>
         </div>
@@ -52,7 +52,7 @@ interface SeenJob {
   readonly timeline: Timeline;
 }
 
-/** A job and what became of it, asked for often while something still can. */
+/** Loads a job with its timeline. */
 export function useJob(
   key: string,
   readJob: (signal: AbortSignal) => Promise<Job>,
@@ -64,16 +64,16 @@ export function useJob(
       const [job, timeline] = await Promise.all([readJob(signal), readTimeline(signal)]);
       return { job, timeline };
     },
-    { living: ({ job }) => !job.terminal_stage },
+    { active: ({ job }) => !job.terminal_stage },
   );
 }
 
-/** The last reason that anybody gave: the system, or the try to hand the job over. */
+/** Returns the last reason that the system, or the try to hand the job over, gave. */
 export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): string | undefined {
   if (reason !== null) return reason;
   const last = tries.at(-1);
   if (ended || !last || last.accepted) return undefined;
-  return last.reason ?? 'It is being handed over.';
+  return last.reason ?? 'The job is being handed over to its system.';
 }
 
 export function JobDetails({ job }: { readonly job: Job }) {
@@ -86,11 +86,11 @@ export function JobDetails({ job }: { readonly job: Job }) {
           <dd class="number">{job.id}</dd>
         </div>
         <div>
-          <dt>Stage of the system</dt>
+          <dt>Stage on the system</dt>
           <dd>{job.stage}</dd>
         </div>
         <div>
-          <dt>Time granted</dt>
+          <dt>Time limit</dt>
           <dd title={`${job.runtime} hours`}>{writeDuration(job.runtime * 3600)}</dd>
         </div>
         <div>

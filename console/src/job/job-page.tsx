@@ -6,9 +6,9 @@ import type { Session } from '../connection/session.ts';
 import { chargingOf, keepsOutput, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
-import { Confirm } from '../parts/confirm.tsx';
-import { readJobAccount } from '../quotas/ledger-lines.ts';
-import { describeFate, fateOf } from './discard-jobs.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { readJobAccount } from '../quotas/job-account.ts';
+import { describeResult, discardActFor } from './discard-jobs.ts';
 import { JobFiles } from './job-files.tsx';
 import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
 
@@ -30,7 +30,7 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
   return (
     <JobFrame
       seen={seen}
-      whereabouts={(job) => (
+      where={(job) => (
         <span class="quiet">
           {systemOf(job)} · {job.project_name}
         </span>
@@ -40,9 +40,9 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
           <a class="button" href={withQuery(addressOf.submit, { again: job.job_id, hpc, project })}>
             Run again
           </a>
-          {fateOf(job) !== 'keep' && (
+          {discardActFor(job) && (
             <button type="button" class="danger" onClick={() => setDiscarding(true)}>
-              {fateOf(job) === 'delete' ? 'Delete' : 'Cancel'}
+              {discardActFor(job) === 'delete' ? 'Delete job' : 'Cancel job'}
             </button>
           )}
         </div>
@@ -61,7 +61,7 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
               keepsOutput={keepsOutput(catalog, job)}
               onDiscard={async () => {
                 const only = job.terminal_stage ? 'delete' : 'cancel';
-                announce(describeFate(only, await service.deleteJob({ ...where, only })));
+                announce(describeResult(only, await service.deleteJob({ ...where, only })));
                 seen.refresh();
               }}
               onClose={() => setDiscarding(false)}
@@ -75,37 +75,35 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
 
 interface DiscardProps {
   readonly job: Job;
-  /** Whether its system keeps what a cancelled job has written. */
+  /** Whether the system keeps the output of cancelled jobs. */
   readonly keepsOutput: boolean;
   readonly onDiscard: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Says what it will do: cancelling and deleting are not alike. */
 function Discard({ job, keepsOutput, onDiscard, onClose }: DiscardProps) {
   const name = job.title === '' ? 'this job' : `“${job.title}”`;
   if (job.terminal_stage) {
     return (
-      <Confirm title={`Delete ${name}?`} act="Delete it" onAct={onDiscard} onClose={onClose}>
+      <Confirm title={`Delete ${name}?`} act="Delete job" onAct={onDiscard} onClose={onClose}>
         <p>
-          Its files are removed for good, and the space of its input is free again. That it ran, and
-          what it used, stays in your lists.
+          Its files are deleted for good, and the space of its input is free again. The job stays in
+          your lists with what it used.
         </p>
       </Confirm>
     );
   }
   return (
-    <Confirm title={`Cancel ${name}?`} act="Cancel it" onAct={onDiscard} onClose={onClose}>
+    <Confirm title={`Cancel ${name}?`} act="Cancel job" onAct={onDiscard} onClose={onClose}>
       <p>
-        It is ended on {systemOf(job)}, and cannot be continued. You are charged for the time that
-        it ran; the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} granted is given
-        back. {keepsOutput ? 'What it has written stays.' : 'What it has written is lost.'}
+        The job stops on {systemOf(job)} and cannot be resumed. You are charged for the time it ran;
+        the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} is returned.{' '}
+        {keepsOutput ? 'Its output is kept.' : 'Its output is lost.'}
       </p>
     </Confirm>
   );
 }
 
-/** What the job reserved, used and gave back. */
 function JobAccount({ session, job }: { readonly session: Session; readonly job: Job }) {
   const catalog = useCatalog(session);
   const { value } = useLive(`account ${job.job_id} ${job.stage}`, (signal) =>
@@ -114,7 +112,7 @@ function JobAccount({ session, job }: { readonly session: Session; readonly job:
   const write = (seconds: number) => writeNodeTime(seconds, chargingOf(catalog, job.project_hpc));
   return (
     <section aria-labelledby="account-title">
-      <h2 id="account-title">Account</h2>
+      <h2 id="account-title">Quota</h2>
       {value && (
         <dl class="pairs">
           <div>
@@ -123,16 +121,18 @@ function JobAccount({ session, job }: { readonly session: Session; readonly job:
           </div>
           <div>
             <dt>Used</dt>
-            <dd>{job.terminal_stage ? write(value.held - value.returned) : 'not settled yet'}</dd>
+            <dd>
+              {job.terminal_stage ? write(value.held - value.returned) : 'known when the job ends'}
+            </dd>
           </div>
           <div>
-            <dt>Given back</dt>
-            <dd>{job.terminal_stage ? write(value.returned) : 'not settled yet'}</dd>
+            <dt>Returned</dt>
+            <dd>{job.terminal_stage ? write(value.returned) : 'known when the job ends'}</dd>
           </div>
         </dl>
       )}
       <p>
-        <a href={addressOf.ledger(job)}>The ledger of {job.project_name}</a>
+        <a href={addressOf.ledger(job)}>Ledger of {job.project_name}</a>
       </p>
     </section>
   );

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { type Job, type JobFile, placeOf, type Slipway } from '#client/src/index.ts';
+import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 import { saveBlob } from '../browser/save.ts';
 import type { Session } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { type FileToPack, packFiles } from '../zip/pack-files.ts';
 
 interface SaveAllButtonProps {
   readonly session: Session;
@@ -13,7 +13,7 @@ interface SaveAllButtonProps {
   readonly label: string;
 }
 
-/** All files of one job or of several, as one zip. */
+/** Downloads all files of the jobs as one zip. */
 export function SaveAllButton({ session, jobs, label }: SaveAllButtonProps) {
   const [done, setDone] = useState<number>();
   const [error, setError] = useState<unknown>();
@@ -25,12 +25,7 @@ export function SaveAllButton({ session, jobs, label }: SaveAllButtonProps) {
         setDone(bytes / Math.max(1, whole)),
       );
       if (gathered) saveBlob(gathered.zip, gathered.name);
-      else
-        announce(
-          jobs.some((job) => !job.terminal_stage)
-            ? 'There are no files yet.'
-            : 'There are no files.',
-        );
+      else announce(jobs.some((job) => !job.terminal_stage) ? 'No files yet.' : 'No files found.');
     } catch (reason) {
       setError(reason);
     }
@@ -41,13 +36,13 @@ export function SaveAllButton({ session, jobs, label }: SaveAllButtonProps) {
       <button type="button" disabled={done !== undefined} onClick={() => void save()}>
         {label}
       </button>
-      {done !== undefined && <progress value={done} aria-label="Gathering files" />}
+      {done !== undefined && <progress value={done} aria-label="Collecting files" />}
       {error !== undefined && <ProblemNote error={error} />}
     </>
   );
 }
 
-/** The files are more than a page can hold: the message says what to do. */
+/** Thrown if the files are too large for a page. The message says what to do. */
 class TooMuchToSave extends Error {
   override readonly name = 'TooMuchToSave';
 }
@@ -59,7 +54,7 @@ interface Gathered {
   readonly name: string;
 }
 
-/** All files of these jobs in one zip, made here; nothing where they have none. */
+/** Packs all files of the jobs in the browser. Returns undefined if there are none. */
 export async function gatherFiles(
   service: Slipway,
   jobs: readonly Job[],
@@ -72,7 +67,7 @@ export async function gatherFiles(
   const whole = listed.reduce((sum, { file }) => sum + file.length, 0);
   if (whole > mostBytes) {
     throw new TooMuchToSave(
-      'There is more than 1 GB, which is too much for a page. Download single files, or use the command slipway download.',
+      'The files are larger than 1 GB, which is too much for a browser. Download single files, or use the command slipway download.',
     );
   }
   const files: FileToPack[] = [];
@@ -90,13 +85,13 @@ export async function gatherFiles(
   return { zip: await packFiles(files), name: `${name}.zip` };
 }
 
-/** A name that stays below the folder into which the zip is unpacked, whatever a job wrote. */
+/** Keeps a file below the folder where the zip is unpacked, whatever name the job gave it. */
 export function nameInZip(filename: string): string {
   const parts = filename.split(/[/\\]/).filter((part) => !/^\.{0,2}$/.test(part));
   return parts.length === 0 ? 'file' : parts.join('/');
 }
 
-/** A folder for each job, by its title and by what tells it from others of that title. */
+/** Names a job's folder by its title and short id. */
 export function nameFolder({ title, job_id: id }: Pick<Job, 'title' | 'job_id'>): string {
   const said = title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
   return [said, writeShortId(id)].filter((part) => part !== '').join('-');

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 interface TextViewProps {
   readonly text: string;
   readonly name: string;
-  /** Whether it may still be written to. */
+  /** Whether the text may still grow. */
   readonly grows: boolean;
 }
 
-/** A text that is followed as it grows, up to its first error; searched, and wrapped or not. */
+/** Shows a text with search. While it grows, the view follows it up to the first error. */
 export function TextView({ text, name, grows }: TextViewProps) {
   const box = useRef<HTMLPreElement>(null);
   const [follows, setFollows] = useState(true);
@@ -22,7 +22,7 @@ export function TextView({ text, name, grows }: TextViewProps) {
     const { current: shown } = box;
     if (!shown || !grows || !follows) return;
     if (error && !stopped.current) {
-      // Whoever goes on following from here is not stopped again.
+      // Stops only once, so that the user can follow on from here.
       stopped.current = true;
       setFollows(false);
       scrollToPlace(shown, error);
@@ -58,11 +58,11 @@ export function TextView({ text, name, grows }: TextViewProps) {
     <div class="text-view">
       <div class="line">
         <code>{name}</code>
-        {grows && <Switch label="follow" on={follows} onSwitch={setFollows} />}
-        <Switch label="wrap lines" on={wraps} onSwitch={setWraps} />
+        {grows && <Switch label="Follow output" on={follows} onSwitch={setFollows} />}
+        <Switch label="Wrap lines" on={wraps} onSwitch={setWraps} />
         {error && (
           <button type="button" class="plain" onClick={() => show(error)}>
-            to the first error (line {error.line})
+            Go to first error (line {error.line})
           </button>
         )}
         <form
@@ -75,7 +75,7 @@ export function TextView({ text, name, grows }: TextViewProps) {
           <input
             type="search"
             aria-label={`Search in ${name}`}
-            placeholder="Search  ( / )"
+            placeholder="Search (/)"
             value={wanted}
             onInput={({ currentTarget }) => search(currentTarget.value)}
             onKeyDown={(event) => {
@@ -87,24 +87,28 @@ export function TextView({ text, name, grows }: TextViewProps) {
           {wanted !== '' && (
             <>
               <span class="number" role="status">
-                {places.length === 0 ? 'not there' : `${current + 1} of ${places.length}`}
+                {places.length === 0 ? 'no matches' : `${current + 1} of ${places.length}`}
               </span>
               <button type="button" class="plain" onClick={() => step(-1)}>
-                previous
+                Previous
               </button>
               <button type="submit" class="plain">
-                next
+                Next
               </button>
             </>
           )}
         </form>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
       <pre ref={box} tabIndex={0} class={wraps ? 'wraps' : undefined} data-testid="text">
-        {text === '' ? 'It is empty so far.' : text}
+        {text === '' ? describeEmpty(grows) : text}
       </pre>
     </div>
   );
+}
+
+function describeEmpty(grows: boolean): string {
+  return grows ? 'No output yet.' : 'This file is empty.';
 }
 
 function Switch({
@@ -129,14 +133,14 @@ function Switch({
 }
 
 interface FirstError {
-  /** Counted from 1, as people count lines. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Where the line begins in the text, and how long it is. */
+  /** The start and length of the line in the text. */
   readonly at: number;
   readonly length: number;
 }
 
-/** The line where somebody who looks for what went wrong begins to read. */
+/** Finds the first line that looks like an error. */
 export function findFirstError(text: string): FirstError | undefined {
   let at = 0;
   for (const [index, line] of text.split('\n').entries()) {
@@ -150,12 +154,12 @@ export function findFirstError(text: string): FirstError | undefined {
 
 const most = 1000;
 
-/** Where a text stands in another, whatever its capitals; the first thousand places. */
+/** Finds the first thousand places of a text in another, ignoring case. */
 export function findText(text: string, wanted: string): readonly number[] {
   if (wanted === '') return [];
   const inside = text.toLowerCase();
   const searched = wanted.toLowerCase();
-  // Letters that are longer in lower case would move all places after them.
+  // Some letters are longer in lower case, which would shift all places after them.
   const [within, looked] = inside.length === text.length ? [inside, searched] : [text, wanted];
   const places: number[] = [];
   for (
@@ -168,7 +172,7 @@ export function findText(text: string, wanted: string): readonly number[] {
   return places;
 }
 
-/** The place after or before this one; after the last comes the first. */
+/** Returns the next or previous place, and goes round at the ends. */
 export function stepTo(places: readonly number[], at: number, by: 1 | -1): number {
   return (at + by + places.length) % Math.max(1, places.length);
 }
@@ -178,14 +182,14 @@ interface Place {
   readonly length: number;
 }
 
-/** Of the text in a box, as the style names it. It changes nothing of the page itself. */
+/** Highlights places in a box with the browser's own highlights, which leave the page unchanged. */
 function highlight(name: 'found' | 'current', box: HTMLElement, places: readonly Place[]): void {
   const ranges = places.flatMap((place) => rangeOf(box, place) ?? []);
   if (ranges.length === 0) CSS.highlights?.delete(name);
   else CSS.highlights?.set(name, new Highlight(...ranges));
 }
 
-/** Scrolls the box, and only the box, so that a place stands in its upper third. */
+/** Scrolls only the box, so that the place is in its upper third. */
 function scrollToPlace(box: HTMLElement, place: Place): void {
   const range = rangeOf(box, place);
   if (!range) return;

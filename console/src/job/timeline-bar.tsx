@@ -3,13 +3,14 @@ import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { stageOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
-import { ShareBar } from '../parts/share-bar.tsx';
+import { RunBar } from '../parts/share-bar.tsx';
 
 export function TimelineBar({ job, timeline }: { readonly job: Job; readonly timeline: Timeline }) {
   const end = job.end_date === null ? clock.value : new Date(job.end_date);
   const { segments, ticks } = layOutTimeline(timeline, end, (stage) => meaningOf(job, stage));
   const ran = measureRun(timeline, clock.value);
-  const granted = job.runtime * 3600;
+  const limit = job.runtime * 3600;
+  const said = `Ran ${writeDuration(ran ?? 0)} of ${writeDuration(limit)}`;
   return (
     <section aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
@@ -41,16 +42,10 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
       </ol>
       {ran !== undefined && (
         <div class="so-far">
-          <ShareBar
-            label={`Ran ${writeDuration(ran)} of ${writeDuration(granted)} granted`}
-            shares={[
-              { kind: 'elapsed', amount: Math.min(ran, granted) },
-              { kind: 'left', amount: Math.max(0, granted - ran) },
-            ]}
-          />
+          <RunBar label={said} ran={ran} limit={limit} />
           <p class="quiet">
-            Ran {writeDuration(ran)} of {writeDuration(granted)} granted
-            {job.terminal_stage ? '.' : ', as it was seen from here.'}
+            {said}
+            {job.terminal_stage ? '.' : ' so far.'}
           </p>
         </div>
       )}
@@ -67,7 +62,7 @@ interface Segment {
   readonly stage: string;
   readonly meaning: Meaning;
   readonly seconds: number;
-  /** Of the whole, from 0 to 1. */
+  /** Share of the whole, from 0 to 1. */
   readonly share: number;
 }
 
@@ -75,11 +70,11 @@ interface Tick {
   readonly at: string;
   readonly accepted: boolean;
   readonly reason: string | null;
-  /** From the left, from 0 to 1. */
+  /** Distance from the left, from 0 to 1. */
   readonly place: number;
 }
 
-/** A job's life as one bar: its stages to scale, and the tries to hand it over as ticks. */
+/** Lays out a job's stages to scale, and the tries to hand it over as ticks. */
 export function layOutTimeline(
   { stages, tries }: Pick<Timeline, 'stages' | 'tries'>,
   end: Date,
@@ -98,6 +93,6 @@ export function layOutTimeline(
     ...attempt,
     place: Math.max(0, Math.min(1, (Date.parse(attempt.at) - begin) / whole)),
   }));
-  // Where it ended it did not stay: the last stage of an ended job has no length.
+  // The last stage of an ended job has no length.
   return { segments: segments.filter(({ share }) => share > 0), ticks };
 }

@@ -5,7 +5,7 @@ import type { Catalog } from '../connection/use-catalog.ts';
 
 const pauseMs = 250;
 
-/** Filters are links to the same list: they can be shared, and the way back undoes them. */
+/** Shows the filters as links to the same list, so that they can be shared and undone. */
 export function FilterBar({
   filters,
   catalog,
@@ -16,7 +16,7 @@ export function FilterBar({
   readonly catalog: Catalog | undefined;
   /** The address of the list. */
   readonly list?: string;
-  /** What else it is narrowed to. */
+  /** Other filters of the list, which are kept. */
   readonly also?: Readonly<Record<string, string>>;
 }) {
   const addressWith = (change: Partial<JobFilters>) =>
@@ -94,14 +94,14 @@ function TitleSearch({
     <input
       type="search"
       aria-label="Search titles"
-      placeholder="Search titles  ( / )"
+      placeholder="Search titles (/)"
       value={typed}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
     />
   );
 }
 
-/** Which jobs a list shows, as its address says it. */
+/** The filters, as the address has them. */
 interface JobFilters {
   readonly state: JobState;
   readonly hpc: string;
@@ -109,7 +109,7 @@ interface JobFilters {
   readonly title: string;
 }
 
-const jobStates = ['all', 'living', 'ended', 'failed'] as const;
+const jobStates = ['all', 'active', 'ended', 'failed'] as const;
 
 type JobState = (typeof jobStates)[number];
 
@@ -123,19 +123,19 @@ export function readFilters(query: URLSearchParams): JobFilters {
   };
 }
 
-/** What is usual is not said. */
+/** Writes the filters for an address. The default is left out. */
 export function writeFilters({ state, ...others }: JobFilters): Record<string, string | undefined> {
   return { ...others, state: state === 'all' ? undefined : state };
 }
 
 const asked = {
   all: {},
-  living: { terminal: false },
+  active: { terminal: false },
   ended: { terminal: true },
   failed: { failed: true },
 } as const satisfies Record<JobState, object>;
 
-/** As the service is asked for them, the newest first. */
+/** Turns the filters into a request, the newest first. */
 export function askFor({ state, hpc, project, title }: JobFilters) {
   return {
     order: 'desc' as const,

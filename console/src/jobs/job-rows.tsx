@@ -7,18 +7,18 @@ import { addressOf, systemOf } from '../browser/routes.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 
-/** So near to its end a list asks for more: as many rows as one scrolls while they come. */
+/** Rows before the end at which more are loaded, so that nobody has to wait while scrolling. */
 const nearEnd = 200;
 
 interface JobRowsProps {
   readonly jobs: readonly Job[];
   readonly children?: (job: Job) => ComponentChildren;
   readonly onNearEnd: () => void;
-  /** Told which rows are there, whenever these are others. */
+  /** Called with the rendered jobs whenever they change. */
   readonly onSeen?: (seen: readonly Job[]) => void;
 }
 
-/** Only what is seen is there: ten thousand rows scroll like ten. */
+/** Renders only the visible rows, so that ten thousand scroll like ten. */
 export function JobRows({
   jobs,
   children = (job) => <JobRow job={job} />,
@@ -31,7 +31,7 @@ export function JobRows({
   useEffect(() => {
     const measure = () => {
       if (!list.current) return;
-      // How high a row is depends on the screen, and the style says it.
+      // The style sets the height of a row, depending on the screen.
       setRowHeight(Number.parseFloat(getComputedStyle(list.current).getPropertyValue('--row')));
     };
     measure();
@@ -72,10 +72,10 @@ export function JobRows({
 
 interface JobRowProps {
   readonly job: Job;
-  /** Among everybody's jobs it says whose it is, and leads to the administrators' page of it. */
+  /** Administrators' lists show the owner, and link to the administrators' page of the job. */
   readonly address?: string;
   readonly owner?: string;
-  /** How far it is, where that is known. */
+  /** Replaces the time limit. */
   readonly time?: ComponentChildren;
 }
 
@@ -84,12 +84,12 @@ export function JobRow({ job, address = addressOf.job(job), owner, time }: JobRo
   return (
     <a href={address} class="job-row">
       <StageMark job={job} />
-      <span class="title">{title === '' ? <em class="quiet">no title</em> : title}</span>
+      <span class="title">{title === '' ? <em class="quiet">untitled</em> : title}</span>
       <span class="quiet where">
         {owner !== undefined && `${owner} · `}
         {systemOf(job)} · {project}
       </span>
-      <span class="number time" title={`${runtime} hours granted`}>
+      <span class="number time" title={`Time limit: ${runtime} hours`}>
         {time ?? writeDuration(runtime * 3600)}
       </span>
       <span class="number age">
@@ -102,7 +102,7 @@ export function JobRow({ job, address = addressOf.job(job), owner, time }: JobRo
   );
 }
 
-/** Rows that are kept beyond what is seen, so that scrolling shows no gaps. */
+/** Extra rows above and below, so that scrolling shows no gaps. */
 const beyond = 6;
 
 interface Rows {
@@ -110,13 +110,13 @@ interface Rows {
   readonly end: number;
 }
 
-/** Which of many rows of one height are to be there: ten thousand scroll like ten. */
+/** Returns which rows of equal height to render. */
 export function visibleRows(
   {
     top,
     height,
   }: {
-    /** How far the beginning of the list is above what is seen. */
+    /** How far the list is scrolled. */
     readonly top: number;
     readonly height: number;
   },

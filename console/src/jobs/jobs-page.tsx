@@ -4,7 +4,8 @@ import { query } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
-import { Empty, Waiting } from '../parts/empty.tsx';
+import { countJobs } from '../job/discard-jobs.ts';
+import { Empty, Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { askFor, FilterBar, readFilters } from './filter-bar.tsx';
 import { JobRow, JobRows } from './job-rows.tsx';
@@ -22,7 +23,7 @@ export function JobsPage({ session }: { readonly session: Session }) {
   const { timelines, follow } = useTimelines(session);
   const [selection, setSelection] = useState(nothingMarked);
   const [refused, setRefused] = useState<unknown>();
-  // What is no longer seen must not be acted on.
+  // Nobody should act on jobs that they no longer see.
   useEffect(() => setSelection(nothingMarked), [JSON.stringify(asked)]);
   const marked = jobs?.filter(({ job_id: id }) => selection.ids.has(id)) ?? [];
   const mark = ({ job_id: id }: Job, range: boolean) =>
@@ -37,16 +38,14 @@ export function JobsPage({ session }: { readonly session: Session }) {
         </a>
       </header>
       <FilterBar filters={filters} catalog={useCatalog(session)} />
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
+      <Loading value={jobs} error={error} refresh={refresh} rows={8} />
       {refused !== undefined && <ProblemNote error={refused} />}
-      {jobs === undefined && error === undefined && <Waiting rows={8} />}
-      {jobs?.length === 0 && (narrowed ? <NoneOfThem /> : <NoneYet />)}
+      {jobs?.length === 0 && (narrowed ? <NoMatches /> : <NoneYet />)}
       {jobs !== undefined && jobs.length > 0 && (
         <>
           {marked.length === 0 ? (
             <p class="quiet count" role="status">
-              {jobs.length.toLocaleString('en-US')}
-              {mayHaveMore ? ' and more' : ''} {jobs.length === 1 ? 'job' : 'jobs'}
+              {countJobs(jobs.length, mayHaveMore)}
             </p>
           ) : (
             <SelectionBar
@@ -80,16 +79,16 @@ export function JobsPage({ session }: { readonly session: Session }) {
 function NoneYet() {
   return (
     <Empty title="No jobs yet.">
-      <a href={addressOf.submit}>Drop a folder</a> with what should run: it is zipped here, and you
-      see the price before anything is submitted.
+      <a href={addressOf.submit}>Drop a folder</a> with your program and data. It is zipped in your
+      browser, and you see the price before you submit.
     </Empty>
   );
 }
 
-function NoneOfThem() {
+function NoMatches() {
   return (
-    <Empty title="No job is like that.">
-      Take a filter away, or <a href={addressOf.jobs}>see all of your jobs</a>.
+    <Empty title="No jobs match these filters.">
+      Remove a filter, or <a href={addressOf.jobs}>see all your jobs</a>.
     </Empty>
   );
 }

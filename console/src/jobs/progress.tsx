@@ -6,37 +6,31 @@ import { type Job, placeOf, type Timeline } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
 import { stageOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
-import { ShareBar } from '../parts/share-bar.tsx';
+import { RunBar } from '../parts/share-bar.tsx';
 
 interface ElapsedProps {
   readonly job: Job;
   readonly timelines: Timelines;
 }
 
-/** How long a living job has run of what it was granted; of an ended one, what it was granted. */
+/** Shows how long an active job has run of its time limit. For other jobs, shows the limit. */
 export function Elapsed({ job, timelines }: ElapsedProps) {
-  const granted = job.runtime * 3600;
+  const limit = job.runtime * 3600;
   const timeline = job.terminal_stage ? undefined : timelines.value.get(job.job_id);
-  if (!timeline) return <>{writeDuration(granted)}</>;
+  if (!timeline) return <>{writeDuration(limit)}</>;
   const ran = measureRun(timeline, clock.value) ?? 0;
-  const said = `${writeDuration(ran)} of ${writeDuration(granted)}`;
+  const said = `${writeDuration(ran)} of ${writeDuration(limit)}`;
   return (
     <>
       {said}
-      <ShareBar
-        label={`Ran ${said}`}
-        shares={[
-          { kind: 'elapsed', amount: Math.min(ran, granted) },
-          { kind: 'left', amount: Math.max(0, granted - ran) },
-        ]}
-      />
+      <RunBar label={`Ran ${said}`} ran={ran} limit={limit} />
     </>
   );
 }
 
 type Timelines = ReadonlySignal<ReadonlyMap<string, Timeline>>;
 
-/** The timelines of running jobs that are seen; each is asked for again only at its next stage. */
+/** Loads the timelines of visible running jobs, each again only at its next stage. */
 export function useTimelines({ service }: Session): {
   readonly timelines: Timelines;
   follow(seen: readonly Job[]): void;
@@ -49,7 +43,7 @@ export function useTimelines({ service }: Session): {
       const timeline = await service.getTimeline(placeOf(job));
       timelines.value = new Map([...timelines.value, [job.job_id, timeline]]);
     } catch {
-      // A row without its bar is still a row: it is tried again when its list changes.
+      // The row works without its bar. It is tried again when the list changes.
       stages.current.delete(job.job_id);
     }
   };
@@ -63,10 +57,10 @@ export function useTimelines({ service }: Session): {
   };
 }
 
-/** So many timelines are asked for: a list is not worth hundreds of requests. */
+/** A list is not worth hundreds of requests. */
 const most = 20;
 
-/** The jobs whose timeline says how long they have run: what only waits has not, and needs none. */
+/** Chooses the jobs that have started to run, whose timelines are worth a request. */
 export function chooseFollowed(seen: readonly Job[], stageOf: StageOf): readonly Job[] {
   return seen
     .filter((job) => !job.terminal_stage && stageOf(job).meaning !== 'waiting')

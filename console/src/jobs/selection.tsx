@@ -4,15 +4,16 @@ import type { Session } from '../connection/session.ts';
 import {
   type Act,
   countJobs,
-  describeDiscard,
-  describeDiscarded,
+  describeEffects,
+  describeResults,
   discardJobs,
   jobsFor,
+  past,
 } from '../job/discard-jobs.ts';
 import { SaveAllButton } from '../job/save-all-button.tsx';
 import { announce } from '../live/announce.ts';
 import { actSoon } from '../live/undo.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { Confirm } from '../parts/dialog.tsx';
 
 interface SelectionBarProps {
   readonly session: Session;
@@ -21,20 +22,17 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-const words = {
-  cancel: { title: 'Cancel', act: 'Cancel them', soon: 'cancelled' },
-  delete: { title: 'Delete', act: 'Delete them', soon: 'deleted' },
-} as const;
+const words = { cancel: 'Cancel', delete: 'Delete' } as const satisfies Record<Act, string>;
 
-/** What can be done with several at once, for as many as it fits. */
+/** Cancels, deletes or downloads the selected jobs for which that is possible. */
 export function SelectionBar({ session, marked, onDiscarded, onClear }: SelectionBarProps) {
   const [asking, setAsking] = useState<Act>();
   const discard = async (act: Act) => {
     const wanted = jobsFor(act, marked);
     onClear();
-    actSoon(`${countJobs(wanted.length)} will be ${words[act].soon}`, () => {
+    actSoon(`${countJobs(wanted.length)} will be ${past[act]}`, () => {
       void discardJobs(session.service, act, wanted).then((discarded) => {
-        announce(describeDiscarded(act, discarded));
+        announce(describeResults(act, discarded));
         onDiscarded(discarded.jobs, discarded.errors);
       });
     });
@@ -52,22 +50,22 @@ export function SelectionBar({ session, marked, onDiscarded, onClear }: Selectio
             disabled={count === 0}
             onClick={() => setAsking(act)}
           >
-            {words[act].title} {count > 0 && count}
+            {words[act]} {count > 0 && countJobs(count)}
           </button>
         );
       })}
-      <SaveAllButton session={session} jobs={marked} label="Download" />
+      <SaveAllButton session={session} jobs={marked} label="Download files" />
       <button type="button" class="plain" onClick={onClear}>
-        Select none
+        Clear selection
       </button>
       {asking && (
         <Confirm
-          title={`${words[asking].title} ${countJobs(jobsFor(asking, marked).length)}?`}
-          act={words[asking].act}
+          title={`${words[asking]} ${countJobs(jobsFor(asking, marked).length)}?`}
+          act={`${words[asking]} jobs`}
           onAct={() => discard(asking)}
           onClose={() => setAsking(undefined)}
         >
-          {describeDiscard(asking, marked).map((sentence) => (
+          {describeEffects(asking, marked).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </Confirm>
@@ -96,7 +94,7 @@ export function Mark({ job, marked, onMark }: MarkProps) {
   );
 }
 
-/** Which jobs are marked, and which was the last one: a range begins there. */
+/** The selected jobs, and the one selected last, from which a range starts. */
 interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly last: string | undefined;
@@ -110,7 +108,7 @@ export function toggleMark({ ids }: Selection, id: string): Selection {
   return { ids: marked, last: id };
 }
 
-/** From the last one to this one, in the order of the list; all of them get what the last one has. */
+/** Selects the range from the last job to this one, or deselects it if the last one was deselected. */
 export function markRange(
   selection: Selection,
   listed: readonly { readonly job_id: string }[],

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallOptions, Job, Paged } from '#client/src/index.ts';
 import { useLive } from '../live/use-live.ts';
 
-/** What is read again and again is short, what is read once comes in long pages. */
+/** The newest page is short, because it is read often. Older pages are read once. */
 const newestSize = 200;
 const olderSize = 1000;
 
@@ -11,7 +11,7 @@ export interface Jobs {
   readonly error: unknown;
   readonly mayHaveMore: boolean;
   loadMore(): void;
-  /** Jobs as they are now, in the place of what was read before. */
+  /** Replaces jobs that were read before. */
   take(changed: readonly Job[]): void;
   refresh(): void;
 }
@@ -27,7 +27,7 @@ interface Older {
   readonly done: boolean;
 }
 
-/** The newest jobs as they are now, and older ones as far as somebody has scrolled. */
+/** Keeps the newest jobs up to date, and loads older ones as far as somebody scrolls. */
 export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted: Asked): Jobs {
   const key = `jobs ${JSON.stringify(wanted)}`;
   const [older, setOlder] = useState<Older>({ key, jobs: [], done: false });
@@ -42,9 +42,9 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
   }, [key]);
   const { value, error, refresh } = useLive(
     key,
-    // One more than is shown says whether there are more.
+    // Asks for one more than is shown, to know whether there are more.
     (signal) => listJobs({ ...wanted, limit: newestSize + 1 }, { signal }),
-    { living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
+    { active: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
   );
   const current = older.key === key ? older : { key, jobs: [], done: false };
   const loadMore = async () => {
@@ -59,7 +59,7 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
       setOlder((before) => ({ key, jobs: [...before.jobs, ...jobs], done }));
       setFailed(undefined);
     } catch (reason) {
-      // A reader that has failed is at its end: the next try begins a new one.
+      // A reader that failed cannot go on. The next try starts a new one.
       if (pages.current !== reading) return;
       pages.current = undefined;
       setFailed(reason);
@@ -89,7 +89,7 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
   };
 }
 
-/** Goes on after a short page, because only the end of the list says that it was the last one. */
+/** Reads on after a short page, because only the end of the list shows that it was the last one. */
 export async function readMore(
   reading: AsyncIterator<Job[]>,
 ): Promise<{ readonly jobs: readonly Job[]; readonly done: boolean }> {
@@ -103,8 +103,8 @@ export async function readMore(
 }
 
 /**
- * The newest page, which is read again and again, before those that were read once. As far as the
- * newest page reaches, only what is on it counts: a job that no longer fits the filter is gone.
+ * Joins the newest page, which is read often, with older pages, which are read once. As far as the
+ * newest page reaches, only its jobs count, because a job may no longer match the filter.
  */
 export function mergeJobs(
   newest: readonly Job[],

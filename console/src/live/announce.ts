@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What is said to whoever does not see the page, and shown for a moment to whoever does. */
+/** Shown for a moment, and read out by screen readers. */
 export const announced = signal('');
 
 const shownMs = 6000;

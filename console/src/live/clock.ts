@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const everyMs = 5000;
 
-/** Now, as ages are counted from. It stands still while nobody looks. */
+/** The current time, from which ages are counted. It stops while the tab is hidden. */
 export const clock = signal(new Date());
 
 export function startClock(): void {

@@ -2,18 +2,18 @@ import { signal } from '@preact/signals';
 import { announce } from './announce.ts';
 
 interface Pending {
-  /** What will be done: `3 jobs are cancelled`. */
+  /** Says what will happen: `3 jobs will be cancelled`. */
   readonly text: string;
   readonly act: () => void;
 }
 
-/** What is done in a moment, unless somebody takes it back. Nothing of it was sent yet. */
-export const pending = signal<Pending | undefined>(undefined);
+/** The act that is about to be sent, unless somebody undoes it. */
+const pending = signal<Pending | undefined>(undefined);
 
 const pauseMs = 6000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** One thing at a time: what waited before is done at once. */
+/** Acts after a pause in which it can be undone. An act that was already pending is done at once. */
 export function actSoon(text: string, act: () => void): void {
   actNow();
   pending.value = { text, act };
@@ -24,15 +24,15 @@ export function actSoon(text: string, act: () => void): void {
 export function undo(): void {
   if (pending.value === undefined) return;
   leave();
-  announce('Nothing was done.');
+  announce('Undone. Nothing was changed.');
 }
 
-/** While somebody is at the button, the time stands still. */
-export function holdOn(): void {
+/** Stops the countdown while somebody is at the button. */
+function holdOn(): void {
   clearTimeout(timer);
 }
 
-export function goOn(): void {
+function goOn(): void {
   clearTimeout(timer);
   timer = setTimeout(actNow, pauseMs);
 }
@@ -49,7 +49,7 @@ function leave(): void {
   removeEventListener('beforeunload', askBeforeLeaving);
 }
 
-/** A tab that is closed now would send nothing, and whoever closes it thinks that it was done. */
+/** Warns before the tab closes, because the pending act would be lost without a word. */
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

@@ -1,32 +1,32 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Live<Value> {
-  /** Nothing until the first answer. */
+  /** Undefined until the first answer. */
   readonly value: Value | undefined;
-  /** Why the last try failed; what was there before is still shown. */
+  /** Why the last try failed. The value before it is kept. */
   readonly error: unknown;
-  /** Asks at once. */
+  /** Loads again at once. */
   refresh(): void;
 }
 
 interface LiveOptions<Value> {
-  /** Whether it will change by itself; what does not is asked for rarely. */
-  readonly living?: (value: Value) => boolean;
+  /** Whether the value is expected to change by itself. Other values are loaded rarely. */
+  readonly active?: (value: Value) => boolean;
 }
 
 /**
- * What the service says, asked again and again while somebody looks: not in a tab that is hidden,
- * and often only while something changes. `key` says what is asked for.
+ * Keeps a value of the service up to date. It is loaded often while it changes, rarely while it does
+ * not, and never in a hidden tab. `key` identifies the value.
  */
 export function useLive<Value>(
   key: string,
   load: (signal: AbortSignal) => PromiseLike<Value>,
-  { living = () => false }: LiveOptions<Value> = {},
+  { active = () => false }: LiveOptions<Value> = {},
 ): Live<Value> {
   const [state, setState] = useState<{ key: string; value?: Value; error?: unknown }>({ key });
   const refresh = useRef<() => void>(() => undefined);
-  const asked = useRef({ load, living });
-  asked.current = { load, living };
+  const asked = useRef({ load, active });
+  asked.current = { load, active };
   useEffect(() => {
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,11 +42,11 @@ export function useLive<Value>(
         if (changed) setState({ key, value });
         else setState((before) => (before.error === undefined ? before : { key, value }));
         seen = text;
-        pauseMs = choosePause({ changed, living: asked.current.living(value), beforeMs: pauseMs });
+        pauseMs = choosePause({ changed, active: asked.current.active(value), beforeMs: pauseMs });
       } catch (error) {
         if (leaving.signal.aborted) return;
         setState((before) => ({ ...before, key, error }));
-        pauseMs = choosePause({ changed: false, living: true, beforeMs: pauseMs * 2 });
+        pauseMs = choosePause({ changed: false, active: true, beforeMs: pauseMs * 2 });
       }
       if (!document.hidden) timer = setTimeout(look, pauseMs);
     };
@@ -63,7 +63,7 @@ export function useLive<Value>(
       document.removeEventListener('visibilitychange', wake);
     };
   }, [key]);
-  // What another key got is not an answer to this one.
+  // The state may still belong to the key before.
   const current = state.key === key ? state : { key };
   return { value: current.value, error: current.error, refresh: () => refresh.current() };
 }
@@ -72,22 +72,22 @@ const fastMs = 1500;
 const slowMs = 30_000;
 
 /**
- * How long to wait before asking again: briefly while something changes, ever longer while nothing
- * does, though never long while something is bound to change.
+ * Returns the pause before the next load: short after a change, then longer and longer, but at most
+ * ten seconds for an active value.
  */
 export function choosePause({
   changed,
-  living,
+  active,
   beforeMs,
 }: {
-  /** Whether the last answer was another one than before. */
+  /** Whether the last answer differed from the one before. */
   readonly changed: boolean;
-  /** Whether what it shows will change by itself. */
-  readonly living: boolean;
+  /** Whether the value is expected to change by itself. */
+  readonly active: boolean;
   readonly beforeMs: number;
 }): number {
-  if (changed && living) return fastMs;
-  const most = living ? slowMs / 3 : slowMs;
-  if (!living) return most;
+  if (changed && active) return fastMs;
+  const most = active ? slowMs / 3 : slowMs;
+  if (!active) return most;
   return Math.min(most, Math.max(fastMs, beforeMs * 1.3));
 }

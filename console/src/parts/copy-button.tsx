@@ -10,7 +10,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       onClick={() => {
         navigator.clipboard.writeText(text).then(
           () => announce('Copied.'),
-          () => announce('This browser does not let pages copy.'),
+          () => announce('Your browser blocked copying. Select the text and copy it instead.'),
         );
       }}
     >

@@ -1,11 +1,15 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  /** Limits, or an example: what one would else have to look up. */
+  /** Limits or an example, so that nobody has to look them up. */
   readonly hint?: ComponentChildren;
+  /** Takes the place of the hint. */
   readonly error?: string | undefined;
+}
+
+interface AnyFieldProps extends FieldProps {
   readonly children: (ids: {
     readonly id: string;
     readonly 'aria-describedby': string;
@@ -13,8 +17,8 @@ interface FieldProps {
   }) => ComponentChildren;
 }
 
-/** A label, what is entered, and below it what may be entered or what is wrong with it. */
-export function Field({ label, hint, error, children }: FieldProps) {
+/** Puts a label above a control, and a hint or an error below it. */
+export function Field({ label, hint, error, children }: AnyFieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   return (
@@ -26,20 +30,23 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-interface TextFieldProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly error: string | undefined;
+interface TextFieldProps extends FieldProps {
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly inputMode?: 'numeric';
+  readonly spellcheck?: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;
 }
 
-export function TextField({ label, hint, error, value, onValue }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, value, onValue, ...attributes } = props;
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
           {...ids}
+          {...attributes}
           autocomplete="off"
           value={value}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
@@ -49,73 +56,90 @@ export function TextField({ label, hint, error, value, onValue }: TextFieldProps
   );
 }
 
-interface DayFieldProps {
-  readonly label: string;
-  readonly error?: string | undefined;
-  /** `2026-11-15`, or nothing. */
-  readonly day: string;
-  readonly onDay: (day: string) => void;
-}
+type DayFieldProps = Pick<TextFieldProps, 'label' | 'error' | 'value' | 'onValue'>;
 
-export function DayField({ label, error, day, onDay }: DayFieldProps) {
+/** Takes a day, such as `2026-11-15`. */
+export function DayField({ value, onValue, ...field }: DayFieldProps) {
   return (
-    <Field label={label} error={error}>
+    <Field {...field}>
       {(ids) => (
         <input
           {...ids}
           type="date"
-          value={day}
-          onInput={({ currentTarget }) => onDay(currentTarget.value)}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
         />
       )}
     </Field>
   );
 }
 
-interface SystemFieldProps {
-  readonly systems: readonly string[];
-  readonly value: string;
-  readonly onValue: (system: string) => void;
+interface LongTextFieldProps extends FieldProps, Pick<TextFieldProps, 'value' | 'onValue'> {
+  readonly attributes: JSX.IntrinsicElements['textarea'];
 }
 
-export function SystemField({ systems, value, onValue }: SystemFieldProps) {
+export function LongTextField(props: LongTextFieldProps) {
+  const { label, hint, error, value, onValue, attributes } = props;
   return (
-    <Field label="System">
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          {...attributes}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectFieldProps extends FieldProps, Pick<TextFieldProps, 'value' | 'onValue'> {
+  /** The options. */
+  readonly children: ComponentChildren;
+}
+
+export function SelectField({ label, hint, value, onValue, children }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
       {(ids) => (
         <select
           {...ids}
           value={value}
           onChange={({ currentTarget }) => onValue(currentTarget.value)}
         >
-          {systems.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          {children}
         </select>
       )}
     </Field>
   );
 }
 
-interface ReasonFieldProps {
-  readonly reason: string;
-  readonly error: string | undefined;
-  readonly onReason: (reason: string) => void;
+interface SystemFieldProps extends Pick<TextFieldProps, 'hint' | 'value' | 'onValue'> {
+  readonly systems: readonly string[];
 }
 
-/** Beside every act: why. */
-export function ReasonField({ reason, error, onReason }: ReasonFieldProps) {
+export function SystemField({ systems, ...field }: SystemFieldProps) {
   return (
-    <Field label="Reason" hint="The audit keeps it, and the user may read it." error={error}>
-      {(ids) => (
-        <input
-          {...ids}
-          required
-          maxLength={500}
-          autocomplete="off"
-          value={reason}
-          onInput={({ currentTarget }) => onReason(currentTarget.value)}
-        />
-      )}
-    </Field>
+    <SelectField label="System" {...field}>
+      {systems.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface ReasonFieldProps extends Pick<TextFieldProps, 'error' | 'value' | 'onValue'> {}
+
+/** Asks why an administrator acts. */
+export function ReasonField(field: ReasonFieldProps) {
+  return (
+    <TextField
+      label="Reason"
+      hint="The audit keeps it, and the user can read it."
+      required
+      maxLength={500}
+      {...field}
+    />
   );
 }

@@ -1,4 +1,4 @@
-/** Drawn here, because not every machine has a font with such signs; 16 by 16, in one stroke width. */
+/** Drawn as paths, 16 by 16, because not every machine has a font with these signs. */
 const paths = {
   home: 'M2 8 8 2.5 14 8M3.5 7v6.5h9V7',
   jobs: 'M2 4h12M2 8h12M2 12h8',

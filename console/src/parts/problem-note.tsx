@@ -2,7 +2,7 @@ import { describeProblem } from '#client/src/changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** What happened, why, and the one next step. */
+/** Says what happened, why, and what to do next. */
 export function ProblemNote({
   error,
   onRetry,
@@ -30,11 +30,11 @@ export function ProblemNote({
 interface Explained {
   readonly title: string;
   readonly detail: string;
-  /** By which an operator finds the request. */
+  /** Operators find the request by it. */
   readonly requestId: string | undefined;
 }
 
-/** An error as a person reads it: what happened, and what to do. */
+/** Explains an error to a person: what happened, and what to do. */
 function explainProblem(error: unknown): Explained {
   if (error instanceof SlipwayProblem) {
     const { title, instance: requestId } = error.problem;
@@ -42,16 +42,16 @@ function explainProblem(error: unknown): Explained {
   }
   if (error instanceof ServiceUnreachable) {
     return {
-      title: 'The service does not answer',
-      detail: 'Nothing is lost: jobs go on without this page. It is tried again by itself.',
+      title: 'The service does not respond',
+      detail: 'Nothing is lost, and your jobs continue. This page tries again by itself.',
       requestId: undefined,
     };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  return { title: 'That did not work', detail, requestId: undefined };
+  return { title: 'Something went wrong', detail, requestId: undefined };
 }
 
-/** What is wrong with which field, by its name. */
+/** Returns the messages for single fields, by the name of the field. */
 export function problemsByField(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof SlipwayProblem)) return new Map();
   const named = error.problem.errors ?? [];

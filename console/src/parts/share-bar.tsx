@@ -1,26 +1,42 @@
-export interface Share {
-  readonly kind: 'used' | 'held' | 'left' | 'elapsed';
-  readonly amount: number;
+interface TimeBarProps {
+  readonly time: { readonly used: number; readonly held: number; readonly left: number };
+  readonly label: string;
 }
 
-/** Parts of a whole, to scale. What it says is said in words beside it. */
-export function ShareBar({
-  shares,
-  label,
-}: {
-  readonly shares: readonly Share[];
+/** Draws how much of a quota is used, reserved and left. */
+export function TimeBar({ time: { used, held, left }, label }: TimeBarProps) {
+  return <ShareBar label={label} shares={{ used, held, left }} />;
+}
+
+interface RunBarProps {
+  /** Seconds. */
+  readonly ran: number;
+  readonly limit: number;
   readonly label: string;
-}) {
-  const whole = shares.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
+}
+
+/** Draws how far a job is into its time limit. */
+export function RunBar({ ran, limit, label }: RunBarProps) {
+  return <ShareBar label={label} shares={{ elapsed: Math.min(ran, limit), left: limit - ran }} />;
+}
+
+interface ShareBarProps {
+  /** Amounts by the class that colours the part. */
+  readonly shares: Readonly<Record<string, number>>;
+  /** Says in words what the bar shows. */
+  readonly label: string;
+}
+
+function ShareBar({ shares, label }: ShareBarProps) {
+  const parts = Object.entries(shares).map(
+    ([kind, amount]) => [kind, Math.max(0, amount)] as const,
+  );
+  const whole = parts.reduce((sum, [, amount]) => sum + amount, 0);
   return (
     <div class="share-bar" role="img" aria-label={label} title={label}>
       {whole > 0 &&
-        shares.map(({ kind, amount }) => (
-          <span
-            key={kind}
-            class={kind}
-            style={{ width: `${(100 * Math.max(0, amount)) / whole}%` }}
-          />
+        parts.map(([kind, amount]) => (
+          <span key={kind} class={kind} style={{ width: `${(100 * amount) / whole}%` }} />
         ))}
     </div>
   );

@@ -2,14 +2,12 @@ import { useState } from 'preact/hooks';
 import { type Charging, nameUnit, readNodeTime } from '#client/src/format/node-time.ts';
 import { readKilobytes } from '#client/src/format/size.ts';
 import { query } from '../browser/address.ts';
-import { systemOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
-import { chargingOf, openProjects, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, listPlaces, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
-import { Field } from '../parts/fields.tsx';
+import { LongTextField, SelectField, TextField } from '../parts/fields.tsx';
 import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
 
-/** What one needs, in which project, and why. */
 export function AskForm({
   session,
   onAsked,
@@ -19,40 +17,31 @@ export function AskForm({
 }) {
   const catalog = useCatalog(session);
   const [draft, setDraft] = useState<RequestDraft>({
-    account: `${query.value.get('hpc') ?? ''}/${query.value.get('project') ?? ''}`,
+    place: `${query.value.get('hpc') ?? ''}/${query.value.get('project') ?? ''}`,
     time: '',
     space: '',
     reason: '',
   });
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<unknown>();
-  const open = new Set(openProjects(catalog));
-  const accounts = (catalog?.projects ?? [])
-    .map((each) => ({
-      name: `${systemOf(each)}/${each.project_name}`,
-      hpc: systemOf(each),
-      project: each.project_name,
-      isOpen: open.has(each),
-    }))
-    // A closed project can be asked for by whoever came here from its quota.
-    .filter(({ name, isOpen }) => isOpen || name === draft.account);
-  const account = accounts.find(({ name }) => name === draft.account) ?? accounts[0];
-  const charging = chargingOf(catalog, account?.hpc.toUpperCase());
+  const places = listPlaces(catalog, draft.place);
+  const chosen = places.find(({ place }) => place === draft.place) ?? places[0];
+  const charging = chargingOf(catalog, chosen?.hpc.toUpperCase());
   const { problems, body } = readRequest(draft, charging);
   const shown = tried ? problems : problemsByField(error);
   const change = (changed: Partial<RequestDraft>) =>
     setDraft((before) => ({ ...before, ...changed }));
   const ask = async () => {
     setTried(true);
-    if (problems.size > 0 || !account) return;
+    if (problems.size > 0 || !chosen) return;
     try {
       await session.service.askForMore({
-        body: { hpc: account.hpc, project_name: account.project, ...body },
+        body: { hpc: chosen.hpc, project_name: chosen.project, ...body },
       });
       setError(undefined);
       setTried(false);
       change({ time: '', space: '', reason: '' });
-      announce('The administrators have your request.');
+      announce('Request sent to the administrators.');
       onAsked();
     } catch (reason) {
       setError(reason);
@@ -68,66 +57,56 @@ export function AskForm({
       }}
     >
       <h2>Ask for more</h2>
-      <Field label="Project">
-        {(ids) => (
-          <select
-            {...ids}
-            value={account?.name ?? ''}
-            onChange={({ currentTarget }) => change({ account: currentTarget.value })}
-          >
-            {accounts.map(({ name, hpc, project }) => (
-              <option key={name} value={name}>
-                {project} on {hpc}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Project"
+        value={chosen?.place ?? ''}
+        onValue={(place) => change({ place })}
+      >
+        {places.map(({ place, hpc, project }) => (
+          <option key={place} value={place}>
+            {project} on {hpc}
+          </option>
+        ))}
+      </SelectField>
       <div class="fields two">
-        <Field label="Time" hint={`500 ${nameUnit(charging)}`} error={shown.get('time')}>
-          {(ids) => (
-            <input
-              {...ids}
-              value={draft.time}
-              onInput={({ currentTarget }) => change({ time: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Space" hint="10 GB" error={shown.get('space')}>
-          {(ids) => (
-            <input
-              {...ids}
-              value={draft.space}
-              onInput={({ currentTarget }) => change({ space: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Time"
+          hint={`for example 500 ${nameUnit(charging)}`}
+          error={shown.get('time')}
+          value={draft.time}
+          onValue={(time) => change({ time })}
+        />
+        <TextField
+          label="Space"
+          hint="for example 10 GB"
+          error={shown.get('space')}
+          value={draft.space}
+          onValue={(space) => change({ space })}
+        />
       </div>
-      <Field label="Reason" hint="what it is for, up to 500 characters" error={shown.get('reason')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={3}
-            maxLength={500}
-            value={draft.reason}
-            onInput={({ currentTarget }) => change({ reason: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label="Reason"
+        hint="what you need it for, up to 500 characters"
+        error={shown.get('reason')}
+        value={draft.reason}
+        onValue={(reason) => change({ reason })}
+        attributes={{ rows: 3, maxLength: 500 }}
+      />
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main">
-        Ask
+        Send request
       </button>
     </form>
   );
 }
 
-/** What is asked for, as it was typed. */
+/** The request as typed. Empty amounts are not asked for. */
 interface RequestDraft {
-  readonly account: string;
-  /** `500 node-hours`, or nothing. */
+  /** `hpc_one/proj_hpc_one_01` */
+  readonly place: string;
+  /** `500 node-hours` */
   readonly time: string;
-  /** `10 GB`, or nothing. */
+  /** `10 GB` */
   readonly space: string;
   readonly reason: string;
 }
@@ -137,7 +116,7 @@ interface ReadRequest {
   readonly body: { readonly time?: number; readonly space?: number; readonly reason: string };
 }
 
-/** In seconds and kilobytes, as the service takes it. */
+/** Reads the request in seconds and kilobytes. */
 export function readRequest(
   { time, space, reason }: RequestDraft,
   charging: Charging,
@@ -146,15 +125,15 @@ export function readRequest(
   const seconds = time.trim() === '' ? undefined : readNodeTime(time);
   const kilobytes = space.trim() === '' ? undefined : readKilobytes(space);
   if (time.trim() !== '' && !(seconds !== undefined && seconds > 0)) {
-    problems.set('time', `Write an amount, for example 500 ${nameUnit(charging)}.`);
+    problems.set('time', `Enter an amount, such as 500 ${nameUnit(charging)}.`);
   }
   if (space.trim() !== '' && !(kilobytes !== undefined && kilobytes > 0)) {
-    problems.set('space', 'Write an amount with its unit, for example 10 GB.');
+    problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
   }
   if (time.trim() === '' && space.trim() === '')
-    problems.set('time', 'Ask for time, space, or both.');
+    problems.set('time', 'Enter an amount of time, space or both.');
   if (reason.trim() === '')
-    problems.set('reason', 'Say what it is for: the administrators decide by it.');
+    problems.set('reason', 'Enter a reason. The administrators decide by it.');
   return {
     problems,
     body: {

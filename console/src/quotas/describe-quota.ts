@@ -8,7 +8,7 @@ import {
 } from '#client/src/format/node-time.ts';
 import type { Quota } from '#client/src/index.ts';
 
-/** `4,999 of 5,000 node-hours left` */
+/** Writes `4,999 of 5,000 node-hours left`. */
 export function describeTime(quota: Quota, charging: Charging): string {
   const { usage } = quota;
   if (!usage) return `${writeRest(quota.time_left, charging)} left`;
@@ -25,7 +25,7 @@ export function isOver(moment: string, now: Date): boolean {
   return Date.parse(moment) <= now.getTime();
 }
 
-/** Less than a tenth of what was granted. */
+/** True if less than a tenth of the grant is left. */
 export function isNearlyUsedUp({ usage }: Quota): boolean {
   return usage !== undefined && usage.time.left < usage.time.granted / 10;
 }
@@ -36,18 +36,18 @@ export interface Remark {
   readonly pressing: boolean;
 }
 
-/** What somebody should know before they plan with it. */
+/** Lists what the user should know before planning with the quota. */
 export function remarkOn(quota: Quota, charging: Charging, now: Date): readonly Remark[] {
   if (!quota.usage) return [];
   const { valid_until: until, renews } = quota.usage;
   const remarks: Remark[] = [];
   if (until !== null) {
-    const verb = isOver(until, now) ? 'ended' : 'ends';
-    remarks.push({ words: `It ${verb} on ${writeDay(until)}.`, pressing: isSoon(until, now) });
+    const verb = isOver(until, now) ? 'Ended' : 'Ends';
+    remarks.push({ words: `${verb} on ${writeDay(until)}.`, pressing: isSoon(until, now) });
   }
   if (renews?.next) {
     const amount = writeNodeTime(renews.to.time, charging);
-    const words = `It renews ${renews.every} to ${amount}, next on ${writeDay(renews.next)}.`;
+    const words = `Renews ${renews.every} to ${amount}, next on ${writeDay(renews.next)}.`;
     remarks.push({ words, pressing: false });
   }
   if (isNearlyUsedUp(quota)) remarks.push({ words: 'Less than a tenth is left.', pressing: true });
@@ -57,8 +57,8 @@ export function remarkOn(quota: Quota, charging: Charging, now: Date): readonly 
 const day = 86_400_000;
 
 /**
- * Until when what is left lasts if it goes on being used as in the days before; nothing where little
- * was used, or where it lasts longer than anybody plans.
+ * Predicts when the quota runs out at the recent rate. Returns undefined if nothing was used, or if
+ * it lasts for more than two years.
  */
 export function forecastEnd(
   left: number,

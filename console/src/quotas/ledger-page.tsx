@@ -1,12 +1,11 @@
+import type { LedgerLine } from '#client/src/index.ts';
 import { goTo, query } from '../browser/address.ts';
 import { addressOf, withQuery } from '../browser/routes.ts';
 import { saveText } from '../browser/save.ts';
 import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { type LedgerLine, linesOf } from './ledger-lines.ts';
+import { Empty, Loading } from '../parts/loading.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 
 interface LedgerPageProps {
@@ -18,25 +17,19 @@ const mostLines = 1000;
 
 export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
   const catalog = useCatalog(session);
-  const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, async (signal) =>
-    linesOf(
-      await session.service.readLedger(
-        { hpc, project_name: project, limit: mostLines },
-        { signal },
-      ),
-    ),
+  const asked = { hpc, project_name: project, limit: mostLines };
+  const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (signal) =>
+    session.service.readLedger(asked, { signal }),
   );
   const filters = readLedgerFilters(query.value);
   const here = addressOf.ledger({ project_hpc: hpc, project_name: project });
   const narrow = (change: Partial<typeof filters>) =>
     goTo(withQuery(here, { ...filters, ...change }), { instead: true });
   const lines = value && selectLines(value, filters);
-  /** All of them, however many pages they are. */
+  // The file has all lines, not only the page that is shown.
   const save = async () => {
-    const all = await Array.fromAsync(
-      session.service.readLedger({ hpc, project_name: project, limit: mostLines }),
-    );
-    saveText(writeLedger(selectLines(linesOf(all), filters)), `${project}.csv`, 'text/csv');
+    const all = await Array.fromAsync(session.service.readLedger(asked));
+    saveText(writeLedger(selectLines(all, filters)), `${project}.csv`, 'text/csv');
   };
   return (
     <>
@@ -48,7 +41,7 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
           <h1>{project}</h1>
         </div>
         <button type="button" disabled={!lines || lines.length === 0} onClick={() => void save()}>
-          Save as CSV
+          Download CSV
         </button>
       </header>
       <div class="filters">
@@ -68,15 +61,19 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
         </label>
         <input
           type="search"
-          aria-label="Search jobs and reasons"
-          placeholder="A job's id, or a reason"
+          aria-label="Search by job id or reason"
+          placeholder="Search by job id or reason"
           value={filters.text}
           onInput={({ currentTarget }) => narrow({ text: currentTarget.value })}
         />
       </div>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {lines === undefined && error === undefined && <Waiting rows={8} />}
-      {lines?.length === 0 && <Empty title="No line is like that.">Take a filter away.</Empty>}
+      <Loading value={lines} error={error} refresh={refresh} rows={8} />
+      {value?.length === 0 && (
+        <Empty title="The ledger is empty.">Grants and jobs appear here.</Empty>
+      )}
+      {lines?.length === 0 && value?.length !== 0 && (
+        <Empty title="No lines match these filters.">Remove a filter.</Empty>
+      )}
       {lines !== undefined && lines.length > 0 && (
         <LedgerTable
           lines={lines}
@@ -85,16 +82,19 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
         />
       )}
       {value !== undefined && value.length >= mostLines && (
-        <p class="quiet">These are the newest {mostLines.toLocaleString('en-US')} lines.</p>
+        <p class="quiet">
+          These are the newest {mostLines.toLocaleString('en-US')} lines. The CSV file has all of
+          them.
+        </p>
       )}
     </>
   );
 }
 
-/** Which lines are shown, as the address says it. */
+/** The filters, as the address has them. */
 interface LedgerFilters {
   readonly kind: string;
-  /** The beginning of a job's id, or part of a reason. */
+  /** Part of a job id or of a reason. */
   readonly text: string;
 }
 
@@ -135,13 +135,13 @@ const columns = [
   'job_id',
 ] as const;
 
-/** RFC 4180, with the service's own names, seconds and UTC: for programs and spreadsheets. */
+/** Writes CSV (RFC 4180) for programs and spreadsheets, with the service's names, seconds and UTC. */
 export function writeLedger(lines: readonly LedgerLine[]): string {
   const rows = lines.map((line) => columns.map((name) => writeCell(line[name])).join(','));
   return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula is made text: reasons are written by anybody. */
+/** Keeps spreadsheets from running a reason as a formula: anybody can write one. */
 function writeCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

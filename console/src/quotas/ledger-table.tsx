@@ -6,9 +6,9 @@ import {
 } from '#client/src/format/node-time.ts';
 import { writeSize } from '#client/src/format/size.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
+import type { LedgerLine } from '#client/src/index.ts';
 import { addressOf } from '../browser/routes.ts';
 import { Moment } from '../parts/moment.tsx';
-import type { LedgerLine } from './ledger-lines.ts';
 
 interface LedgerTableProps {
   readonly lines: readonly LedgerLine[];
@@ -17,7 +17,6 @@ interface LedgerTableProps {
   readonly jobAddress?: typeof addressOf.job;
 }
 
-/** Every change, and what was left after it. */
 export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }: LedgerTableProps) {
   return (
     <div class="scrolls">
@@ -27,9 +26,9 @@ export function LedgerTable({ lines, charging, at, jobAddress = addressOf.job }:
             <th>When</th>
             <th>Kind</th>
             <th class="number">{headUnit(charging)}</th>
-            <th class="number">Left after it</th>
+            <th class="number">Remaining</th>
             <th class="number">Space</th>
-            <th>Why</th>
+            <th>Reason</th>
             <th>Job</th>
           </tr>
         </thead>

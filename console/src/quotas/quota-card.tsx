@@ -5,17 +5,39 @@ import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
 import { type Catalog, chargingOf } from '../connection/use-catalog.ts';
 import { clock } from '../live/clock.ts';
-import { ShareBar } from '../parts/share-bar.tsx';
+import { TimeBar } from '../parts/share-bar.tsx';
 import { describeTime, forecastEnd, remarkOn } from './describe-quota.ts';
+import { sumUsed, type UsageRow } from './use-usage.ts';
+
+interface QuotaCardsProps {
+  readonly quotas: readonly Quota[];
+  readonly catalog: Catalog | undefined;
+  readonly usage: readonly UsageRow[] | undefined;
+}
+
+export function QuotaCards({ quotas, catalog, usage }: QuotaCardsProps) {
+  return (
+    <div class="cards">
+      {quotas.map((quota) => (
+        <QuotaCard
+          key={quota.id}
+          quota={quota}
+          catalog={catalog}
+          usedLately={sumUsed(usage, quota)}
+        />
+      ))}
+    </div>
+  );
+}
 
 interface QuotaCardProps {
   readonly quota: Quota;
   readonly catalog: Catalog | undefined;
-  /** Seconds that ended jobs used here in the last thirty days. */
+  /** Seconds that ended jobs used here in the last 30 days. */
   readonly usedLately: number;
 }
 
-export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
+function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
   const banned = quota.usage?.banned ?? null;
   const end = forecastEnd(quota.time_left, { used: usedLately, days: 30 }, clock.value);
   return (
@@ -31,7 +53,7 @@ export function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
       <p class="quiet" title={`${quota.space_left} kilobytes`}>
         {writeSizeLeft(quota.space_left * 1000)} of space left
       </p>
-      {banned !== null && <p class="warning">You may not submit here: {banned}</p>}
+      {banned !== null && <p class="warning">You are banned from submitting here: {banned}</p>}
       <QuotaRemarks quota={quota} catalog={catalog} />
       <p class="line">
         <a href={addressOf.ledger(quota)}>Ledger</a>
@@ -53,7 +75,7 @@ interface QuotaTimeProps {
   readonly catalog: Catalog | undefined;
 }
 
-/** What is left of the time, in words and as a bar. */
+/** Shows the remaining time in words and as a bar. */
 export function QuotaTime({ quota, catalog }: QuotaTimeProps) {
   const { usage } = quota;
   const charging = chargingOf(catalog, quota.project_hpc);
@@ -65,13 +87,9 @@ export function QuotaTime({ quota, catalog }: QuotaTimeProps) {
       </p>
       {usage && (
         <>
-          <ShareBar
+          <TimeBar
             label={`${said}, ${writeNodeTime(usage.time.used, charging)} used, ${writeNodeTime(usage.time.held, charging)} reserved`}
-            shares={[
-              { kind: 'used', amount: usage.time.used },
-              { kind: 'held', amount: usage.time.held },
-              { kind: 'left', amount: usage.time.left },
-            ]}
+            time={usage.time}
           />
           <p class="legend quiet">
             <span class="used">{writeNodeTime(usage.time.used, charging)} used</span>

@@ -2,10 +2,9 @@ import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { QuotaCard } from './quota-card.tsx';
-import { sumUsed, useUsage } from './use-usage.ts';
+import { Empty, Loading } from '../parts/loading.tsx';
+import { QuotaCards } from './quota-card.tsx';
+import { useUsage } from './use-usage.ts';
 
 export function QuotasPage({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
@@ -23,23 +22,13 @@ export function QuotasPage({ session }: { readonly session: Session }) {
           Ask for more
         </a>
       </header>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {quotas === undefined && error === undefined && <Waiting rows={4} />}
+      <Loading value={quotas} error={error} refresh={refresh} rows={4} />
       {quotas?.length === 0 && (
-        <Empty title="You have no quota.">
-          <a href={addressOf.requests}>Ask the administrators for one</a>, with a reason.
+        <Empty title="You have no quota yet.">
+          <a href={addressOf.requests}>Ask for one</a> and say what you need it for.
         </Empty>
       )}
-      <div class="cards">
-        {quotas?.map((quota) => (
-          <QuotaCard
-            key={quota.id}
-            quota={quota}
-            catalog={catalog}
-            usedLately={sumUsed(usage, quota)}
-          />
-        ))}
-      </div>
+      <QuotaCards quotas={quotas ?? []} catalog={catalog} usage={usage} />
     </>
   );
 }

@@ -6,10 +6,9 @@ import type { Session } from '../connection/session.ts';
 import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
-import { Confirm } from '../parts/confirm.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { AskForm } from './ask-form.tsx';
 
 export function RequestsPage({ session }: { readonly session: Session }) {
@@ -25,12 +24,11 @@ export function RequestsPage({ session }: { readonly session: Session }) {
       <div class="columns">
         <AskForm session={session} onAsked={refresh} />
         <section aria-labelledby="asked-title">
-          <h2 id="asked-title">What you have asked for</h2>
-          {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-          {value === undefined && error === undefined && <Waiting />}
+          <h2 id="asked-title">Your requests</h2>
+          <Loading value={value} error={error} refresh={refresh} />
           {value?.length === 0 && (
-            <Empty title="Nothing yet.">
-              Say how much you need and why. You see here what the administrators decide.
+            <Empty title="No requests yet.">
+              Enter how much you need and why. The decision appears here.
             </Empty>
           )}
           {value?.map((request) => (
@@ -45,16 +43,16 @@ export function RequestsPage({ session }: { readonly session: Session }) {
       </div>
       {withdrawing && (
         <Confirm
-          title="Withdraw the request?"
-          act="Withdraw it"
+          title="Withdraw this request?"
+          act="Withdraw request"
           onClose={() => setWithdrawing(undefined)}
           onAct={async () => {
             await session.service.withdrawRequest({ request_id: withdrawing.request_id });
-            announce('The request is withdrawn.');
+            announce('Request withdrawn.');
             refresh();
           }}
         >
-          <p>The administrators do not see it any more. You can ask anew.</p>
+          <p>The administrators no longer see it. You can ask again.</p>
         </Confirm>
       )}
     </>
@@ -72,7 +70,7 @@ function RequestCard({
   readonly charging: Charging;
   readonly onWithdraw: () => void;
 }) {
-  const { project_name: project, reason, state, opened, decision } = request;
+  const { project_name: project, reason, state, opened } = request;
   return (
     <article class="card">
       <header>
@@ -83,18 +81,30 @@ function RequestCard({
         {project} on {systemOf(request)}, <Moment at={opened} />
       </p>
       <p>{reason}</p>
-      {decision && (
-        <p class="note">
-          {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
-          {decision.reason} <span class="quiet">({decision.by})</span>
-        </p>
-      )}
+      <DecisionNote request={request} charging={charging} />
       {state === 'open' && (
         <button type="button" class="plain" onClick={onWithdraw}>
-          Withdraw
+          Withdraw request
         </button>
       )}
     </article>
+  );
+}
+
+interface DecisionNoteProps {
+  readonly request: Pick<RequestForMore, 'state' | 'decision'>;
+  readonly charging: Charging;
+}
+
+/** Shows what the administrators decided, if they did. */
+export function DecisionNote({ request: { state, decision }, charging }: DecisionNoteProps) {
+  return (
+    decision && (
+      <p class="note">
+        {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
+        {decision.reason} <span class="quiet">({decision.by})</span>
+      </p>
+    )
   );
 }
 

@@ -5,7 +5,7 @@ export type UsageRow = Awaited<ReturnType<Session['service']['readUsage']>>[numb
 
 const day = 86_400_000;
 
-/** What ended jobs used on each of the last thirty days, by project. */
+/** Loads what ended jobs used on each of the last 30 days, by project. */
 export function useUsage({ service }: Session): readonly UsageRow[] | undefined {
   const since = new Date(Date.now() - 29 * day).toISOString().slice(0, 10);
   const until = new Date().toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import type { JSX } from 'preact';
 import { AdminPages } from '../admin/admin-pages.tsx';
 import { addressOf, type Page } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
@@ -11,7 +12,13 @@ import { SubmitPage } from '../submit/submit-page.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
 
-export function PageOf({ page, session }: { readonly page: Page; readonly session: Session }) {
+export function PageOf({
+  page,
+  session,
+}: {
+  readonly page: Page;
+  readonly session: Session;
+}): JSX.Element {
   switch (page.name) {
     case 'home':
       return <HomePage session={session} />;
@@ -37,7 +44,7 @@ export function PageOf({ page, session }: { readonly page: Page; readonly sessio
       ) : (
         <MissingPage />
       );
-    default:
+    case 'missing':
       return <MissingPage />;
   }
 }
@@ -45,10 +52,10 @@ export function PageOf({ page, session }: { readonly page: Page; readonly sessio
 function MissingPage() {
   return (
     <>
-      <h1>There is nothing here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address may be old, or of somebody else. <a href={addressOf.home}>Go home</a> or look
-        among <a href={addressOf.jobs}>your jobs</a>.
+        The address may be out of date, or the page may belong to somebody else.{' '}
+        <a href={addressOf.home}>Go home</a> or <a href={addressOf.jobs}>see your jobs</a>.
       </p>
     </>
   );

@@ -18,12 +18,12 @@ export function Shell({ session }: { readonly session: Session }) {
   const main = useRef<HTMLElement>(null);
   const { value: shown } = page;
   const name = JSON.stringify(shown);
-  // A reader of the screen begins at the new page, not where the link was.
+  // Screen readers start at the new page, not where the link was.
   useEffect(() => main.current?.focus(), [name]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        To the page
+        Skip to content
       </a>
       <Navigation />
       <main id="main" ref={main} tabIndex={-1}>
@@ -31,7 +31,7 @@ export function Shell({ session }: { readonly session: Session }) {
         <SystemsBanner session={session} />
         <PageOf page={shown} session={session} />
       </main>
-      <Who session={session} />
+      <UserBar session={session} />
       <div class="announced" role="status" aria-live="polite">
         {announced.value}
       </div>
@@ -41,10 +41,8 @@ export function Shell({ session }: { readonly session: Session }) {
   );
 }
 
-const names = { system: 'as the system', light: 'light', dark: 'dark' } as const;
-
-/** Who is signed in, and what they like: below the navigation, and on a phone below the page. */
-function Who({ session: { user, administrator, signOut } }: { readonly session: Session }) {
+/** Shows who is signed in and the theme: below the navigation, or on a phone below the page. */
+function UserBar({ session: { user, administrator, signOut } }: { readonly session: Session }) {
   return (
     <div class="who">
       <span class="quiet">
@@ -52,7 +50,7 @@ function Who({ session: { user, administrator, signOut } }: { readonly session: 
         {administrator && ', administrator'}
       </span>
       <button type="button" class="plain" onClick={switchTheme}>
-        Colours: {names[theme.value]}
+        Theme: {theme.value}
       </button>
       <button type="button" class="plain" onClick={signOut}>
         Sign out

@@ -1,27 +1,26 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { goTo } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
 import { session } from '../connection/session.ts';
 import { undo } from '../live/undo.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
-/** Whether the list of keys is shown. */
+/** Whether the list of shortcuts is open. */
 export const keysShown = signal(false);
 
-/** What every page answers to; lists know more (j, k, Enter, x). */
-export const keys = [
-  { key: 'j', does: 'next in a list' },
-  { key: 'k', does: 'the one before it' },
-  { key: 'Enter', does: 'open it' },
-  { key: 'x', does: 'select it; with Shift, all from the last one selected' },
-  { key: 'u', does: 'undo, while it is offered' },
+const keys = [
+  { key: 'j', does: 'next row' },
+  { key: 'k', does: 'previous row' },
+  { key: 'Enter', does: 'open the row' },
+  { key: 'x', does: 'select the row; with Shift, select a range' },
+  { key: 'u', does: 'undo, while offered' },
   { key: '/', does: 'search' },
-  { key: 'f', does: 'find a person, a job or a project', administrators: true },
-  { key: 'n', does: 'submit a new job' },
-  { key: 'g h', does: 'home' },
-  { key: 'g j', does: 'jobs' },
-  { key: 'g q', does: 'quotas' },
-  { key: '?', does: 'these keys' },
+  { key: 'f', does: 'find a person, job or project', administrators: true },
+  { key: 'n', does: 'submit a job' },
+  { key: 'g h', does: 'go to Home' },
+  { key: 'g j', does: 'go to Jobs' },
+  { key: 'g q', does: 'go to Quotas' },
+  { key: '?', does: 'show these shortcuts' },
 ] as const;
 
 const destinations: Readonly<Record<string, string>> = {
@@ -30,7 +29,6 @@ const destinations: Readonly<Record<string, string>> = {
   q: addressOf.quotas,
 };
 
-/** What a key does, wherever one is. */
 const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   n: () => goTo(addressOf.submit),
   '/': focusSearch,
@@ -76,18 +74,18 @@ function focusFind(event: KeyboardEvent): void {
   find.focus();
 }
 
-/** Rows are links, so that Enter opens what has the focus without anybody's help. */
+/** Moves the focus. Rows are links, so Enter opens the focused one. */
 function moveInList(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const focused = rows.findIndex((row) => row.contains(document.activeElement));
-  // Of a long list there are rows above what is seen, too.
+  // Long lists also render some rows above the visible ones.
   const seen = rows.findIndex((row) => row.getBoundingClientRect().top >= 0);
   const at = focused >= 0 ? focused + by : seen;
   const next = rows[Math.max(0, Math.min(rows.length - 1, at))];
   next?.querySelector('a')?.focus();
 }
 
-/** As a click on its box would, so that there is one way to do it. */
+/** Clicks the row's checkbox, so that there is only one way to select. */
 function markRow({ shiftKey }: KeyboardEvent): void {
   const row = document.activeElement?.closest('[data-row]');
   const box = row?.querySelector('input[type=checkbox]');
@@ -95,15 +93,12 @@ function markRow({ shiftKey }: KeyboardEvent): void {
 }
 
 export function KeysDialog() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const known = keys.filter((key) => !('administrators' in key) || session.value?.administrator);
   const close = () => {
     keysShown.value = false;
   };
   return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="keys-title">
-      <h2 id="keys-title">Keys</h2>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl class="pairs">
         {known.map(({ key, does }) => (
           <div key={key}>
@@ -119,6 +114,6 @@ export function KeysDialog() {
           Close
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

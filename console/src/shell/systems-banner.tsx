@@ -3,7 +3,7 @@ import { systemOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 
-/** When a system is down: what that means for one's jobs. */
+/** Says which systems are down, and what that means for the user's jobs. */
 export function SystemsBanner({ session }: { readonly session: Session }) {
   const { value } = useLive('status', (signal) => session.service.readStatus({}, { signal }));
   const down = value ? systemsDown(value) : [];
@@ -16,13 +16,13 @@ interface OutageProps {
 }
 
 function Outage({ session: { service }, down }: OutageProps) {
-  const { value: living } = useLive('living', (signal) =>
+  const { value: active } = useLive('active', (signal) =>
     service.listJobs({ terminal: false, limit: 1000 }, { signal }),
   );
   return (
     <div class="note warn" role="status">
       <strong>{down.map(systemOf).join(' and ')} cannot be reached.</strong>
-      {living && describeOutage(down, living).map((sentence) => <p key={sentence}>{sentence}</p>)}
+      {active && describeOutage(down, active).map((sentence) => <p key={sentence}>{sentence}</p>)}
     </div>
   );
 }
@@ -33,15 +33,14 @@ function systemsDown({ systems }: Status): readonly System[] {
   return systems.filter(({ status }) => status === 'down');
 }
 
-/** What it means for one's jobs that systems are down: those that wait, and those that run there. */
-function describeOutage(down: readonly System[], living: readonly Job[]): readonly string[] {
+function describeOutage(down: readonly System[], active: readonly Job[]): readonly string[] {
   const names = down.map(systemOf);
-  const there = living.filter((job) => names.includes(systemOf(job))).length;
-  const it = names.length === 1 ? 'it is' : 'they are';
+  const there = active.filter((job) => names.includes(systemOf(job))).length;
+  const back = names.length === 1 ? 'the system is' : 'the systems are';
   return [
     there === 0
-      ? 'None of your jobs is there.'
-      : `${there === 1 ? '1 of your jobs is' : `${there} of your jobs are`} there: what waits is handed over when ${it} back, and what runs goes on running, but its stage is not seen until then.`,
-    'You can go on submitting: jobs wait here meanwhile, and nothing is lost.',
+      ? 'None of your jobs are affected.'
+      : `${there === 1 ? '1 of your jobs is' : `${there} of your jobs are`} affected. Waiting jobs are handed over when ${back} back. Running jobs continue, but their stage is not updated until then.`,
+    'You can keep submitting. New jobs wait here, and nothing is lost.',
   ];
 }

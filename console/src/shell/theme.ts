@@ -10,7 +10,7 @@ export const theme = signal<Theme>(
   themes.find((name) => name === readStored('browser', key)) ?? 'system',
 );
 
-/** The style looks at this attribute, and at what the system prefers where there is none. */
+/** Sets the attribute that the style reads. Without it, the style follows the system. */
 export function applyTheme(): void {
   effect(() => {
     const { value } = theme;

@@ -1,6 +1,6 @@
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 
-/** What must survive the way to the issuer and back. None of it is a token. */
+/** A sign-in on its way to the issuer and back. It holds no token. */
 export interface Attempt {
   readonly verifier: string;
   readonly nonce: string;
@@ -14,7 +14,7 @@ export function keepAttempt(state: string, attempt: Attempt): void {
   store('tab', `${prefix}${state}`, attempt);
 }
 
-/** Once: an answer that comes twice is not ours. */
+/** Returns the attempt once, because an answer that comes twice is not ours. */
 export function takeAttempt(state: string): Attempt | undefined {
   const stored = readStored('tab', `${prefix}${state}`);
   forgetStored('tab', `${prefix}${state}`);
@@ -26,7 +26,7 @@ export function takeAttempt(state: string): Attempt | undefined {
     : undefined;
 }
 
-/** Whether this tab was signed in before it was loaded anew. */
+/** Notes that this tab is signed in, to sign in again after a reload. */
 export const signedInBefore = {
   read: () => readStored('tab', signedIn) !== undefined,
   note: () => store('tab', signedIn, 'yes'),

@@ -1,15 +1,15 @@
-/** A token, and when it ends. */
+/** A token, and when it expires. */
 export interface Tokens {
   readonly token: string;
   readonly endsAt: number;
 }
 
-/** Sooner than it ends: clocks differ, and a request takes its time. */
+/** Renews early, because clocks differ and requests take time. */
 const marginMs = 60_000;
 
 /**
- * Tokens in memory alone. A fresh one is got when the old one is about to end; of several that ask
- * at once, one does.
+ * Keeps the token in memory only, and renews it before it expires. Callers at the same time share
+ * one renewal.
  */
 export function keepTokens(
   first: Tokens,

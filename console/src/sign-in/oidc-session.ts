@@ -12,7 +12,6 @@ import { session } from '../connection/session.ts';
 import { signedInBefore, takeAttempt } from './attempt.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 import { beginSignIn, readTokens, redeemCode, requireSafe, returnAddress } from './oidc.ts';
-import { readClaims } from './read-claims.ts';
 
 /** Completes a sign-in if the issuer has just led back here. */
 export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'refused' | 'none'> {
@@ -81,4 +80,32 @@ function signOut(config: OidcConfig, { server }: Issuer, idToken: string | undef
   }
   if (idToken !== undefined) address.searchParams.set('id_token_hint', idToken);
   location.assign(address);
+}
+
+/**
+ * Reads who the user is, to show it. The token is not verified, because whoever changes it only
+ * changes their own page.
+ */
+export function readClaims(
+  token: string,
+  names: OidcConfig['claims'],
+): { readonly user: string; readonly administrator: boolean } {
+  const claims = decodePart(token.split('.')[1] ?? '');
+  const holds = (value: unknown) =>
+    Array.isArray(value) ? value.includes(names.adminValue) : value === names.adminValue;
+  return {
+    user: String(claims[names.user] ?? ''),
+    administrator: names.admin.some((name) => holds(claims[name])),
+  };
+}
+
+function decodePart(part: string): Readonly<Record<string, unknown>> {
+  try {
+    const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    return {};
+  }
 }

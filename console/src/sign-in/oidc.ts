@@ -109,5 +109,5 @@ export function readTokens(
 
 export function requireSafe(address: string | undefined): string {
   if (address !== undefined && isSafeAddress(address)) return address;
-  throw new Error('The issuer has no encrypted address to sign in at. Ask whoever runs it.');
+  throw new Error('The issuer has no encrypted address to sign in at. Tell your administrator.');
 }

@@ -3,7 +3,7 @@ import { openService } from '../connection/open-service.ts';
 import { type Session, session } from '../connection/session.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 
-/** Whoever reaches a laptop edition may be anybody. */
+/** Signs in as any user, because the laptop edition trusts everybody who reaches it. */
 export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {
   const ask = () => askForToken(api, chosen);
   const token = keepTokens(await ask(), ask);
@@ -25,12 +25,14 @@ async function askForToken(api: string, chosen: LaptopUser): Promise<Tokens> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(chosen),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message);
-  return { token: answer.access_token, endsAt: Date.now() + answer.expires_in * 1000 };
+  const answer: unknown = await response.json();
+  const { access_token: token, expires_in: seconds, message } = isRecord(answer) ? answer : {};
+  if (typeof token !== 'string')
+    throw new Error(String(message ?? 'No token was sent. Try again.'));
+  return { token, endsAt: Date.now() + Number(seconds) * 1000 };
 }
 
-/** Whom somebody chose to be on a laptop. */
+/** The user chosen on a laptop. */
 interface LaptopUser {
   readonly user: string;
   readonly administrator: boolean;
@@ -38,7 +40,7 @@ interface LaptopUser {
 
 const key = 'slipway-laptop-user';
 
-/** Only who it is, never a token: a reload asks for a new one. A new tab begins as the last choice. */
+/** Returns the user of this tab, or the last one chosen. The token is never stored; a reload asks for a new one. */
 export function recallUser(): LaptopUser | undefined {
   const stored = readStored('tab', key) ?? readStored('browser', key);
   if (!isRecord(stored) || typeof stored.user !== 'string') return undefined;

@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { beginSignIn } from './oidc.ts';
-import { standing } from './sign-in.ts';
+import { signInState } from './sign-in.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
 
 export function SignInPage() {
-  const { value } = standing;
+  const { value } = signInState;
   return (
     <main class="sign-in">
       <h1>Slipway</h1>
-      {value.at === 'looking' && <p class="quiet">Signing in …</p>}
+      {value.at === 'looking' && <p class="quiet">Signing in…</p>}
       {value.at === 'failed' && <ProblemNote error={new Error(value.message)} />}
       {value.at === 'asking' && <Choice config={value.config} />}
     </main>
@@ -37,7 +37,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
   };
   return (
     <>
-      <p>This is the laptop edition: be whoever you like.</p>
+      <p>This is the laptop edition. Choose who to sign in as.</p>
       <div class="choices">
         <button type="button" class="main" onClick={() => signIn('306328')}>
           Researcher 306328

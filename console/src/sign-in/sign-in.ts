@@ -6,35 +6,35 @@ import { beginSignIn } from './oidc.ts';
 import { finishSignIn } from './oidc-session.ts';
 import { recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
 
-/** Where signing in stands, while nobody is signed in. */
-export type Standing =
+/** The state of signing in, while nobody is signed in. */
+export type SignInState =
   | { readonly at: 'looking' }
   | { readonly at: 'asking'; readonly config: ConsoleConfig }
   | { readonly at: 'failed'; readonly message: string };
 
-export const standing = signal<Standing>({ at: 'looking' });
+export const signInState = signal<SignInState>({ at: 'looking' });
 
-/** Goes on as whoever was there before, and asks where there was nobody. */
+/** Signs in the user of before a reload. If there was none, shows the sign-in page. */
 export async function signInAgain(): Promise<void> {
   try {
     const config = await readConfig();
-    if (config.signIn === 'laptop') await goOnOnLaptop(config.api);
-    else if (!(await goOn(config))) return;
-    // Also where somebody is signed in: it is what they see once they sign out.
-    standing.value = { at: 'asking', config };
+    if (config.signIn === 'laptop') await continueOnLaptop(config.api);
+    else if (!(await continueWith(config))) return;
+    // Also if somebody is signed in, because they see it when they sign out.
+    signInState.value = { at: 'asking', config };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    standing.value = { at: 'failed', message };
+    signInState.value = { at: 'failed', message };
   }
 }
 
-async function goOnOnLaptop(api: string): Promise<void> {
+async function continueOnLaptop(api: string): Promise<void> {
   const user = recallUser();
   if (user) await signInOnLaptop(api, user);
 }
 
-/** Not, where the page is left for a moment. */
-async function goOn(config: OidcConfig): Promise<boolean> {
+/** Returns false if the page is about to leave for the issuer. */
+async function continueWith(config: OidcConfig): Promise<boolean> {
   const outcome = await finishSignIn(config);
   const leaves = outcome === 'none' && signedInBefore.read();
   if (leaves) await beginSignIn(config, true);

@@ -9,16 +9,16 @@ import type { Input } from './prepare-input.ts';
 export interface Beginning {
   readonly draft: Draft;
   readonly input: Input | undefined;
-  /** What could not be brought back, and is to be filled in again. */
+  /** Names what could not be restored and must be filled in again. */
   readonly missing: string | undefined;
 }
 
-/** What was submitted last is what the next form begins with. */
+/** Starts with the last submission. */
 export function beginDraft(catalog: Catalog): Beginning {
   return { draft: complete(recallLast(), catalog), input: undefined, missing: undefined };
 }
 
-/** What this browser knows of a job that it submitted. */
+/** Starts with a job that was submitted from this browser. */
 export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefined {
   const known = recallSubmission(jobId);
   return (
@@ -27,12 +27,12 @@ export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefin
       input: known.input,
       missing: known.input
         ? undefined
-        : 'Its input is not kept here: drop it again, if it had one.',
+        : 'The input was not kept. Drop it again if the job had one.',
     }
   );
 }
 
-/** A catalog changes: what is no longer there, or closed, is not offered. */
+/** Drops a system or project that has since been removed or closed. */
 function complete(begun: Draft, catalog: Catalog): Draft {
   const { systems } = catalog;
   const system = systems.find(({ name }) => name === begun.hpc);
@@ -45,16 +45,16 @@ function complete(begun: Draft, catalog: Catalog): Draft {
 }
 
 /**
- * As much of a job as the service tells: where it ran, its time and title, and its nodes where they
- * follow from what it reserved. The rest is named, to be filled in again.
+ * Starts with what the service knows of a job: its project, time, title and, if they follow from its
+ * hold, its nodes. The rest must be filled in again.
  */
 export function draftFromJob(job: Job, held: number, system: System): Beginning {
   const nodes = countNodes(job, held, system);
   const missing = [
-    `its ${programFieldOf(system)}`,
-    ...(nodes === undefined ? ['its nodes'] : []),
-    'its cores',
-    'its input',
+    programFieldOf(system),
+    ...(nodes === undefined ? ['nodes'] : []),
+    'cores',
+    'input',
   ];
   return {
     draft: {
@@ -66,7 +66,7 @@ export function draftFromJob(job: Job, held: number, system: System): Beginning 
       ...(nodes !== undefined && { nodes: String(nodes) }),
     },
     input: undefined,
-    missing: `It was not submitted from this browser, and the service does not tell ${missing.slice(0, -1).join(', ')} and ${missing.at(-1)}: fill them in.`,
+    missing: `This job was not submitted from this browser. Fill in its ${missing.slice(0, -1).join(', ')} and ${missing.at(-1)} again.`,
   };
 }
 
@@ -75,7 +75,7 @@ function countNodes({ runtime }: Job, held: number, { charging }: System): numbe
   return charging === 'node' && Number.isInteger(nodes) && nodes > 0 ? nodes : undefined;
 }
 
-/** As people write it, unless that would make it another time. */
+/** Writes a time as people do, unless that would round it. */
 function writeTime(seconds: number): string {
   const written = writeDuration(seconds);
   return readDuration(written) === seconds ? written : `${seconds / 3600} h`;
@@ -85,15 +85,14 @@ const lastKey = 'slipway-last-submission';
 const draftsKey = 'slipway-submissions';
 const mostDrafts = 50;
 
-/** What was submitted from this tab, with its input: the service does not give inputs back. */
+/** The inputs submitted from this tab, because the service does not return them. */
 const inputs = new Map<string, Input | undefined>();
 
-/** The last submission is the next one's default. */
 export function recallLast(): Draft {
   return toDraft(readStored('browser', lastKey));
 }
 
-/** What a job was asked for, where it was submitted from this browser. */
+/** Returns what was submitted for a job, if it was from this browser. */
 export function recallSubmission(
   jobId: string,
 ): { readonly draft: Draft; readonly input: Input | undefined } | undefined {
@@ -113,7 +112,7 @@ function readDrafts(): Readonly<Record<string, unknown>> {
   return isRecord(stored) ? stored : {};
 }
 
-/** Takes the fields that are text, and the usual value for each of the others. */
+/** Takes the fields that are text, and the defaults for the others. */
 function toDraft(stored: unknown): Draft {
   if (!isRecord(stored)) return emptyDraft;
   const text = (name: Exclude<keyof Draft, 'fields'>) => {

@@ -1,6 +1,6 @@
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
-import { Field } from '../parts/fields.tsx';
+import { LongTextField, SelectField, SystemField, TextField } from '../parts/fields.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
 
 interface DraftFieldsProps {
@@ -12,164 +12,101 @@ interface DraftFieldsProps {
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
-/** The fields of the catalog, with their limits beside them. */
-export function DraftFields({
-  draft,
-  system,
-  systems,
-  projects,
-  problems,
-  onChange,
-}: DraftFieldsProps) {
+/** Shows the fields that the catalog defines, with their limits. */
+export function DraftFields(props: DraftFieldsProps) {
+  const { draft, system, systems, projects, problems, onChange } = props;
   const { limits } = system;
   return (
     <>
       <div class="fields two">
-        <Field label="System" hint={system.description}>
-          {(ids) => (
-            <select
-              {...ids}
-              value={draft.hpc}
-              onChange={({ currentTarget }) => onChange({ hpc: currentTarget.value, project: '' })}
-            >
-              {systems.map(({ name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Project" hint="whose quota it takes from">
-          {(ids) => (
-            <select
-              {...ids}
-              value={draft.project === '' ? system.default_project : draft.project}
-              onChange={({ currentTarget }) => onChange({ project: currentTarget.value })}
-            >
-              {projects.map(({ project_name: name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SystemField
+          hint={system.description}
+          systems={systems.map(({ name }) => name)}
+          value={draft.hpc}
+          onValue={(hpc) => onChange({ hpc, project: '' })}
+        />
+        <SelectField
+          label="Project"
+          hint="the job uses the quota of this project"
+          value={draft.project === '' ? system.default_project : draft.project}
+          onValue={(project) => onChange({ project })}
+        >
+          {projects.map(({ project_name: name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
       </div>
       <ProgramField draft={draft} system={system} problems={problems} onChange={onChange} />
       <div class="fields three">
-        <Field
+        <TextField
           label="Nodes"
           hint={`1 to ${limits.node_number}`}
           error={problems.get('node_number')}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              inputMode="numeric"
-              value={draft.nodes}
-              onInput={({ currentTarget }) => onChange({ nodes: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field
+          inputMode="numeric"
+          value={draft.nodes}
+          onValue={(nodes) => onChange({ nodes })}
+        />
+        <TextField
           label="Cores per node"
           hint={`1 to ${limits.core_number}`}
           error={problems.get('core_number')}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              inputMode="numeric"
-              value={draft.cores}
-              onInput={({ currentTarget }) => onChange({ cores: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field
+          inputMode="numeric"
+          value={draft.cores}
+          onValue={(cores) => onChange({ cores })}
+        />
+        <TextField
           label="Time"
-          hint={`30 min, 2h, 1:30:00; at most ${writeDuration(limits.runtime * 3600)} is granted`}
+          hint={`such as 30 min, 2h or 1:30:00; at most ${writeDuration(limits.runtime * 3600)}`}
           error={problems.get('runtime')}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              value={draft.time}
-              onInput={({ currentTarget }) => onChange({ time: currentTarget.value })}
-            />
-          )}
-        </Field>
+          value={draft.time}
+          onValue={(time) => onChange({ time })}
+        />
       </div>
-      <Field label="Title" hint="how you find it again" error={problems.get('title')}>
-        {(ids) => (
-          <input
-            {...ids}
-            maxLength={200}
-            value={draft.title}
-            onInput={({ currentTarget }) => onChange({ title: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Title"
+        hint="helps you find the job again"
+        error={problems.get('title')}
+        maxLength={200}
+        value={draft.title}
+        onValue={(title) => onChange({ title })}
+      />
       {extraFieldsOf(system).map((name) => (
-        <Field
+        <TextField
           key={name}
           label={name.replaceAll('_', ' ')}
           hint="optional"
           error={problems.get(name)}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              value={draft.fields[name] ?? ''}
-              onInput={({ currentTarget }) =>
-                onChange({ fields: { ...draft.fields, [name]: currentTarget.value } })
-              }
-            />
-          )}
-        </Field>
+          value={draft.fields[name] ?? ''}
+          onValue={(value) => onChange({ fields: { ...draft.fields, [name]: value } })}
+        />
       ))}
     </>
   );
 }
 
-function ProgramField({
-  draft,
-  system,
-  problems,
-  onChange,
-}: Pick<DraftFieldsProps, 'draft' | 'system' | 'problems' | 'onChange'>) {
+type ProgramFieldProps = Pick<DraftFieldsProps, 'draft' | 'system' | 'problems' | 'onChange'>;
+
+function ProgramField({ draft, system, problems, onChange }: ProgramFieldProps) {
   const field = programFieldOf(system);
-  const isCommand = field === 'command';
-  return (
-    <Field
-      label={isCommand ? 'Command' : 'Tool'}
-      hint={
-        isCommand
-          ? 'runs in the unpacked folder: python3 main.py'
-          : 'as the system names it: NEURON74_TG'
-      }
-      error={problems.get(field)}
-    >
-      {(ids) =>
-        isCommand ? (
-          <textarea
-            {...ids}
-            rows={2}
-            required
-            spellcheck={false}
-            value={draft.program}
-            onInput={({ currentTarget }) => onChange({ program: currentTarget.value })}
-          />
-        ) : (
-          <input
-            {...ids}
-            required
-            spellcheck={false}
-            value={draft.program}
-            onInput={({ currentTarget }) => onChange({ program: currentTarget.value })}
-          />
-        )
-      }
-    </Field>
+  const common = {
+    error: problems.get(field),
+    value: draft.program,
+    onValue: (program: string) => onChange({ program }),
+  };
+  return field === 'command' ? (
+    <LongTextField
+      {...common}
+      label="Command"
+      hint="runs in the unpacked folder, for example python3 main.py"
+      attributes={{ rows: 2, required: true, spellcheck: false }}
+    />
+  ) : (
+    <TextField
+      {...common}
+      label="Tool"
+      hint="the system's name for it, for example NEURON74_TG"
+      required
+      spellcheck={false}
+    />
   );
 }

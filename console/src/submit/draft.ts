@@ -1,7 +1,7 @@
 import { readDuration } from '#client/src/format/duration.ts';
 import type { Submission, System } from '#client/src/index.ts';
 
-/** What is in the form, as it was typed. */
+/** The form as typed. */
 export interface Draft {
   readonly hpc: string;
   readonly project: string;
@@ -26,32 +26,31 @@ export const emptyDraft: Draft = {
   fields: {},
 };
 
-/** Which field of the payload says what to run. */
+/** Returns the field of the payload that says what to run. */
 export function programFieldOf({ payload }: System): 'command' | 'tool' {
   return payload.required.includes('command') ? 'command' : 'tool';
 }
 
-/** Fields that this system knows beyond those of all. */
+/** Lists the fields that only this system has. */
 export function extraFieldsOf({ payload }: System): readonly string[] {
   return payload.optional.filter((name) => name !== 'title');
 }
 
-/** Mistakes that need no service to be seen, by the name that the service gives the field. */
+/** Finds mistakes without the service, by the service's names of the fields. */
 export function judgeDraft(draft: Draft): ReadonlyMap<string, string> {
   const wrong = new Map<string, string>();
   if (readDuration(draft.time) === undefined) {
-    wrong.set('runtime', 'Write a time with its unit, for example 30 min, 2h or 1:30:00.');
+    wrong.set('runtime', 'Enter a time with a unit, such as 30 min, 2h or 1:30:00.');
   }
   for (const [name, value] of [
     ['node_number', draft.nodes],
     ['core_number', draft.cores],
   ] as const) {
-    if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, 'Write a whole number from 1.');
+    if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, 'Enter a whole number from 1.');
   }
   return wrong;
 }
 
-/** As the client takes it. */
 export function toSubmission(draft: Draft, system: System): Submission {
   const fields = Object.fromEntries(
     extraFieldsOf(system)

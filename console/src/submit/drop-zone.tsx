@@ -8,7 +8,7 @@ interface DropZoneProps {
   readonly onInput: (input: Input | undefined) => void;
 }
 
-/** Where a folder, files or a zip are dropped; the buttons are for keys and phones. */
+/** Takes a dropped folder, files or zip. The buttons are for keyboards and phones. */
 export function DropZone({ input, onInput }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const [packed, setPacked] = useState<number>();
@@ -44,8 +44,8 @@ export function DropZone({ input, onInput }: DropZoneProps) {
       )}
       {packed === undefined && !input && (
         <p>
-          <strong>Drop a folder here</strong>, or files, or a zip. It is packed in your browser. A
-          job may also begin without.
+          <strong>Drop a folder here</strong>, or files, or a zip. It is packed in your browser.
+          Input is optional.
         </p>
       )}
       <div class="line">
@@ -78,7 +78,7 @@ function InputSummary({
         <strong>{folder ?? filename}</strong>
         <span class="number">{writeSize(zip.size)}</span>
         <button type="button" class="plain" onClick={onRemove}>
-          Remove
+          Remove input
         </button>
       </p>
       {files.length > 0 && (

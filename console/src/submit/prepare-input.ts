@@ -1,18 +1,18 @@
-import { type FileToPack, packFiles } from '../zip/pack-files.ts';
+import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 
-/** The zip that a job begins with. */
+/** The zip that a job starts with. */
 export interface Input {
   readonly zip: Blob;
   readonly filename: string;
-  /** The folder that it was packed from, as its owner calls it. */
+  /** The name of the folder that it was packed from. */
   readonly folder?: string;
-  /** What is in it, where it was packed here. */
+  /** Its files, if it was packed here. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 const usualName = 'input.zip';
 
-/** One zip is taken as it is; everything else is packed. */
+/** Packs the files, unless they are a single zip. */
 export async function prepareInput(
   { files: found, folder }: Found,
   onProgress: (done: number, whole: number) => void,
@@ -33,26 +33,26 @@ export async function prepareInput(
   };
 }
 
-/** What systems leave in folders, and no job wants. */
+/** Finds files that operating systems leave in folders. */
 function isJunk(name: string): boolean {
   return /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/.test(name);
 }
 
-/** Files, and the name of the folder that they are all in, if they came as one folder. */
+/** Files, and the name of their folder if they came as one. */
 export interface Found {
   readonly files: readonly FileToPack[];
   readonly folder?: string;
 }
 
-/** What was dropped: files, and folders with all that is in them. */
+/** Reads dropped files, and folders with everything in them. */
 export async function readDrop(transfer: DataTransfer): Promise<Found> {
-  // All at once: after the first pause the browser has forgotten the others.
+  // Before the first await, because the browser forgets the items after it.
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null);
   if (entries.length === 0) return readChosen(transfer.files);
   const [only] = entries;
-  // A folder that comes alone is the job's own folder: what is in it stands at the top of the zip.
+  // The contents of a single folder go to the top of the zip.
   if (entries.length === 1 && only && isDirectory(only)) {
     return { files: await readBelow(only, ''), folder: only.name };
   }
@@ -72,7 +72,7 @@ async function readBelow(folder: FileSystemDirectoryEntry, prefix: string): Prom
   const read = () =>
     new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
   const found: FileToPack[] = [];
-  // A hundred at a time, until there are none left.
+  // The browser returns a hundred entries at a time.
   for (let some = await read(); some.length > 0; some = await read()) {
     found.push(...(await Promise.all(some.map((entry) => readEntry(entry, prefix)))).flat());
   }
@@ -87,7 +87,7 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile;
 }
 
-/** What was chosen with a button; of a folder, without its own name in front of every file. */
+/** Reads chosen files, without the name of their folder in front. */
 export function readChosen(chosen: Iterable<File>): Found {
   const files = [...chosen];
   const [folder = ''] = files[0]?.webkitRelativePath.split('/') ?? [];

@@ -5,7 +5,7 @@ import type { Estimate, Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ShareBar } from '../parts/share-bar.tsx';
+import { TimeBar } from '../parts/share-bar.tsx';
 import { type Draft, judgeDraft, toSubmission } from './draft.ts';
 import type { Input } from './prepare-input.ts';
 
@@ -13,23 +13,21 @@ interface PricePanelProps {
   readonly system: System;
   readonly estimated: Estimated;
   readonly quota: Quota | undefined;
-  /** Whether what is wrong stands beside a field already. */
+  /** Whether the error is shown next to a field already. */
   readonly told: boolean;
 }
 
-/** Always there: what it costs, and what is left after it. */
+/** Shows what the job costs and what is left after it. */
 export function PricePanel({ system, estimated, quota, told }: PricePanelProps) {
   const { estimate, error, of: draft } = estimated;
   const granted = quota?.usage?.time.granted;
   return (
     <aside class="price" aria-live="polite" aria-label="Price">
       <h2>Price</h2>
-      {!estimate && error === undefined && (
-        <p class="quiet">Say what to run, and the price stands here.</p>
-      )}
+      {!estimate && error === undefined && <p class="quiet">Enter what to run to see the price.</p>}
       {error !== undefined && !told && <ProblemNote error={error} />}
       {error !== undefined && told && (
-        <p class="quiet">Mend what is marked, and the price stands here.</p>
+        <p class="quiet">Fix the highlighted fields to see the price.</p>
       )}
       {estimate && (
         <>
@@ -41,24 +39,24 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
             )}
           </p>
           {granted !== undefined && (
-            <ShareBar
+            <TimeBar
               label={describeLeft(estimate, granted, system.charging)}
-              shares={[
-                { kind: 'used', amount: granted - estimate.left.time - estimate.held.time },
-                { kind: 'held', amount: estimate.held.time },
-                { kind: 'left', amount: estimate.left.time },
-              ]}
+              time={{
+                used: granted - estimate.left.time - estimate.held.time,
+                held: estimate.held.time,
+                left: estimate.left.time,
+              }}
             />
           )}
           <p title={`${estimate.left.time} seconds`}>
             {describeLeft(estimate, granted, system.charging)}
           </p>
           <p class="quiet">
-            Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. What the job
-            does not use is given back when it ends.
+            Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. Unused time is
+            returned when the job ends.
           </p>
           <p class="quiet">
-            {estimate.living_jobs} of {estimate.max_living_jobs} jobs at once, with this one.
+            {estimate.living_jobs} of {estimate.max_living_jobs} active jobs, including this one.
           </p>
         </>
       )}
@@ -69,7 +67,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
   );
 }
 
-/** The price in a sentence: `2 nodes × 30 min = 1 node-hour.` */
+/** Writes the price: `2 nodes × 30 min = 1 node-hour.` */
 export function describePrice(
   { runtime, held }: Estimate,
   { nodes, cores }: { readonly nodes: number; readonly cores: number },
@@ -83,7 +81,7 @@ export function describePrice(
   return `${many(nodes, 'node')}${cored} × ${time} = ${price}.`;
 }
 
-/** `4,999 of 5,000 left after it.` */
+/** Writes `4,999 of 5,000 left after this job.` */
 export function describeLeft(
   { left }: Estimate,
   granted: number | undefined,
@@ -91,7 +89,7 @@ export function describeLeft(
 ): string {
   const said =
     granted === undefined ? writeRest(left.time, charging) : writeLeft(left.time, granted);
-  return `${said} left after it.`;
+  return `${said} left after this job.`;
 }
 
 const pauseMs = 400;
@@ -99,11 +97,11 @@ const pauseMs = 400;
 interface Estimated {
   readonly estimate: Estimate | undefined;
   readonly error: unknown;
-  /** What it is the estimate of: while somebody types, the one before is still shown. */
+  /** The draft of the estimate. While somebody types, the previous one is still shown. */
   readonly of: Draft;
 }
 
-/** One dry run for each pause in typing. */
+/** Estimates the price at each pause in typing. */
 export function useEstimate(
   { service }: Session,
   draft: Draft,

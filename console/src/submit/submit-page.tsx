@@ -6,9 +6,9 @@ import { type Catalog, openProjects, useCatalog } from '../connection/use-catalo
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Waiting } from '../parts/empty.tsx';
+import { Skeleton } from '../parts/loading.tsx';
 import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
-import { readJobAccount } from '../quotas/ledger-lines.ts';
+import { readJobAccount } from '../quotas/job-account.ts';
 import {
   type Beginning,
   beginAgain,
@@ -27,8 +27,8 @@ export function SubmitPage({ session }: { readonly session: Session }) {
   const again = query.value.get('again') ?? '';
   return (
     <>
-      <h1>{again === '' ? 'Submit a job' : 'Run it again'}</h1>
-      {!catalog && <Waiting rows={6} />}
+      <h1>{again === '' ? 'Submit a job' : 'Run again'}</h1>
+      {!catalog && <Skeleton rows={6} />}
       {catalog && again === '' && (
         <SubmitForm session={session} catalog={catalog} begin={beginDraft(catalog)} />
       )}
@@ -45,7 +45,7 @@ interface AgainFormProps {
   readonly jobId: string;
 }
 
-/** As this browser submitted it, or as much of it as the service tells. */
+/** Starts with what this browser submitted, or with what the service knows. */
 function AgainForm({ session, catalog, jobId }: AgainFormProps) {
   const { service } = session;
   const remembered = beginAgain(jobId, catalog);
@@ -61,7 +61,7 @@ function AgainForm({ session, catalog, jobId }: AgainFormProps) {
   if (begin) return <SubmitForm session={session} catalog={catalog} begin={begin} />;
   if (error !== undefined) return <ProblemNote error={error} onRetry={refresh} />;
   return system ? (
-    <Waiting rows={6} />
+    <Skeleton rows={6} />
   ) : (
     <SubmitForm session={session} catalog={catalog} begin={beginDraft(catalog)} />
   );
@@ -78,14 +78,14 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
   const [input, setInput] = useState(begin.input);
   const [sent, setSent] = useState<number>();
   const [failed, setFailed] = useState<unknown>();
-  // One for each thing that is submitted: a second click makes no second job.
+  // The key belongs to the draft, so that a second click makes no second job.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [draft, input]);
   const system = catalog.systems.find(({ name }) => name === draft.hpc) ?? catalog.systems[0];
   const { value: quotas } = useLive('quotas', (signal) =>
     session.service.listQuotas({ expand: 'usage' }, { signal }),
   );
   const estimated = useEstimate(session, draft, system, input);
-  if (!system) return <p>There is no system to submit to.</p>;
+  if (!system) return <p>No system is available. Ask your administrator.</p>;
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);
   const problems = new Map([...problemsByField(failed ?? estimated.error), ...judgeDraft(draft)]);
@@ -103,7 +103,7 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
         onProgress: (done, whole) => setSent(whole > 0 ? done / whole : 1),
       });
       rememberSubmission(job.job_id, draft, input);
-      announce('The job is submitted.');
+      announce('Job submitted.');
       goTo(addressOf.job(job));
     } catch (error) {
       setFailed(error);
@@ -134,10 +134,10 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
         {failed !== undefined && <ProblemNote error={failed} />}
         <div class="line">
           <button type="submit" class="main" disabled={sent !== undefined}>
-            Submit
+            Submit job
           </button>
           {sent !== undefined && <progress value={sent} aria-label="Sending" />}
-          <CopyButton text={writeCommand(draft, system, input)} label="Copy as a command" />
+          <CopyButton text={writeCommand(draft, system, input)} label="Copy as command" />
           <CopyButton
             text={writeCurl(draft, system, { api: location.origin, input })}
             label="Copy as curl"

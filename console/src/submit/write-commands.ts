@@ -5,8 +5,8 @@ import type { Input } from './prepare-input.ts';
 type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
 
 /**
- * The same job, as the command submits it. A browser does not tell where a folder is, so the command is
- * for the folder around it; loose files are packed from where they are.
+ * Writes the job as a `slipway submit` command. A browser does not tell where a folder is, so the
+ * command must run next to the folder, or next to loose files.
  */
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
   const { nodes, cores, time, title, program, project, fields } = draft;
@@ -24,7 +24,7 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
   return [
     `slipway submit ${draft.hpc}`,
     ...(input ? [quote(placeOf(input))] : []),
-    // A value that begins with a dash would be taken for the next option.
+    // A value that starts with a dash would be read as an option.
     ...options.map(([name, value = '']) =>
       value.startsWith('-') ? `--${name}=${quote(value)}` : `--${name} ${quote(value)}`,
     ),
@@ -37,7 +37,7 @@ function placeOf({ filename, folder, files }: Named): string {
   return files.length > 0 ? '.' : `./${filename}`;
 }
 
-/** The same job over plain HTTP; what is not a zip yet is packed first. */
+/** Writes the job as curl, with a command that packs the input if it is not a zip yet. */
 export function writeCurl(
   draft: Draft,
   system: System,
@@ -73,7 +73,7 @@ function writePacking({ filename, folder, files }: Named): string {
   return names.length > 0 ? `zip -q ${quote(filename)} ${names.join(' ')}\n` : '';
 }
 
-/** RFC 6266: a header holds ASCII, so any other name is sent in the form for that. */
+/** Encodes a name that is not plain ASCII, as RFC 6266 asks for in headers. */
 function nameFile(name: string): string {
   if (/^[\w.-]+$/.test(name)) return `filename=${name}`;
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => {
@@ -82,7 +82,7 @@ function nameFile(name: string): string {
   return `filename*=UTF-8''${encoded}`;
 }
 
-/** As a POSIX shell takes it: what is plain stays so. */
+/** Quotes a text for a POSIX shell, if it needs quotes. */
 function quote(text: string): string {
   return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

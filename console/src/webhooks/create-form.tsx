@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '#client/src/index.ts';
 import type { Session } from '../connection/session.ts';
-import { Field } from '../parts/fields.tsx';
+import { Field, TextField } from '../parts/fields.tsx';
 import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
 
 interface CreateFormProps {
@@ -35,10 +35,10 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
         void create();
       }}
     >
-      <h2>A new webhook</h2>
+      <h2>Add a webhook</h2>
       <Field
         label="Address"
-        hint="https, and reachable from the internet"
+        hint="an https address that can be reached from the internet"
         error={problems.get('url')}
       >
         {(ids) => (
@@ -52,18 +52,16 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
           />
         )}
       </Field>
-      <Field label="Description" hint="optional" error={problems.get('description')}>
-        {(ids) => (
-          <input
-            {...ids}
-            maxLength={200}
-            value={description}
-            onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Description"
+        hint="optional"
+        error={problems.get('description')}
+        maxLength={200}
+        value={description}
+        onValue={setDescription}
+      />
       <fieldset>
-        <legend>Tell it when</legend>
+        <legend>Notify when</legend>
         {eventNames.map(({ event, means }) => (
           <label key={event} class="inline" title={event}>
             <input
@@ -79,7 +77,7 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
       </fieldset>
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main" disabled={chosen.length === 0}>
-        Create it
+        Create webhook
       </button>
     </form>
   );
@@ -87,10 +85,9 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
 
 type EventName = Webhook['events'][number];
 
-/** What a webhook can be told of, in the words of whoever waits for it. */
 const eventNames: readonly { readonly event: EventName; readonly means: string }[] = [
   { event: 'job.submitted', means: 'a job was submitted' },
-  { event: 'job.stage-changed', means: 'a job reached another stage' },
+  { event: 'job.stage-changed', means: 'a job changed its stage' },
   { event: 'job.ended', means: 'a job has ended' },
   { event: 'quota.low', means: 'a quota is running low' },
   { event: 'quota.expiring', means: 'a quota is about to end' },

@@ -5,8 +5,8 @@ import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
-import { Confirm } from '../parts/confirm.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 
@@ -27,11 +27,15 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
       ]);
       return { webhook, ...log };
     },
-    { living: ({ deliveries }) => deliveries.some(({ state }) => state === 'waiting') },
+    { active: ({ deliveries }) => deliveries.some(({ state }) => state === 'waiting') },
   );
   const [deleting, setDeleting] = useState(false);
   if (!value) {
-    return error === undefined ? <Waiting /> : <ProblemNote error={error} onRetry={refresh} />;
+    return error === undefined ? (
+      <Skeleton rows={3} />
+    ) : (
+      <ProblemNote error={error} onRetry={refresh} />
+    );
   }
   const { webhook, deliveries, goesOn } = value;
   return (
@@ -47,7 +51,7 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
           </p>
         </div>
         <button type="button" class="danger" onClick={() => setDeleting(true)}>
-          Delete
+          Delete webhook
         </button>
       </header>
       <DeliveriesTable deliveries={deliveries} />
@@ -66,16 +70,16 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
       )}
       {deleting && (
         <Confirm
-          title="Delete the webhook?"
-          act="Delete it"
+          title="Delete this webhook?"
+          act="Delete webhook"
           onClose={() => setDeleting(false)}
           onAct={async () => {
             await service.deleteWebhook(asked);
-            announce('The webhook is deleted.');
+            announce('Webhook deleted.');
             goTo(addressOf.webhooks);
           }}
         >
-          <p>Nothing more is sent to it, also what waits to be sent again. Its secret is gone.</p>
+          <p>Deliveries stop, including retries. The secret is deleted.</p>
         </Confirm>
       )}
     </>
@@ -85,8 +89,8 @@ export function WebhookPage({ session: { service }, webhookId }: WebhookPageProp
 function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   if (deliveries.length === 0) {
     return (
-      <Empty title="Nothing was sent yet.">
-        What is sent to it, and what the receiver answers, stands here for thirty days.
+      <Empty title="No deliveries yet.">
+        Deliveries and the receiver's answers appear here for 30 days.
       </Empty>
     );
   }
@@ -127,16 +131,16 @@ function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Deliver
   );
 }
 
-/** As many as a page of the service holds. */
+/** The size of one page of the service. */
 const deliveriesAtOnce = 100;
 
 interface Log {
   readonly deliveries: readonly Delivery[];
-  /** Whether there are older ones. */
+  /** Whether there are older deliveries. */
   readonly goesOn: boolean;
 }
 
-/** Reads as much of the log as is wanted, and looks whether it goes on: some wait to be sent again. */
+/** Reads as many deliveries as wanted, and checks whether there are more. */
 export async function readLog(log: Paged<Delivery>, wanted: number): Promise<Log> {
   const deliveries: Delivery[] = [];
   for await (const page of log.pages()) {

@@ -4,9 +4,8 @@ import { addressOf } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
+import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { CreateForm } from './create-form.tsx';
 
 export function WebhooksPage({ session }: { readonly session: Session }) {
@@ -29,17 +28,16 @@ export function WebhooksPage({ session }: { readonly session: Session }) {
           <h2 id="yours-title">Your webhooks</h2>
           {created && (
             <div class="note" role="status">
-              <strong>Its secret is shown this once.</strong>
-              <p>With it the receiver verifies that a request comes from here.</p>
+              <strong>Copy the secret now. It is shown only once.</strong>
+              <p>Your receiver uses it to verify that a request comes from this service.</p>
               <CopyButton text={created.secret} label={created.secret} />
             </div>
           )}
-          {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-          {value === undefined && error === undefined && <Waiting />}
+          <Loading value={value} error={error} refresh={refresh} />
           {value?.length === 0 && (
-            <Empty title="None yet.">
-              A webhook is an address of yours that is told when a job ends or a quota runs low, so
-              that nobody has to ask.
+            <Empty title="No webhooks yet.">
+              A webhook notifies an address of yours when a job ends or a quota runs low, so that
+              you do not have to check.
             </Empty>
           )}
           {value?.map((webhook) => (

@@ -1,6 +1,6 @@
 import type { Slipway } from '#client/src/index.ts';
 
-/** What somebody wants beside jobs. */
+/** A call in the story that is not a job. */
 export interface Errand {
   /** UTC. */
   readonly at: string;

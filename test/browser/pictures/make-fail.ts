@@ -5,11 +5,11 @@ import { simulatorKey } from '#lib/table/keys.ts';
 import { openTable } from '#lib/table/table.ts';
 import { tableName } from '#local/settings.ts';
 
-/** The word that makes a simulated job fail, told to its system alone: it would stand in the title. */
+/** Makes a simulated job fail. Only the simulator gets it, so that the title does not show it. */
 export const wordToFail = 'sim:fail';
 
 export async function makeFail({ project_hpc: hpc, job_id: jobId }: Job): Promise<void> {
-  if (!isJobId(jobId)) throw new Error(`${jobId} is no id of a job.`);
+  if (!isJobId(jobId)) throw new Error(`${jobId} is not a job id.`);
   const table = openTable(tableName);
   await table.client.send(
     new UpdateCommand({

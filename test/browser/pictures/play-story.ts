@@ -8,7 +8,7 @@ import type { SteeredJobIds } from './steer-job-ids.ts';
 import type { StoppedClock } from './stop-clock.ts';
 import { now, type Scene, story } from './story.ts';
 
-/** A job of the story, as it was when it was submitted. */
+/** A job of the story, as submitted. */
 export interface Played {
   readonly scene: Scene;
   readonly job: Job;
@@ -20,13 +20,13 @@ interface Stage {
   readonly jobIds: SteeredJobIds;
 }
 
-/** Sweeps come in real time, twice a second: after this, none will see it before the clock goes on. */
+/** Sweeps run twice a second in real time. After this long, only moving the clock helps. */
 const patienceMs = 2000;
 const nudgeMs = 30_000;
 const mostNudges = 10;
 const folder = 'docs/examples/my-study';
 
-/** Lives through the month in under a minute: the clock leaps from one moment that matters to the next. */
+/** Plays the month in under a minute, because the clock leaps from event to event. */
 export async function playStory(stage: Stage): Promise<readonly Played[]> {
   const played: Played[] = [];
   for (const moment of listMoments()) {
@@ -79,7 +79,7 @@ async function submit(stage: Stage, scene: Scene): Promise<Job> {
   const what = hpc === 'hpc_one' ? { command: program } : { tool: program };
   const client = clientOf(stage, scene);
   const job = await client.submit({ hpc, ...what, nodes, cores: 24, runtime, title, folder });
-  // The clock must not leap before its system has it.
+  // The clock must not leap before the system has the job.
   await until(stage, `${title} is handed over`, async () => {
     const { tries } = await client.getTimeline(placeOf(job));
     return tries.some(({ accepted }) => accepted);
@@ -96,7 +96,7 @@ async function see(stage: Stage, { scene, job }: Played, sighting: Sighting): Pr
   });
 }
 
-/** A system is asked once a minute, so what is not seen yet is seen when the clock has gone on. */
+/** Waits, and moves the clock now and then, because a system is checked once a minute. */
 async function until({ clock }: Stage, what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let nudges = 0; nudges <= mostNudges; nudges += 1) {
     const began = performance.now();
@@ -106,5 +106,5 @@ async function until({ clock }: Stage, what: string, holds: () => Promise<boolea
     }
     clock.goTo(Date.now() + nudgeMs);
   }
-  throw new Error(`It never came to this: ${what}.`);
+  throw new Error(`This never happened: ${what}.`);
 }

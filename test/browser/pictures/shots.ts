@@ -7,24 +7,23 @@ export interface Shot {
   readonly name: string;
   /** Below `/console/`. */
   readonly page: string | ((played: readonly Played[]) => string);
-  /** What stands there once it is whole. */
+  /** A text that appears when the page is complete. */
   readonly shows: string;
   readonly as?: 'administrator';
   readonly size?: { readonly width: number; readonly height: number };
   readonly colours?: 'light' | 'dark';
-  /** What somebody does before the picture is taken. */
+  /** Steps before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-/** As high as there is something to see. */
 const wide = (height: number) => ({ width: 1280, height });
 const as = 'administrator';
 const phone = { width: 390, height: 844 };
 
 export const shots: readonly Shot[] = [
-  { name: 'console-home', page: '', shows: 'The last thirty days' },
-  { name: 'console-home-dark', page: '', shows: 'The last thirty days', colours: 'dark' },
-  { name: 'console-phone', page: '', shows: 'The last thirty days', size: phone },
+  { name: 'console-home', page: '', shows: 'The last 30 days' },
+  { name: 'console-home-dark', page: '', shows: 'The last 30 days', colours: 'dark' },
+  { name: 'console-phone', page: '', shows: 'The last 30 days', size: phone },
   { name: 'console-jobs', page: 'jobs/', shows: 'Spike trains, night 12', size: wide(560) },
   { name: 'console-job', page: jobPage('Spike trains, night 12'), shows: 'command: python3' },
   {
@@ -52,16 +51,16 @@ export const shots: readonly Shot[] = [
   {
     name: 'admin-grants',
     page: 'admin/grants/',
-    shows: 'Many at once',
+    shows: 'Grant many at once',
     as,
     size: wide(930),
     prepare: writeGrant,
   },
-  { name: 'admin-reports', page: 'admin/reports/?by=day', shows: 'Save as CSV', as },
+  { name: 'admin-reports', page: 'admin/reports/?by=day', shows: 'Download CSV', as },
   { name: 'admin-systems', page: 'admin/systems/', shows: 'hpc_two', as, size: wide(480) },
 ];
 
-/** Of the newest job with that title. */
+/** Returns the page of the newest job with that title. */
 function jobPage(title: string) {
   return (played: readonly Played[]): string => {
     const found = played.findLast(({ job }) => job.title === title);
@@ -93,9 +92,9 @@ async function writeGrant(page: Page): Promise<void> {
   await page.getByLabel('Project', { exact: true }).selectOption('proj_hpc_one_01');
   await page.getByLabel('Until').fill('31 March 2027');
   await page.getByLabel('Reason').first().fill('A course in spring');
-  await page.getByText(/^Then: 5,000 → 5,500 node-hours/).waitFor();
-  const many = page.getByRole('region', { name: 'Many at once' });
+  await page.getByText(/^Preview: 5,000 → 5,500 node-hours/).waitFor();
+  const many = page.getByRole('region', { name: 'Grant many at once' });
   await many.getByLabel('Table').fill(pasted);
   await many.getByRole('button', { name: 'Preview' }).click();
-  await many.getByText('Would be: 2 granted.').waitFor();
+  await many.getByText('Preview: 2 granted.').waitFor();
 }

@@ -3,8 +3,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 const signatureBytes = 8;
 
 /**
- * The same picture in fewer bytes. A browser packs its pictures quickly; one of flat colours takes
- * a quarter less if its rows stand there as they are, and not as differences.
+ * Packs a picture into fewer bytes. Browsers pack quickly; pictures with flat colours take a quarter
+ * less if their rows are not stored as differences.
  */
 export function shrinkPng(png: Buffer): Buffer {
   const chunks = readChunks(png);
@@ -42,7 +42,7 @@ function writeChunk(type: string, data: Buffer): Buffer {
 
 const pointBytes = 3;
 
-/** Rows, each after a byte that says how it is told: by itself, from now on. */
+/** Undoes the filter of each row, which the byte before it names. */
 function undoFilters(filtered: Buffer, width: number): Buffer {
   const length = width * pointBytes + 1;
   const rows = Buffer.alloc(filtered.length);
@@ -59,7 +59,7 @@ function undoFilters(filtered: Buffer, width: number): Buffer {
   return rows;
 }
 
-/** Nothing lies above the first row. */
+/** Returns 0 above the first row. */
 function byteAt(bytes: Buffer, at: number): number {
   return at < 0 ? 0 : (bytes[at] ?? 0);
 }

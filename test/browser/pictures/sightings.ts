@@ -3,7 +3,7 @@ import { observeCourse, plotCourse } from '#lib/hpc/simulator/simulated-job.ts';
 import { wordToFail } from './make-fail.ts';
 import { now, type Scene } from './story.ts';
 
-/** A stage of a job, and when it is seen. */
+/** A stage of a job, and when the service sees it. */
 export interface Sighting {
   readonly at: number;
   readonly stage: string;
@@ -11,14 +11,14 @@ export interface Sighting {
 
 const { systems } = readCatalog();
 const hourSeconds = 3600;
-/** Half of the minute in which a job is in each stage beside the running one. */
+/** Half of the minute that a job spends in every stage but running. */
 const lateMs = 30_000;
 const dayMs = 86_400_000;
 
-/** Of jobs that ended long ago only what reports are made of: nobody looks at their timelines. */
+/** Lists the stages of a job. Old jobs have only those that reports need. */
 export function listSightings(scene: Scene): readonly Sighting[] {
   const system = systems.find(({ name }) => name === scene.hpc);
-  if (!system) throw new Error(`There is no ${scene.hpc}.`);
+  if (!system) throw new Error(`Unknown system '${scene.hpc}'.`);
   const words = system.stages;
   const title = scene.fails ? wordToFail : scene.title;
   const job = { acceptedAt: new Date(scene.at), hours: scene.hours, title };

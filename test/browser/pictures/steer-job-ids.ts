@@ -2,15 +2,15 @@ import crypto, { createHash, randomBytes, randomUUID, type UUID } from 'node:cry
 import { syncBuiltinESMExports } from 'node:module';
 
 export interface SteeredJobIds {
-  /** The next job gets the id that follows from this text. */
+  /** Derives the id of the next job from a text. */
   begin(text: string): void;
 }
 
-/** Ids of jobs are the same each time, so that a picture changes only if the console has. */
+/** Makes job ids the same each time, so that a picture changes only if the console does. */
 export function steerJobIds(): SteeredJobIds {
   let next = '';
   const chance = { randomUUID, randomBytes };
-  // Many others ask for chance at the same time: whoever makes an id of a job is known by its file.
+  // Other code needs random values at the same time, so only the caller's file tells.
   const isForJob = () => new Error().stack?.includes('/lib/jobs/job-id.ts') ?? false;
   const hash = () => createHash('sha256').update(next).digest();
   Object.assign(crypto, {

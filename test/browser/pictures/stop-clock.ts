@@ -1,9 +1,9 @@
 export interface StoppedClock {
-  /** Never back: what is stored would lie in the future. */
+  /** Moves the clock forward. Back would put stored items into the future. */
   goTo(moment: number): void;
 }
 
-/** The clock of this process stands still until it is set: what happens has the same moments each time. */
+/** Stops the clock of this process, so that everything happens at the same time in each run. */
 export function stopClock(first: Date): StoppedClock {
   let now = first.getTime();
   globalThis.Date = new Proxy(Date, {

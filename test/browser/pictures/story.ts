@@ -1,6 +1,6 @@
-/** A job of the month that the pictures show. */
+/** A job in the month that the pictures show. */
 export interface Scene {
-  /** When it is submitted, UTC. */
+  /** When it is submitted, in UTC. */
   readonly at: string;
   readonly user: string;
   readonly hpc: 'hpc_one' | 'hpc_two';
@@ -12,13 +12,13 @@ export interface Scene {
   readonly cancelledAt?: string;
 }
 
-/** The moment of all pictures: a Wednesday afternoon. */
+/** All pictures are taken at this time, on a Wednesday afternoon. */
 export const now = new Date('2026-11-18T14:30:00Z');
 
 const ada = '306328';
 const tool = 'NEURON74_TG';
 
-/** What somebody works on, again and again; each with the days of the month on which it ran. */
+/** Jobs that run again and again, with their days. */
 const habits: readonly (Omit<Scene, 'at'> & { readonly clock: string; readonly days: string })[] = [
   {
     user: ada,
@@ -149,7 +149,7 @@ const lately: readonly Scene[] = [
   },
 ];
 
-/** All that happens, in its order. */
+/** All jobs, by time. */
 export const story: readonly Scene[] = [
   ...habits.flatMap(({ days, clock, ...habit }) =>
     days.split(' ').map((day) => ({ ...habit, at: `2026-${day}T${clock}:00Z` })),

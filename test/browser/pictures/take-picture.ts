@@ -6,7 +6,7 @@ import type { Shot } from './shots.ts';
 import { shrinkPng } from './shrink-png.ts';
 import { now } from './story.ts';
 
-/** How fast a machine is must not decide it. */
+/** Long, for slow machines. */
 const patienceMs = 120_000;
 
 interface Studio {

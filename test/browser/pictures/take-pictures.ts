@@ -17,13 +17,13 @@ import { stopClock } from './stop-clock.ts';
 import { now, story } from './story.ts';
 import { takePicture } from './take-picture.ts';
 
-/** `npm run pictures`: the console as docs/ shows it, from a month that is the same each time. */
+/** `npm run pictures`: takes the pictures for docs/, from a month that is the same each time. */
 await exitWith(async () => {
   const { values } = parseArgs({
     options: {
       out: { type: 'string', default: 'docs/pictures' },
       only: { type: 'string' },
-      // Of the console as it was built before: others may be looking at it.
+      // Uses the console as built before, because others may be using it.
       built: { type: 'boolean', default: false },
     },
   });

@@ -5,15 +5,21 @@ import { adminAddress } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { type Catalog, chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { announce } from '../../live/announce.ts';
-import { Field, ReasonField } from '../../parts/fields.tsx';
+import { LongTextField, ReasonField } from '../../parts/fields.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { countChanges, countOpen, countOutcomes, describeOutcome } from './outcomes.ts';
+import {
+  countChanges,
+  countOpen,
+  countOutcomes,
+  describeOutcome,
+  nameOutcome,
+} from './outcomes.ts';
 import { readPasted } from './read-pasted.ts';
 
 const example =
   'user,project,node_hours,until,reason\n306328,proj_hpc_one_01,500,31 March,a course';
 
-/** Many grants by a table: first what each row would change, then, by another click, it is done. */
+/** Grants many quotas from a pasted table, after a preview of what each row changes. */
 export function BulkGrant({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
   const bulk = useBulk(session, catalog?.projects ?? []);
@@ -21,28 +27,19 @@ export function BulkGrant({ session }: { readonly session: Session }) {
   const changes = shown && !shown.done ? countChanges(shown.outcomes) : 0;
   return (
     <section class="panel" aria-labelledby="bulk-title">
-      <h2 id="bulk-title">Many at once</h2>
-      <Field
+      <h2 id="bulk-title">Grant many at once</h2>
+      <LongTextField
         label="Table"
-        hint="Paste CSV or cells of a spreadsheet. Columns: user, project, node_hours, space, until, reason."
+        hint="Paste CSV or spreadsheet cells. Columns: user, project, node_hours, space, until, reason."
         error={problems.size > 0 ? [...problems].map(writeProblem).join(' ') : undefined}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={6}
-            wrap="off"
-            spellcheck={false}
-            placeholder={example}
-            value={text}
-            onInput={({ currentTarget }) => bulk.write(currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={text}
+        onValue={bulk.write}
+        attributes={{ rows: 6, wrap: 'off', spellcheck: false, placeholder: example }}
+      />
       <ReasonField
-        reason={reason}
-        error={lacksReason ? 'Some rows have none of their own: say why.' : undefined}
-        onReason={bulk.setReason}
+        value={reason}
+        error={lacksReason ? 'Some rows have no reason. Enter one for them.' : undefined}
+        onValue={bulk.setReason}
       />
       {error !== undefined && <ProblemNote error={error} />}
       {shown && (
@@ -57,7 +54,7 @@ export function BulkGrant({ session }: { readonly session: Session }) {
           disabled={busy || text.trim() === ''}
           onClick={() => void bulk.preview()}
         >
-          Preview
+          Preview changes
         </button>
         {changes > 0 && (
           <button
@@ -70,8 +67,8 @@ export function BulkGrant({ session }: { readonly session: Session }) {
           </button>
         )}
         {shown?.done && (
-          <button type="button" onClick={bulk.beginAnew}>
-            Begin anew
+          <button type="button" onClick={bulk.startOver}>
+            Start over
           </button>
         )}
       </p>
@@ -81,9 +78,9 @@ export function BulkGrant({ session }: { readonly session: Session }) {
 
 function describeShown({ outcomes, done }: Shown): string {
   const counted = countOutcomes(outcomes);
-  if (!done) return `Would be: ${counted}. Nothing is written yet.`;
+  if (!done) return `Preview: ${counted}. Nothing has changed yet.`;
   return countOpen(outcomes) > 0
-    ? `${counted}. Correct the other rows where they stand, and preview again.`
+    ? `${counted}. Fix the other rows in the table above, then preview again.`
     : `${counted}.`;
 }
 
@@ -91,7 +88,7 @@ function writeProblem([line, problem]: readonly [number, string]): string {
   return line === 0 ? problem : `Line ${line}: ${problem}`;
 }
 
-/** What became of the rows, or would. */
+/** The outcome of each row, real or in a preview. */
 interface Shown {
   readonly rows: readonly GrantOfTable[];
   readonly outcomes: readonly GrantedRow[];
@@ -100,7 +97,7 @@ interface Shown {
 
 const nothingWrong: GrantTable['problems'] = new Map();
 
-/** A table on its way: pasted, looked at, done, and where needed corrected and sent again. */
+/** Holds a table while it is pasted, previewed, granted and, if rows were refused, corrected. */
 function useBulk({ service }: Session, projects: readonly Project[]) {
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
@@ -108,7 +105,7 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
   const [shown, setShown] = useState<Shown>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  // One for the table, also when refused rows were corrected: what is done is not done again.
+  // The key stays while refused rows are corrected, so that no row is granted twice.
   const key = useRef(crypto.randomUUID());
   const given = reason.trim();
   const write = (pasted: string) => {
@@ -144,7 +141,7 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
     shown,
     busy,
     error,
-    /** Some rows have none of their own, and there is none for all. */
+    /** Whether some rows have no reason, and there is none for all. */
     lacksReason: given === '' && (shown?.rows.some(({ row }) => row.reason === undefined) ?? false),
     preview: () =>
       attempt(async () => {
@@ -154,7 +151,7 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
         if (read.problems.size === 0) await send(read.rows, false);
       }),
     grant: () => attempt(async () => shown && send(shown.rows, true)),
-    beginAnew: () => {
+    startOver: () => {
       write('');
       setReason('');
       key.current = crypto.randomUUID();
@@ -166,7 +163,7 @@ interface OutcomesTableProps {
   readonly rows: readonly GrantOfTable[];
   readonly outcomes: readonly GrantedRow[];
   readonly catalog: Catalog | undefined;
-  /** Whether it was done, or only would be. */
+  /** False for a preview. */
   readonly done: boolean;
 }
 
@@ -175,20 +172,10 @@ const wouldBe: Readonly<Record<GrantedRow['outcome'], string>> = {
   corrected: 'would be corrected',
   unchanged: 'unchanged',
   refused: 'would be refused',
-  'not-done': 'not looked at',
+  'not-done': 'not checked',
 };
 
-const was: Readonly<Record<GrantedRow['outcome'], string>> = {
-  granted: 'granted',
-  corrected: 'corrected',
-  unchanged: 'unchanged',
-  refused: 'refused',
-  'not-done': 'not done',
-};
-
-/** A line for each row: what becomes of it, and what it changes. */
 function OutcomesTable({ rows, outcomes, catalog, done }: OutcomesTableProps) {
-  const words = done ? was : wouldBe;
   return (
     <div class="scrolls">
       <table>
@@ -213,7 +200,7 @@ function OutcomesTable({ rows, outcomes, catalog, done }: OutcomesTableProps) {
                 <td>{row.project_name}</td>
                 <td>
                   <span class={`state one-line ${outcome?.outcome ?? ''}`}>
-                    {outcome && words[outcome.outcome]}
+                    {outcome && (done ? nameOutcome(outcome) : wouldBe[outcome.outcome])}
                   </span>
                 </td>
                 <td class="words">

@@ -11,21 +11,23 @@ import { describeOutcome, isOpen } from './outcomes.ts';
 import { readSentence, type Sentence, verbs } from './read-sentence.ts';
 import { SentenceFields } from './sentence-fields.tsx';
 
+const buttons = { give: 'Give quota', take: 'Take quota away', set: 'Set quota' } as const;
 const written = { time: '', space: '', until: '', reason: '' };
 
-/** A grant as one says it. What it would change stands below it before the click. */
+/** Grants one quota, written as a sentence, with a preview of the change below it. */
 export function GrantSentence({ session }: { readonly session: Session }) {
   const catalog = useCatalog(session);
   const [sentence, setSentence] = useState(() => beginSentence(query.value));
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<unknown>();
   const [answer, setAnswer] = useState<{ readonly user: string; readonly row: GrantedRow }>();
-  // One key for one sentence: a second click on it grants nothing twice.
+  // The key belongs to the sentence, so that a second click grants nothing twice.
   const key = useRef(crypto.randomUUID());
   const { problems, row } = readSentence(sentence, clock.value);
   const preview = useDryRun(session, row);
   const shown = new Map(tried ? problems : []);
-  if (tried && sentence.reason.trim() === '') shown.set('reason', 'Say why: the audit keeps it.');
+  if (tried && sentence.reason.trim() === '')
+    shown.set('reason', 'Enter a reason. The audit keeps it.');
   const tell = (outcome: GrantedRow) =>
     describeOutcome(
       outcome,
@@ -49,7 +51,7 @@ export function GrantSentence({ session }: { readonly session: Session }) {
       if (!isOpen(outcome)) {
         write(written);
         setTried(false);
-        announce('It is done.');
+        announce('Quota changed.');
       }
       setAnswer({ user: row.user_id, row: outcome });
     } catch (failure) {
@@ -60,7 +62,7 @@ export function GrantSentence({ session }: { readonly session: Session }) {
     <form
       class="panel"
       noValidate
-      aria-label="A grant"
+      aria-label="Grant"
       onSubmit={(event) => {
         event.preventDefault();
         void run();
@@ -76,7 +78,7 @@ export function GrantSentence({ session }: { readonly session: Session }) {
       )}
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main">
-        {sentence.verb === 'give' ? 'Give it' : sentence.verb === 'take' ? 'Take it' : 'Set it'}
+        {buttons[sentence.verb]}
       </button>
     </form>
   );
@@ -91,13 +93,13 @@ function PreviewOf({ outcome, tell }: PreviewOfProps) {
   if (!outcome) {
     return (
       <p class="quiet" role="status">
-        What it will change is shown here before anything is written.
+        A preview of the change appears here before anything is saved.
       </p>
     );
   }
   return (
     <p class={isOpen(outcome) ? 'warning' : 'quiet'} role="status">
-      {isOpen(outcome) ? tell(outcome) : `Then: ${tell(outcome)}`}
+      {isOpen(outcome) ? tell(outcome) : `Preview: ${tell(outcome)}`}
     </p>
   );
 }
@@ -113,7 +115,7 @@ function beginSentence(asked: URLSearchParams): Sentence {
 
 const pauseMs = 400;
 
-/** What a grant would change, asked for once in a pause of typing. */
+/** Previews a grant at each pause in typing. */
 function useDryRun({ service }: Session, row: GrantRow | undefined): GrantedRow | undefined {
   const key = row && JSON.stringify({ ...row, reason: undefined });
   const [told, setTold] = useState<{ key: string; outcome: GrantedRow | undefined }>();
@@ -126,7 +128,7 @@ function useDryRun({ service }: Session, row: GrantRow | undefined): GrantedRow 
         const [outcome] = await service.grantQuotas(asked, { signal: leaving.signal });
         setTold({ key, outcome });
       } catch {
-        // What went wrong is told by the click, which sends the same.
+        // The click sends the same request and shows the error.
         if (!leaving.signal.aborted) setTold(undefined);
       }
     }, pauseMs);

@@ -19,10 +19,10 @@ export async function readPasted(text: string, projects: readonly Project[]): Pr
 
 function findPlace(projects: readonly Project[], wanted: string): ProjectPlace {
   const [place, ...others] = matchProjects(projects, wanted);
-  if (!place) throw new RowUnreadable(`project: There is no project '${wanted}'.`);
+  if (!place) throw new RowUnreadable(`project: Unknown project '${wanted}'.`);
   if (others.length > 0) {
     const names = [place, ...others].map(writePlace).join(' or ');
-    throw new RowUnreadable(`project: '${wanted}' is on several systems. Write ${names}.`);
+    throw new RowUnreadable(`project: '${wanted}' is on several systems. Enter ${names}.`);
   }
   return place;
 }

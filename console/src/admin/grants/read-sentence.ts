@@ -5,7 +5,7 @@ import { readEnd } from '../parts/read-end.ts';
 
 export const verbs = ['give', 'take', 'set'] as const;
 
-/** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ...", as it is written. */
+/** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ...", as typed. */
 export interface Sentence {
   readonly verb: (typeof verbs)[number];
   readonly user: string;
@@ -19,27 +19,27 @@ export interface Sentence {
 
 export interface ReadSentence {
   readonly problems: ReadonlyMap<string, string>;
-  /** Nothing while something is wrong or missing; the reason may be missing until the end. */
+  /** Undefined while something is wrong or missing, except the reason. */
   readonly row: GrantRow | undefined;
 }
 
-/** As the service takes it, in seconds and kilobytes. */
+/** Turns the sentence into a row for the service, in seconds and kilobytes. */
 export function readSentence(sentence: Sentence, now: Date): ReadSentence {
   const problems = new Map<string, string>();
   const user = sentence.user.trim();
-  if (!/^\d+$/.test(user)) problems.set('user', 'Write the number of the user, such as 306328.');
+  if (!/^\d+$/.test(user)) problems.set('user', 'Enter a user number, such as 306328.');
   const [hpc = '', project = ''] = sentence.place.split('/');
   if (project === '') problems.set('place', 'Choose a project.');
   const time = readAmount(sentence.time, readNodeTime);
   const space = readAmount(sentence.space, readKilobytes);
-  if (time === 'unreadable') problems.set('time', 'Write an amount, such as 500 node-hours.');
-  if (space === 'unreadable') problems.set('space', 'Write it with its unit, such as 10 GB.');
+  if (time === 'unreadable') problems.set('time', 'Enter an amount, such as 500 node-hours.');
+  if (space === 'unreadable') problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
   const { end, problem } = readEnd(sentence.until, now);
   if (problem !== undefined) problems.set('until', problem);
   const amounts = { ...named('time', time), ...named('space', space) };
   const changes = Object.keys(amounts).length > 0;
   if (!changes && end === undefined && problems.size === 0) {
-    problems.set('time', 'Say how much, or until when.');
+    problems.set('time', 'Enter an amount or an end date.');
   }
   const reason = sentence.reason.trim();
   return {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { nameUnit } from '#client/src/format/node-time.ts';
-import { type Catalog, chargingOf, openProjects } from '../../connection/use-catalog.ts';
+import { type Catalog, chargingOf, listPlaces } from '../../connection/use-catalog.ts';
 import { type Sentence, verbs } from './read-sentence.ts';
 
 interface SentenceFieldsProps {
@@ -65,7 +65,7 @@ export function SentenceFields({ sentence, catalog, problems, onWrite }: Sentenc
             value={sentence.place}
             onChange={({ currentTarget }) => onWrite({ place: currentTarget.value })}
           >
-            <option value="">a project</option>
+            <option value="">choose a project</option>
             {listPlaces(catalog, sentence.place).map(({ place, project }) => (
               <option key={place} value={place}>
                 {project}
@@ -74,29 +74,17 @@ export function SentenceFields({ sentence, catalog, problems, onWrite }: Sentenc
           </select>
         )}
       </Blank>{' '}
-      until {blank('until', { label: 'Until', example: 'as it is', wide: 12 })} because{' '}
+      until {blank('until', { label: 'Until', example: 'no change', wide: 12 })} because{' '}
       {blank('reason', { label: 'Reason', example: 'a course in spring', wide: 26 })}
     </div>
   );
 }
 
-/** Open projects, and a closed one only where somebody came here from it. */
-function listPlaces(catalog: Catalog | undefined, chosen: string) {
-  const open = new Set(openProjects(catalog));
-  return (catalog?.projects ?? [])
-    .map((each) => ({
-      place: `${each.project_hpc.toLowerCase()}/${each.project_name}`,
-      project: each.project_name,
-      isOpen: open.has(each),
-    }))
-    .filter(({ place, isOpen }) => isOpen || place === chosen);
-}
-
 interface BlankProps {
-  /** What belongs there, for whoever does not see the sentence around it. */
+  /** Read out by screen readers in place of the sentence around it. */
   readonly label: string;
   readonly error: string | undefined;
-  /** How wide it begins, in characters. */
+  /** In characters. */
   readonly wide?: number;
   readonly children: (ids: {
     readonly 'aria-label': string;
@@ -106,7 +94,7 @@ interface BlankProps {
   }) => ComponentChildren;
 }
 
-/** A place in a sentence where something is written; what is wrong with it stands below it. */
+/** Leaves a blank in a sentence to fill in, with its error below. */
 function Blank({ label, error, wide = 14, children }: BlankProps) {
   const id = useId();
   return (

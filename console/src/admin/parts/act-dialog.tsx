@@ -1,37 +1,35 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { announce } from '../../live/announce.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ReasonField } from '../../parts/fields.tsx';
 import { ProblemNote, problemsByField } from '../../parts/problem-note.tsx';
 
 interface ActDialogProps {
   readonly title: string;
-  /** What it will do; with fields, where it needs any, and what is wrong with them. */
+  /** Says what the act will do, with its fields and what is wrong with them. */
   readonly children: (problems: ReadonlyMap<string, string>) => ComponentChildren;
-  /** The word on the button. */
+  /** The words on the button. */
   readonly act: string;
-  /** It takes something away from somebody. */
+  /** Whether it takes something away from somebody. */
   readonly danger?: boolean;
-  /** What is wrong with its fields, before anything is sent. */
+  /** Problems of the fields that are known before anything is sent. */
   readonly problems?: ReadonlyMap<string, string>;
-  /** Does it, and says what was done. */
+  /** Acts, and returns what was done. */
   readonly onAct: (reason: string) => Promise<string>;
   readonly onClose: () => void;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** An act of an administrator: what it will do, and why it is done, before the button. */
+/** Asks an administrator for a reason before an act, and says what the act will do. */
 export function ActDialog(props: ActDialogProps) {
   const { title, children, act, danger = false, problems = none, onAct, onClose } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  useEffect(() => dialog.current?.showModal(), []);
-  const missing = reason.trim() === '' ? 'Say why: the audit keeps it.' : undefined;
+  const missing = reason.trim() === '' ? 'Enter a reason. The audit keeps it.' : undefined;
   const refused = problemsByField(error);
   const run = async () => {
     setTried(true);
@@ -47,7 +45,7 @@ export function ActDialog(props: ActDialogProps) {
     }
   };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby={titleId}>
+    <Dialog title={title} onClose={onClose}>
       <form
         class="asked"
         noValidate
@@ -56,23 +54,22 @@ export function ActDialog(props: ActDialogProps) {
           void run();
         }}
       >
-        <h2 id={titleId}>{title}</h2>
         {children(tried && problems.size > 0 ? problems : refused)}
         <ReasonField
-          reason={reason}
+          value={reason}
           error={tried ? (missing ?? refused.get('reason')) : undefined}
-          onReason={setReason}
+          onValue={setReason}
         />
         {error !== undefined && refused.size === 0 && <ProblemNote error={error} />}
         <div class="line end">
           <button type="button" onClick={onClose}>
-            Leave it
+            Go back
           </button>
           <button type="submit" class={danger ? 'danger' : 'main'} disabled={busy}>
             {act}
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -8,11 +8,10 @@ import { Moment } from '../../parts/moment.tsx';
 interface ActsTableProps {
   readonly acts: readonly Act[];
   readonly catalog: Catalog | undefined;
-  /** Whose page it stands on: their number is not repeated in every line. */
+  /** The user whose page it is on. Their number is not repeated in every row. */
   readonly of?: string;
 }
 
-/** What was done, to whom, by whom and why. */
 export function ActsTable({ acts, catalog, of }: ActsTableProps) {
   return (
     <div class="scrolls">
@@ -20,11 +19,11 @@ export function ActsTable({ acts, catalog, of }: ActsTableProps) {
         <thead>
           <tr>
             <th>When</th>
-            <th>What</th>
-            {of === undefined && <th>Whom</th>}
-            <th>Where</th>
+            <th>Act</th>
+            {of === undefined && <th>User</th>}
+            <th>Project</th>
             <th>Change</th>
-            <th>Why</th>
+            <th>Reason</th>
             <th>By</th>
           </tr>
         </thead>

@@ -1,23 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Paged } from '#client/src/index.ts';
-import { Waiting } from '../../parts/empty.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Loading } from '../../parts/loading.tsx';
 
 interface ListOfProps<Item> {
   readonly pages: Pages<Item>;
-  /** Where there is nothing. */
+  /** Shown if the list is empty. */
   readonly empty: ComponentChildren;
   readonly children: (items: readonly Item[]) => ComponentChildren;
 }
 
-/** A list as it comes: its shape, what is in it, and a button for more. */
+/** Shows a list while it loads, its items, and a button for more. */
 export function ListOf<Item>({ pages, empty, children }: ListOfProps<Item>) {
   const { items, error, hasMore, showMore, refresh } = pages;
   return (
     <>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {items === undefined && error === undefined && <Waiting rows={5} />}
+      <Loading value={items} error={error} refresh={refresh} rows={5} />
       {items?.length === 0 && empty}
       {items !== undefined && items.length > 0 && children(items)}
       {hasMore && (
@@ -32,24 +30,24 @@ export function ListOf<Item>({ pages, empty, children }: ListOfProps<Item>) {
 }
 
 interface Pages<Item> {
-  /** Nothing until the first page. */
+  /** Undefined until the first page. */
   readonly items: readonly Item[] | undefined;
   readonly error: unknown;
   readonly hasMore: boolean;
   showMore(): void;
-  /** From the beginning. */
+  /** Reads the list again from its start. */
   refresh(): void;
 }
 
 interface Read<Item> {
   readonly key: string;
   readonly items?: readonly Item[];
-  /** What comes next, read ahead: whether there is a next page is only known then. */
+  /** The next page. It is read ahead, because only that tells whether there is one. */
   readonly ahead?: readonly Item[] | undefined;
   readonly error?: unknown;
 }
 
-/** A list page by page, as far as somebody wants to see it. `key` says which list. */
+/** Reads a list page by page, as far as somebody wants to see it. `key` identifies the list. */
 export function usePages<Item>(
   key: string,
   list: (signal: AbortSignal) => Paged<Item>,
@@ -96,7 +94,7 @@ export function usePages<Item>(
   };
 }
 
-/** Pages may be empty and lead on all the same. */
+/** Skips empty pages: a list may go on after one. */
 async function readFilledPage<Item>(
   pages: AsyncIterator<Item[]> | undefined,
 ): Promise<Item[] | undefined> {

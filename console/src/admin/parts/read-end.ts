@@ -1,6 +1,6 @@
 import { readDay } from '#client/src/format/day.ts';
 
-/** Until when: nothing leaves the end as it is, `never` takes it away. */
+/** Reads the end of a quota. An empty text keeps the current end, `never` removes it. */
 export function readEnd(
   text: string,
   now: Date,
@@ -10,6 +10,6 @@ export function readEnd(
   if (words.toLowerCase() === 'never') return { end: null };
   const end = readDay(words, now);
   return end === undefined
-    ? { problem: 'Write a day, such as 31 March, 2027-03-31 or 3 months; or never.' }
+    ? { problem: 'Enter a day such as 31 March, 2027-03-31 or 3 months, or enter never.' }
     : { end };
 }

@@ -3,9 +3,8 @@ import type { Account } from '#client/src/index.ts';
 import type { Session } from '../../connection/session.ts';
 import type { Catalog } from '../../connection/use-catalog.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Waiting } from '../../parts/empty.tsx';
 import { SystemField, TextField } from '../../parts/fields.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 interface AccountsOfPersonProps {
@@ -15,7 +14,7 @@ interface AccountsOfPersonProps {
   readonly onChanged: () => void;
 }
 
-/** As whom their jobs run, on systems where each job runs as its owner. */
+/** Shows the user's own accounts on systems where each job runs as its owner. */
 export function AccountsOfPerson({ session, user, catalog, onChanged }: AccountsOfPersonProps) {
   const { service } = session;
   const { value, error, refresh } = useLive(`accounts of ${user}`, (signal) =>
@@ -30,12 +29,10 @@ export function AccountsOfPerson({ session, user, catalog, onChanged }: Accounts
   return (
     <section aria-labelledby="accounts-title">
       <h2 id="accounts-title">Accounts on systems</h2>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {!value && error === undefined && <Waiting rows={1} />}
+      <Loading value={value} error={error} refresh={refresh} rows={1} />
       {value?.length === 0 && (
         <p class="quiet">
-          None. Systems where all jobs run as the service need none; on others {user} cannot submit
-          without one.
+          No accounts. {user} needs one only on systems that run each job as its owner.
         </p>
       )}
       {value?.map((account) => (
@@ -44,13 +41,13 @@ export function AccountsOfPerson({ session, user, catalog, onChanged }: Accounts
             {account.hpc}: <code>{account.account}</code>
           </span>
           <button type="button" class="plain" onClick={() => setRemoving(account)}>
-            Take back …
+            Remove account…
           </button>
         </p>
       ))}
       <p>
         <button type="button" onClick={() => setEntering(true)}>
-          Enter an account …
+          Add account…
         </button>
       </p>
       {entering && (
@@ -64,20 +61,20 @@ export function AccountsOfPerson({ session, user, catalog, onChanged }: Accounts
       )}
       {removing && (
         <ActDialog
-          title={`Take back ${removing.account} on ${removing.hpc}?`}
-          act="Take it back"
+          title={`Remove account ${removing.account} on ${removing.hpc}?`}
+          act="Remove account"
           danger
           onClose={() => setRemoving(undefined)}
           onAct={async (reason) => {
             await service.unmapAccount({ user_id: user, hpc: removing.hpc, body: { reason } });
             changed();
-            return 'The account is taken back.';
+            return 'Account removed.';
           }}
         >
           {() => (
             <p>
-              {user} cannot submit to {removing.hpc} until another one is entered. Jobs that were
-              submitted before keep it.
+              {user} cannot submit to {removing.hpc} until you add another account. Jobs already
+              submitted keep this one.
             </p>
           )}
         </ActDialog>
@@ -99,28 +96,28 @@ function AccountDialog({ session, user, systems, onDone, onClose }: AccountDialo
   const [account, setAccount] = useState('');
   const hpc = chosen === '' ? (systems[0] ?? '') : chosen;
   const problems = new Map<string, string>();
-  if (account.trim() === '') problems.set('account', 'Write the user name on the system.');
+  if (account.trim() === '') problems.set('account', 'Enter the user name on the system.');
   return (
     <ActDialog
-      title={`As whom do jobs of ${user} run?`}
-      act="Enter it"
+      title={`Add an account for ${user}`}
+      act="Save account"
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
         const body = { account: account.trim(), reason };
         await session.service.mapAccount({ user_id: user, hpc, body });
         onDone();
-        return 'The account is entered.';
+        return 'Account saved.';
       }}
     >
       {(wrong) => (
         <>
-          <p>It holds for what is submitted from now on; an account that was there is replaced.</p>
+          <p>New jobs run as this account. It replaces an account that was added before.</p>
           <div class="fields two">
             <SystemField systems={systems} value={hpc} onValue={setChosen} />
             <TextField
               label="Account"
-              hint="a user name there, such as ada"
+              hint="user name on the system, such as ada"
               error={wrong.get('account')}
               value={account}
               onValue={setAccount}

@@ -23,13 +23,13 @@ export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonPro
     <section aria-labelledby="bans-title">
       <h2 id="bans-title">Bans</h2>
       {banned === null && (seen?.bans.length ?? 0) === 0 && (
-        <p class="quiet">{user} may submit wherever there is a quota.</p>
+        <p class="quiet">No bans. {user} can submit wherever they have a quota.</p>
       )}
       {banned !== null && (
         <p class="line">
           <span class="warning">Banned everywhere: {banned}</span>
           <button type="button" onClick={() => setUnbanning({})}>
-            Unban …
+            Lift ban…
           </button>
         </p>
       )}
@@ -44,14 +44,14 @@ export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonPro
               setUnbanning({ place: { hpc: hpc.toLowerCase(), project_name: project } })
             }
           >
-            Unban in {project} …
+            Lift ban in {project}…
           </button>
         </p>
       ))}
       {banned === null && (
         <p>
           <button type="button" class="danger" onClick={() => setBanning(true)}>
-            Ban …
+            Ban user…
           </button>
         </p>
       )}
@@ -68,21 +68,23 @@ export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonPro
       )}
       {unbanning && (
         <ActDialog
-          title={`Lift the ban of ${user}?`}
-          act="Unban"
+          title={`Lift the ban on ${user}?`}
+          act="Lift ban"
           onClose={() => setUnbanning(undefined)}
           onAct={async (reason) => {
             const body = { reason };
             await session.service.unbanUser({ user_id: user, ...unbanning.place, body });
             onChanged();
-            return 'The ban is lifted.';
+            return 'Ban lifted.';
           }}
         >
           {() => (
             <p>
               {user} can submit again{' '}
-              {unbanning.place ? `to ${unbanning.place.project_name}` : 'wherever there is a quota'}
-              . Other bans stay.
+              {unbanning.place
+                ? `to ${unbanning.place.project_name}`
+                : 'wherever they have a quota'}
+              . Other bans stay in place.
             </p>
           )}
         </ActDialog>
@@ -103,7 +105,7 @@ export function BanDialog({ user, where, onBan, onClose }: BanDialogProps) {
   return (
     <ActDialog
       title={`Ban ${user} from submitting ${where}?`}
-      act="Ban"
+      act="Ban user"
       danger
       onClose={onClose}
       onAct={async (reason) => {
@@ -113,8 +115,8 @@ export function BanDialog({ user, where, onBan, onClose }: BanDialogProps) {
     >
       {() => (
         <p>
-          Whatever {user} submits {where} is refused with your reason. What runs goes on, and {user}{' '}
-          can still read, fetch files and cancel. You can lift the ban at any time.
+          Jobs that {user} submits {where} are refused with your reason. Running jobs continue, and{' '}
+          {user} can still download files and cancel jobs. You can lift the ban at any time.
         </p>
       )}
     </ActDialog>

@@ -1,7 +1,7 @@
 import { adminAddress } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/loading.tsx';
 import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
@@ -10,7 +10,7 @@ interface LedgerOfPersonPageProps {
   readonly at: { readonly user: string; readonly hpc: string; readonly project: string };
 }
 
-/** The ledger stays after a quota is removed, and so does this page. */
+/** Shows a user's ledger, which stays after the quota is removed. */
 export function LedgerOfPersonPage({ session, at }: LedgerOfPersonPageProps) {
   const { user, hpc, project } = at;
   const charging = chargingOf(useCatalog(session), hpc.toUpperCase());
@@ -28,7 +28,7 @@ export function LedgerOfPersonPage({ session, at }: LedgerOfPersonPageProps) {
       </header>
       <ListOf
         pages={pages}
-        empty={<Empty title="No line yet.">{user} was never granted anything here.</Empty>}
+        empty={<Empty title="The ledger is empty.">{user} never had a quota here.</Empty>}
       >
         {(lines) => (
           <LedgerTable

@@ -1,7 +1,7 @@
 import type { User } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
@@ -12,15 +12,15 @@ export function PeoplePage({ session }: { readonly session: Session }) {
       <header class="page-head">
         <h1>People</h1>
         <a class="button main" href={adminAddress.grants}>
-          Give somebody a quota
+          Give a quota
         </a>
       </header>
       <ListOf
         pages={pages}
         empty={
-          <Empty title="Nobody was here yet.">
-            A user is listed from their first look at their quotas. You can{' '}
-            <a href={adminAddress.grants}>give them one</a> before that.
+          <Empty title="No users yet.">
+            Users appear here when they first open their quotas. You can{' '}
+            <a href={adminAddress.grants}>give them a quota</a> before that.
           </Empty>
         }
       >
@@ -56,7 +56,7 @@ export function PeoplePage({ session }: { readonly session: Session }) {
   );
 }
 
-/** Where somebody may not submit, and why; nothing where they may. */
+/** Lists where a user may not submit, and why. Empty if there are no bans. */
 export function describeBans({ banned, bans }: Pick<User, 'banned' | 'bans'>): string {
   return [
     ...(banned === null ? [] : [`everywhere: ${banned}`]),

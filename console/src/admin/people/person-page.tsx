@@ -4,7 +4,7 @@ import type { Session } from '../../connection/session.ts';
 import { useCatalog } from '../../connection/use-catalog.ts';
 import { JobRow } from '../../jobs/job-rows.tsx';
 import { type Live, useLive } from '../../live/use-live.ts';
-import { Empty, Waiting } from '../../parts/empty.tsx';
+import { Empty, Loading } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { ActsTable } from '../parts/acts-table.tsx';
@@ -18,7 +18,7 @@ interface PersonPageProps {
   readonly user: string;
 }
 
-/** All about one person: what they have, what they run, and what was done to them. */
+/** Shows a user's quotas, jobs, bans and accounts, and what administrators changed. */
 export function PersonPage({ session, user }: PersonPageProps) {
   const catalog = useCatalog(session);
   const { value, error, refresh } = usePerson(session, user);
@@ -45,7 +45,7 @@ export function PersonPage({ session, user }: PersonPageProps) {
                   <Moment at={value.seen.first_seen} />
                 </>
               ) : (
-                'Not seen yet. What you grant, ban or enter now holds when they come.'
+                'Not seen yet. Quotas, bans and accounts that you set now apply when they first sign in.'
               )}
             </p>
           )}
@@ -72,10 +72,10 @@ export function PersonPage({ session, user }: PersonPageProps) {
         />
       </div>
       <section aria-labelledby="acts-title">
-        <h2 id="acts-title">What was done to {user}</h2>
+        <h2 id="acts-title">What administrators changed</h2>
         <ListOf
           pages={acts}
-          empty={<Empty title="Nothing yet.">Grants, bans and all other acts stand here.</Empty>}
+          empty={<Empty title="Nothing yet.">Grants, bans and other acts appear here.</Empty>}
         >
           {(shown) => <ActsTable acts={shown} catalog={catalog} of={user} />}
         </ListOf>
@@ -85,7 +85,7 @@ export function PersonPage({ session, user }: PersonPageProps) {
 }
 
 interface Person {
-  /** Nothing where nobody of that number was seen yet: they can be granted to all the same. */
+  /** Undefined if the user was never seen. They can be granted quotas before that. */
   readonly seen: User | undefined;
 }
 
@@ -111,14 +111,15 @@ function JobsOfPerson({ session: { service }, user }: JobsOfPersonProps) {
   const { value, error, refresh } = useLive(
     `jobs of ${user}`,
     (signal) => service.listAllJobs({ user, order: 'desc', limit: shown }, { signal }),
-    { living: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
+    { active: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
   );
   return (
     <section aria-labelledby="jobs-title">
       <h2 id="jobs-title">Jobs</h2>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {!value && error === undefined && <Waiting rows={2} />}
-      {value?.length === 0 && <Empty title="No jobs yet.">What {user} submits stands here.</Empty>}
+      <Loading value={value} error={error} refresh={refresh} rows={2} />
+      {value?.length === 0 && (
+        <Empty title="No jobs yet.">Jobs submitted by {user} appear here.</Empty>
+      )}
       {value && value.length > 0 && (
         <>
           <ul class="rows">
@@ -129,7 +130,7 @@ function JobsOfPerson({ session: { service }, user }: JobsOfPersonProps) {
             ))}
           </ul>
           <p>
-            <a href={withQuery(adminAddress.jobs, { user })}>All jobs of {user}</a>
+            <a href={withQuery(adminAddress.jobs, { user })}>All jobs by {user}</a>
           </p>
         </>
       )}

@@ -8,9 +8,8 @@ import type { Session } from '../../connection/session.ts';
 import { type Catalog, chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Empty, Waiting } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { QuotaRemarks, QuotaTime } from '../../quotas/quota-card.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
@@ -39,11 +38,11 @@ export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPe
   return (
     <section aria-labelledby="quotas-title">
       <h2 id="quotas-title">Quotas</h2>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {!value && error === undefined && <Waiting rows={2} />}
+      <Loading value={value} error={error} refresh={refresh} rows={2} />
       {value?.length === 0 && (
-        <Empty title="No quota.">
-          <a href={withQuery(adminAddress.grants, { user })}>Give one</a>, and {user} can submit.
+        <Empty title="No quotas yet.">
+          <a href={withQuery(adminAddress.grants, { user })}>Give a quota</a> so that {user} can
+          submit.
         </Empty>
       )}
       <div class="cards">
@@ -56,8 +55,8 @@ export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPe
           />
         ))}
       </div>
-      {acting?.act === 'prolong' && (
-        <ProlongDialog session={session} quota={acting.quota} {...dialog} />
+      {acting?.act === 'extend' && (
+        <ExtendDialog session={session} quota={acting.quota} {...dialog} />
       )}
       {acting?.act === 'remove' && (
         <RemoveDialog session={session} quota={acting.quota} {...dialog} />
@@ -79,7 +78,7 @@ export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPe
   );
 }
 
-type QuotaAct = 'prolong' | 'ban' | 'remove';
+type QuotaAct = 'extend' | 'ban' | 'remove';
 
 interface QuotaOfPersonProps {
   readonly quota: Quota;
@@ -87,7 +86,6 @@ interface QuotaOfPersonProps {
   readonly onAct: (act: QuotaAct) => void;
 }
 
-/** What somebody has in a project, and what can be done about it. */
 function QuotaOfPerson({ quota, catalog, onAct }: QuotaOfPersonProps) {
   const { user, project_name: project, usage } = quota;
   const place = `${systemOf(quota)}/${project}`;
@@ -102,46 +100,47 @@ function QuotaOfPerson({ quota, catalog, onAct }: QuotaOfPersonProps) {
       <QuotaTime quota={quota} catalog={catalog} />
       <p class="quiet">
         {writeSizeLeft(quota.space_left * 1000)} of space left
-        {usage && `, ${usage.living_jobs} living ${usage.living_jobs === 1 ? 'job' : 'jobs'}`}
+        {usage && `, ${usage.living_jobs} active ${usage.living_jobs === 1 ? 'job' : 'jobs'}`}
       </p>
       {usage && usage.banned !== null && <p class="warning">Banned: {usage.banned}</p>}
       <QuotaRemarks quota={quota} catalog={catalog} />
       <p class="line">
-        <a href={withQuery(adminAddress.grants, { user, place })}>Give</a>
+        <a href={withQuery(adminAddress.grants, { user, place })}>Give more</a>
         <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>Take away</a>
         <a href={adminAddress.ledger(user, quota)}>Ledger</a>
-        <button type="button" class="plain" onClick={() => onAct('prolong')}>
-          Prolong …
+        <button type="button" class="plain" onClick={() => onAct('extend')}>
+          Extend…
         </button>
         {usage?.banned === null && (
           <button type="button" class="plain" onClick={() => onAct('ban')}>
-            Ban here …
+            Ban here…
           </button>
         )}
         <button type="button" class="plain" onClick={() => onAct('remove')}>
-          Remove …
+          Remove quota…
         </button>
       </p>
     </article>
   );
 }
 
-interface ProlongDialogProps {
+interface QuotaDialogProps {
   readonly session: Session;
   readonly quota: Quota;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function ProlongDialog({ session, quota, onDone, onClose }: ProlongDialogProps) {
+function ExtendDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
   const { user, project_name: project, usage } = quota;
   const [until, setUntil] = useState('');
   const { end, problem } = readEnd(until, clock.value);
-  const wrong = problem ?? (end === undefined ? 'Say until when, or never for no end.' : undefined);
+  const wrong =
+    problem ?? (end === undefined ? 'Enter a day, or never for no end date.' : undefined);
   return (
     <ActDialog
-      title={`Until when may ${user} use ${project}?`}
-      act="Set it"
+      title={`Extend the quota of ${user} in ${project}`}
+      act="Set end date"
       problems={new Map(wrong === undefined ? [] : [['valid_until', wrong]])}
       onClose={onClose}
       onAct={async (reason) => {
@@ -152,20 +151,20 @@ function ProlongDialog({ session, quota, onDone, onClose }: ProlongDialogProps) 
           body: { reason, ...(end !== undefined && { valid_until: end }) },
         });
         onDone();
-        return 'The end is set.';
+        return 'End date set.';
       }}
     >
       {(problems) => (
         <>
           <p>
             {usage && usage.valid_until !== null
-              ? `Now it ends on ${writeDay(usage.valid_until)}.`
-              : 'Now it has no end.'}{' '}
-            After its last day nothing can be submitted, and what is left is taken back.
+              ? `It ends on ${writeDay(usage.valid_until)}.`
+              : 'It has no end date.'}{' '}
+            After the last day, new jobs are refused and the rest of the quota expires.
           </p>
           <TextField
             label="Last day"
-            hint={end ? writeDay(end) : '31 March, 3 months, or never'}
+            hint={end ? writeDay(end) : 'for example 31 March or 3 months; or never'}
             error={problems.get('valid_until')}
             value={until}
             onValue={setUntil}
@@ -176,22 +175,15 @@ function ProlongDialog({ session, quota, onDone, onClose }: ProlongDialogProps) 
   );
 }
 
-interface RemoveDialogProps {
-  readonly session: Session;
-  readonly quota: Quota;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogProps) {
+function RemoveDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
   const { user, project_hpc: hpc, project_name: project, usage } = quota;
   const charging = chargingOf(useCatalog(session), hpc);
   const [withJobs, setWithJobs] = useState(false);
-  const living = usage?.living_jobs ?? 0;
+  const active = usage?.living_jobs ?? 0;
   return (
     <ActDialog
       title={`Remove the quota of ${user} in ${project}?`}
-      act={withJobs ? 'Remove it with its jobs' : 'Remove it'}
+      act={withJobs ? 'Remove quota and jobs' : 'Remove quota'}
       danger
       onClose={onClose}
       onAct={async (reason) => {
@@ -200,15 +192,15 @@ function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogProps) {
         if (withJobs) await removeWithJobs(session.service, removal);
         else await session.service.removeQuota(removal);
         onDone();
-        return 'The quota is removed.';
+        return 'Quota removed.';
       }}
     >
       {() => (
         <>
           <p>
-            {user} cannot submit there any more, and what is left is gone. Now:{' '}
-            {describeTime(quota, charging)}. The ledger stays. While jobs need the quota it is not
-            removed, unless they go with it.
+            {user} can no longer submit there and loses the rest of the quota (
+            {describeTime(quota, charging)}). The ledger stays. A quota that has jobs can only be
+            removed together with them.
           </p>
           <label class="inline">
             <input
@@ -216,8 +208,8 @@ function RemoveDialog({ session, quota, onDone, onClose }: RemoveDialogProps) {
               checked={withJobs}
               onChange={({ currentTarget }) => setWithJobs(currentTarget.checked)}
             />
-            With its jobs: {living} living {living === 1 ? 'is' : 'are'} cancelled, and all ended
-            ones deleted with their files
+            Also remove the jobs: cancel {active} active {active === 1 ? 'job' : 'jobs'}, and delete
+            all ended jobs with their files
           </label>
         </>
       )}

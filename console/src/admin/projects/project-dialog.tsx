@@ -8,13 +8,13 @@ import { ActDialog } from '../parts/act-dialog.tsx';
 interface ProjectDialogProps {
   readonly session: Session;
   readonly systems: readonly string[];
-  /** The one that is changed; without it, one is opened. */
+  /** The project to change. Without it, a new one is opened. */
   readonly project?: Project | undefined;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Opens a project, changes one, or opens a closed one again: the service has one act for all. */
+/** Opens, changes or reopens a project, which is one act to the service. */
 export function ProjectDialog({ session, systems, project, onDone, onClose }: ProjectDialogProps) {
   const [hpc, setHpc] = useState(project ? systemOf(project) : (systems[0] ?? ''));
   const [draft, setDraft] = useState({
@@ -48,7 +48,7 @@ export function ProjectDialog({ session, systems, project, onDone, onClose }: Pr
               <SystemField systems={systems} value={hpc} onValue={setHpc} />
               <TextField
                 label="Name"
-                hint="course_2027"
+                hint="for example course_2027"
                 error={wrong.get('any_project_name') ?? wrong.get('project_name')}
                 value={draft.name}
                 onValue={(name) => setDraft({ ...draft, name })}
@@ -63,8 +63,8 @@ export function ProjectDialog({ session, systems, project, onDone, onClose }: Pr
             onValue={(description) => setDraft({ ...draft, description })}
           />
           <TextField
-            label="Living jobs of one user at most"
-            hint="nothing: as in the default project"
+            label="Active jobs per user"
+            hint="leave empty for the limit of the default project"
             error={wrong.get('max_living_jobs')}
             value={draft.mostJobs}
             onValue={(mostJobs) => setDraft({ ...draft, mostJobs })}
@@ -79,28 +79,28 @@ function describe(project: Project | undefined) {
   if (!project) {
     return {
       title: 'Open a project',
-      act: 'Open it',
-      means: 'It can be used at once. Nobody has a quota in it until you grant one.',
-      done: 'The project is open.',
+      act: 'Open project',
+      means: 'The project can be used at once. Users need a quota in it to submit.',
+      done: 'Project opened.',
     };
   }
   if (project.closed) {
     return {
       title: `Open ${project.project_name} again?`,
-      act: 'Open it again',
-      means: 'Whoever has a quota there can submit again.',
-      done: 'The project is open again.',
+      act: 'Open project again',
+      means: 'Everybody with a quota there can submit again.',
+      done: 'Project opened again.',
     };
   }
   return {
     title: `Change ${project.project_name}`,
-    act: 'Change it',
-    means: 'It holds for what is submitted from now on.',
-    done: 'The project is changed.',
+    act: 'Save changes',
+    means: 'The changes apply to new jobs.',
+    done: 'Project changed.',
   };
 }
 
-/** A project as an administrator writes it; nothing leaves a field as it is. */
+/** A project as typed. An empty limit keeps the current one. */
 interface ProjectDraft {
   readonly name: string;
   readonly description: string;
@@ -120,12 +120,12 @@ export function readProject(
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
     problems.set(
       'any_project_name',
-      'Begin with a lower-case letter; then letters, digits and _, up to 63 in all.',
+      'Start with a lower-case letter. Use up to 63 lower-case letters, digits and _.',
     );
   }
   const most = mostJobs.trim();
   if (most !== '' && !/^[1-9]\d{0,6}$/.test(most)) {
-    problems.set('max_living_jobs', 'Write a whole number from 1, or nothing.');
+    problems.set('max_living_jobs', 'Enter a whole number from 1, or leave this empty.');
   }
   return {
     problems,

@@ -5,9 +5,9 @@ import { adminAddress, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/loading.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { ShareBar } from '../../parts/share-bar.tsx';
+import { TimeBar } from '../../parts/share-bar.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
@@ -16,7 +16,7 @@ interface ProjectPageProps {
   readonly at: { readonly hpc: string; readonly project: string };
 }
 
-/** Who has what in a project. */
+/** Lists the quotas of a project. */
 export function ProjectPage({
   session: { service },
   session,
@@ -45,10 +45,10 @@ export function ProjectPage({
         </div>
         <p class="line">
           <a class="button" href={withQuery(adminAddress.jobs, { hpc, project })}>
-            Its jobs
+            Show jobs
           </a>
           <a class="button main" href={withQuery(adminAddress.grants, { place })}>
-            Give somebody a quota
+            Give a quota
           </a>
         </p>
       </header>
@@ -57,8 +57,8 @@ export function ProjectPage({
         pages={pages}
         empty={
           <Empty title="Nobody has a quota here.">
-            <a href={withQuery(adminAddress.grants, { place })}>Give somebody one</a>. What was
-            granted just now may come a moment later.
+            <a href={withQuery(adminAddress.grants, { place })}>Give a quota</a>. New quotas can
+            take a moment to appear.
           </Empty>
         }
       >
@@ -68,12 +68,12 @@ export function ProjectPage({
               <thead>
                 <tr>
                   <th>User</th>
-                  <th>Left</th>
+                  <th>Remaining</th>
                   <th class="bar">
-                    <span class="said">Used, reserved and left</span>
+                    <span class="said">Used, reserved and remaining</span>
                   </th>
-                  <th class="number">Living jobs</th>
-                  <th>Until</th>
+                  <th class="number">Active jobs</th>
+                  <th>Ends</th>
                   <th>Ban</th>
                 </tr>
               </thead>
@@ -100,18 +100,7 @@ function QuotaRow({ quota, said }: { readonly quota: Quota; readonly said: strin
       <td class="one-line" title={said}>
         {usage ? writeLeft(usage.time.left, usage.time.granted) : said}
       </td>
-      <td class="bar">
-        {usage && (
-          <ShareBar
-            label={said}
-            shares={[
-              { kind: 'used', amount: usage.time.used },
-              { kind: 'held', amount: usage.time.held },
-              { kind: 'left', amount: usage.time.left },
-            ]}
-          />
-        )}
-      </td>
+      <td class="bar">{usage && <TimeBar label={said} time={usage.time} />}</td>
       <td class="number">{usage?.living_jobs}</td>
       <td class="one-line">{usage && usage.valid_until !== null && writeDay(usage.valid_until)}</td>
       <td>{usage?.banned}</td>

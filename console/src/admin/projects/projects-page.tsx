@@ -4,8 +4,7 @@ import { adminAddress, systemOf } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { useCatalog } from '../../connection/use-catalog.ts';
 import { type Live, useLive } from '../../live/use-live.ts';
-import { Waiting } from '../../parts/empty.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 
@@ -28,11 +27,10 @@ export function ProjectsPage({ session }: { readonly session: Session }) {
           disabled={systems.length === 0}
           onClick={() => setActing({ act: 'open' })}
         >
-          Open a project …
+          Open a project…
         </button>
       </header>
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {!value && error === undefined && <Waiting rows={4} />}
+      <Loading value={value} error={error} refresh={refresh} rows={4} />
       {value && (
         <div class="scrolls">
           <table>
@@ -41,10 +39,10 @@ export function ProjectsPage({ session }: { readonly session: Session }) {
                 <th>Project</th>
                 <th>System</th>
                 <th>State</th>
-                <th class="number">Living jobs of one user</th>
+                <th class="number">Active jobs per user</th>
                 <th>Description</th>
                 <th>
-                  <span class="said">Acts</span>
+                  <span class="said">Actions</span>
                 </th>
               </tr>
             </thead>
@@ -84,16 +82,16 @@ function ProjectRow({
         {project.default && ', default'}
       </td>
       <td class="number">{project.max_living_jobs.toLocaleString('en-US')}</td>
-      <td>{ofCatalog ? <span class="quiet">of the catalog</span> : project.description}</td>
+      <td>{ofCatalog ? <span class="quiet">set in the catalog</span> : project.description}</td>
       <td class="one-line">
         {!ofCatalog && (
           <span class="line">
             <button type="button" class="plain" onClick={() => onAct({ act: 'change', project })}>
-              {project.closed ? 'Open again …' : 'Change …'}
+              {project.closed ? 'Open again…' : 'Edit…'}
             </button>
             {!project.closed && (
               <button type="button" class="plain" onClick={() => onAct({ act: 'close', project })}>
-                Close …
+                Close…
               </button>
             )}
           </span>
@@ -103,12 +101,12 @@ function ProjectRow({
   );
 }
 
-/** All of them, read anew after each act. */
+/** Loads the projects apart from the catalog, to refresh them after each act. */
 function useProjects({ service }: Session): Live<readonly Project[]> {
   return useLive('projects', (signal) => service.listProjects({}, { signal }));
 }
 
-/** Those of the catalog are the operator's, and have no description of their own. */
+/** Projects of the catalog belong to the operator. Only opened projects say whether they are closed. */
 function isOfCatalog({ closed }: Project): boolean {
   return closed === undefined;
 }
@@ -125,7 +123,7 @@ function CloseDialog({ session, project, onDone, onClose }: CloseDialogProps) {
   return (
     <ActDialog
       title={`Close ${name}?`}
-      act="Close it"
+      act="Close project"
       danger
       onClose={onClose}
       onAct={async (reason) => {
@@ -135,13 +133,13 @@ function CloseDialog({ session, project, onDone, onClose }: CloseDialogProps) {
           body: { reason },
         });
         onDone();
-        return 'The project is closed.';
+        return 'Project closed.';
       }}
     >
       {() => (
         <p>
-          Nothing more can be submitted to it. Jobs that live there run to their end; files, quotas
-          and ledgers stay. You can open it again.
+          New jobs are refused. Active jobs run to their end, and files, quotas and ledgers stay.
+          You can open the project again.
         </p>
       )}
     </ActDialog>

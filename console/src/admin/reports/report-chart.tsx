@@ -9,7 +9,7 @@ interface ReportChartProps {
   readonly unitOf: UnitOf;
 }
 
-/** Time runs to the right; everything else is told apart by its name. The table says the same. */
+/** Draws days and months as columns, and everything else as bars with names. */
 export function ReportChart({ rows, filters, unitOf }: ReportChartProps) {
   const { by } = filters;
   if (by === 'day' || by === 'month') {
@@ -25,7 +25,7 @@ interface BarsProps {
 
 function Bars({ bars, by }: BarsProps) {
   return (
-    <figure class="chart bars" role="img" aria-label={`Used by ${by}, as in the table`}>
+    <figure class="chart bars" role="img" aria-label={`Usage by ${by}, as in the table`}>
       {bars.map(({ name, seconds, share, charging }) => (
         <Fragment key={name}>
           <span class="name">{name}</span>
@@ -58,7 +58,7 @@ function Columns({ bars, by, charging }: ColumnsProps) {
         viewBox={`0 0 ${bars.length * width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Used by ${by}, as in the table`}
+        aria-label={`Usage by ${by}, as in the table`}
       >
         {bars.map(({ name, seconds, share }, index) => (
           <g key={name}>
@@ -85,21 +85,21 @@ function Columns({ bars, by, charging }: ColumnsProps) {
 export interface Bar {
   readonly name: string;
   readonly seconds: number;
-  /** Of the longest, from 0 to 1. */
+  /** Share of the longest bar, from 0 to 1. */
   readonly share: number;
 }
 
-/** So many bars can be told apart; what is smaller is put together. */
+/** Smaller bars are added up, because more could not be told apart. */
 const mostBars = 12;
 
-/** What a row is counted in, by its system; without one, all rows together. */
+/** Returns the unit of a system. Without a system, the unit of all together. */
 export type UnitOf = (projectHpc?: string) => Charging;
 
 interface NamedBar extends Bar {
   readonly charging: Charging;
 }
 
-/** The largest first. */
+/** Lays out the bars, the largest first. */
 export function layOutBars(
   rows: readonly ReportRow[],
   by: Group,
@@ -139,7 +139,7 @@ function gather(sorted: readonly NamedRow[]): readonly NamedRow[] {
 
 const dayMs = 86_400_000;
 
-/** One column for each day or month of a period, also for those in which nothing was used. */
+/** Lays out a column for each day or month of the period, even without usage. */
 export function layOutTime(
   rows: readonly ReportRow[],
   { by, since, until }: ReportFilters,

@@ -5,7 +5,7 @@ export const groups = ['project', 'user', 'system', 'day', 'month'] as const;
 
 export type Group = (typeof groups)[number];
 
-/** Which report is shown, as the address says it. Days are both included. */
+/** The filters, as the address has them. Both days are included. */
 export interface ReportFilters {
   readonly by: Group;
   readonly since: string;
@@ -15,7 +15,7 @@ export interface ReportFilters {
 const mostDays = 366;
 const dayMs = 86_400_000;
 
-/** This month, where nothing else is asked for. */
+/** Reads the filters. The default is the current month. */
 export function readReportFilters(query: URLSearchParams, now: Date): ReportFilters {
   const today = now.toISOString().slice(0, 10);
   const day = (name: string, usual: string) => {
@@ -30,14 +30,14 @@ export function readReportFilters(query: URLSearchParams, now: Date): ReportFilt
   };
 }
 
-/** What is wrong with a period, before the service says it. */
+/** Says what is wrong with a period, before the service is asked. */
 export function checkPeriod({ since, until }: ReportFilters): string | undefined {
-  if (since > until) return 'It begins after its end.';
+  if (since > until) return 'The start date is after the end date.';
   const days = (Date.parse(until) - Date.parse(since)) / dayMs + 1;
-  return days > mostDays ? 'A report is of 366 days at most.' : undefined;
+  return days > mostDays ? 'A report covers 366 days at most.' : undefined;
 }
 
-/** What a row of a report is of, in words. */
+/** Names what a row of a report stands for. */
 export function nameRow(row: ReportRow, by: Group): string {
   switch (by) {
     case 'user':
@@ -46,12 +46,13 @@ export function nameRow(row: ReportRow, by: Group): string {
       return row.project_name ?? '';
     case 'system':
       return row.project_hpc?.toLowerCase() ?? '';
-    default:
+    case 'day':
+    case 'month':
       return nameMoment(row.day ?? row.month ?? '');
   }
 }
 
-/** `2026-11-15` is a day, `2026-11` a month. */
+/** Writes a day (`2026-11-15`) or a month (`2026-11`) in words. */
 export function nameMoment(moment: string): string {
   const day = writeDay(moment);
   return moment.length === '2026-11'.length ? day.replace(/^\d+ /, '') : day;

@@ -28,10 +28,10 @@ export function ReportTable({ rows, by, unitOf }: ReportTableProps) {
             <th class="number">Jobs</th>
             <th class="number">Failed</th>
             <th class="number">Cancelled</th>
-            <th class="number" title="Half of the jobs waited no longer, and 95 percent">
+            <th class="number" title="Median and 95th percentile of the waiting time">
               Waited
             </th>
-            <th class="number" title="Half of the jobs ran no longer, and 95 percent">
+            <th class="number" title="Median and 95th percentile of the running time">
               Ran
             </th>
           </tr>

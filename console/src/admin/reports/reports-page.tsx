@@ -7,9 +7,9 @@ import { saveText } from '../../browser/save.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
 import { clock } from '../../live/clock.ts';
-import { Empty } from '../../parts/empty.tsx';
 import { DayField } from '../../parts/fields.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Empty } from '../../parts/loading.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { ReportChart } from './report-chart.tsx';
@@ -18,7 +18,7 @@ import { ReportTable } from './report-table.tsx';
 
 const mostRows = 1000;
 
-/** What ended jobs used. What is asked for lives in the address. */
+/** Reports what ended jobs used. The filters are in the address, so that they can be shared. */
 export function ReportsPage({ session }: { readonly session: Session }) {
   const { service } = session;
   const catalog = useCatalog(session);
@@ -44,7 +44,7 @@ export function ReportsPage({ session }: { readonly session: Session }) {
       <header class="page-head">
         <h1>Reports</h1>
         <button type="button" disabled={wrong !== undefined} onClick={() => void save()}>
-          <Icon name="download" /> Save as CSV
+          <Icon name="download" /> Download CSV
         </button>
       </header>
       <div class="filters">
@@ -62,15 +62,20 @@ export function ReportsPage({ session }: { readonly session: Session }) {
         </nav>
       </div>
       <div class="fields filter-fields">
-        <DayField label="From" error={wrong} day={since} onDay={(day) => narrow({ since: day })} />
-        <DayField label="To" day={until} onDay={(day) => narrow({ until: day })} />
+        <DayField
+          label="From"
+          error={wrong}
+          value={since}
+          onValue={(day) => narrow({ since: day })}
+        />
+        <DayField label="To" value={until} onValue={(day) => narrow({ until: day })} />
       </div>
       {failed !== undefined && <ProblemNote error={failed} />}
       <ListOf
         pages={pages}
         empty={
-          <Empty title="Nothing was used in this period.">
-            A job counts from the moment it has ended. Choose another period.
+          <Empty title="No usage in this period.">
+            Jobs count once they have ended. Choose another period.
           </Empty>
         }
       >

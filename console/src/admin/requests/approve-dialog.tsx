@@ -22,7 +22,7 @@ interface ApproveDialogProps {
 }
 
 const words = {
-  'as asked': 'Approve',
+  'as asked': 'Approve request',
   less: 'Approve less',
   more: 'Approve more',
 } as const;
@@ -34,7 +34,7 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
   const { problems, body } = readDecision(draft, request, { charging, now: clock.value });
   return (
     <ActDialog
-      title={`Approve the request of ${request.user}?`}
+      title={`Approve the request by ${request.user}?`}
       act={words[problems.size > 0 ? 'as asked' : compareDecision(body, request)]}
       problems={problems}
       onClose={onClose}
@@ -42,26 +42,26 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
         const { request_id: id } = request;
         await session.service.approveRequest({ request_id: id, body: { ...body, reason } });
         onDone();
-        return 'The request is approved.';
+        return 'Request approved.';
       }}
     >
       {(wrong) => (
         <>
           <p>
-            It is added to the quota in {request.project_name} at once.{' '}
+            The amount is added to the quota in {request.project_name} at once.{' '}
             <HeldNow session={session} request={request} />
           </p>
           <div class="fields two">
             <TextField
               label="Time"
-              hint="as asked for; write another amount to give that"
+              hint="as requested; change it to give more or less"
               error={wrong.get('time')}
               value={draft.time}
               onValue={(time) => setDraft({ ...draft, time })}
             />
             <TextField
               label="Space"
-              hint="nothing, or 10 GB"
+              hint="for example 10 GB; empty for none"
               error={wrong.get('space')}
               value={draft.space}
               onValue={(space) => setDraft({ ...draft, space })}
@@ -69,7 +69,7 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
           </div>
           <TextField
             label="Until"
-            hint="31 March, or 3 months; nothing leaves its end as it is"
+            hint="for example 31 March or 3 months; empty keeps the end date"
             error={wrong.get('valid_until')}
             value={draft.until}
             onValue={(until) => setDraft({ ...draft, until })}
@@ -80,7 +80,7 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
   );
 }
 
-/** What somebody has where they ask for more: one decides by it. */
+/** Says what the user already has there, which helps to decide. */
 function HeldNow({
   session,
   request: { user, project_hpc: hpc, project_name: project },
@@ -104,8 +104,8 @@ function HeldNow({
   return (
     <span>
       {value.quota
-        ? `There, ${user} has ${describeTime(value.quota, chargingOf(catalog, hpc))}.`
-        : `There, ${user} has no quota yet.`}
+        ? `${user} has ${describeTime(value.quota, chargingOf(catalog, hpc))} there.`
+        : `${user} has no quota there yet.`}
     </span>
   );
 }

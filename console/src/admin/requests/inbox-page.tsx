@@ -5,16 +5,16 @@ import { query } from '../../browser/address.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
 import type { Session } from '../../connection/session.ts';
 import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { describeAmount } from '../../quotas/requests-page.tsx';
+import { DecisionNote, describeAmount } from '../../quotas/requests-page.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const;
 
-/** What people ask for, the oldest first: who waits longest is read first. */
+/** Lists requests, the oldest first, because it has waited longest. */
 export function InboxPage({ session }: { readonly session: Session }) {
   const asked = query.value.get('state');
   const state = states.find((each) => each === asked) ?? 'open';
@@ -42,9 +42,8 @@ export function InboxPage({ session }: { readonly session: Session }) {
       <ListOf
         pages={pages}
         empty={
-          <Empty title={state === 'open' ? 'Nobody waits for an answer.' : `None is ${state}.`}>
-            When somebody asks for more, it stands here with the reason. A webhook that names
-            request.opened is told at once.
+          <Empty title={`No ${state} requests.`}>
+            When somebody asks for more quota, the request appears here with its reason.
           </Empty>
         }
       >
@@ -72,19 +71,19 @@ export function InboxPage({ session }: { readonly session: Session }) {
       )}
       {deciding?.approves === false && (
         <ActDialog
-          title={`Decline the request of ${deciding.request.user}?`}
-          act="Decline it"
+          title={`Decline the request by ${deciding.request.user}?`}
+          act="Decline request"
           danger
           onClose={close}
           onAct={async (reason) => {
             const { request_id: id } = deciding.request;
             await session.service.declineRequest({ request_id: id, body: { reason } });
             pages.refresh();
-            return 'The request is declined.';
+            return 'Request declined.';
           }}
         >
           {() => (
-            <p>Nothing is granted. {deciding.request.user} reads the reason, and can ask anew.</p>
+            <p>Nothing is granted. {deciding.request.user} can read your reason and ask again.</p>
           )}
         </ActDialog>
       )}
@@ -100,9 +99,9 @@ interface RequestInInboxProps {
 }
 
 function RequestInInbox({ request, charging, onApprove, onDecline }: RequestInInboxProps) {
-  const { user, project_name: project, state, decision, banned } = request;
+  const { user, project_name: project, state, banned } = request;
   return (
-    <article class="card" aria-label={`The request of ${user}`}>
+    <article class="card" aria-label={`Request by ${user}`}>
       <header>
         <h3>
           <a href={adminAddress.person(user)}>{user}</a> asks for{' '}
@@ -116,19 +115,14 @@ function RequestInInbox({ request, charging, onApprove, onDecline }: RequestInIn
       </p>
       <p>{request.reason}</p>
       {banned !== null && <p class="warning">Banned there: {banned}</p>}
-      {decision && (
-        <p class="note">
-          {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
-          {decision.reason} <span class="quiet">({decision.by})</span>
-        </p>
-      )}
+      <DecisionNote request={request} charging={charging} />
       {state === 'open' && (
         <p class="line">
           <button type="button" class="main" onClick={onApprove}>
-            Approve …
+            Approve…
           </button>
           <button type="button" onClick={onDecline}>
-            Decline …
+            Decline…
           </button>
         </p>
       )}

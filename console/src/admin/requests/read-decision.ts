@@ -8,7 +8,7 @@ import { readKilobytes, writeSize } from '#client/src/format/size.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { readEnd } from '../parts/read-end.ts';
 
-/** What an administrator gives, as they write it. */
+/** The amounts and the end that an administrator gives, as typed. */
 export interface DecisionDraft {
   readonly time: string;
   readonly space: string;
@@ -26,7 +26,7 @@ export interface Decision {
 
 type Asked = Pick<JudgedRequest, 'time' | 'space'>;
 
-/** As much as was asked for, until somebody writes otherwise. */
+/** Starts with what was asked for. */
 export function beginDecision({ time, space }: Asked, charging: Charging): DecisionDraft {
   return {
     time: time > 0 ? writeNodeTime(time, charging) : '',
@@ -36,8 +36,8 @@ export function beginDecision({ time, space }: Asked, charging: Charging): Decis
 }
 
 /**
- * In seconds and kilobytes. What was left as it was asked for is not sent: what people read is
- * rounded, and what is granted must not be.
+ * Reads a decision in seconds and kilobytes. Amounts that nobody changed are not sent, because the
+ * displayed amount is rounded and the granted one must not be.
  */
 export function readDecision(
   draft: DecisionDraft,
@@ -50,9 +50,10 @@ export function readDecision(
   const time = readAmount(draft.time, before.time, asked.time, readNodeTime);
   const space = readAmount(draft.space, before.space, asked.space, readKilobytes);
   if (time === undefined)
-    problems.set('time', `Write an amount, for example 500 ${nameUnit(charging)}.`);
-  if (space === undefined) problems.set('space', 'Write an amount with its unit, such as 10 GB.');
-  if (time === 0 && space === 0) problems.set('time', 'Give time, space, or both; or decline.');
+    problems.set('time', `Enter an amount, such as 500 ${nameUnit(charging)}.`);
+  if (space === undefined) problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
+  if (time === 0 && space === 0)
+    problems.set('time', 'Give time, space or both, or decline the request.');
   const { end, problem } = readEnd(draft.until, now);
   if (problem !== undefined) problems.set('valid_until', problem);
   return {
@@ -77,7 +78,7 @@ function readAmount(
   return amount !== undefined && amount >= 0 ? amount : undefined;
 }
 
-/** Whether it is what was asked for, less or more: the button says it. */
+/** Compares the decision with the request, for the words on the button. */
 export function compareDecision(
   { time, space }: Decision['body'],
   asked: Asked,

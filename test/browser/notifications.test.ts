@@ -3,8 +3,8 @@ import { startReceiver } from '../fixtures/receiver.ts';
 import { findChromium } from './find-chromium.ts';
 import { openConsole, signIn, submitJob } from './open-console.ts';
 
-describe.runIf(findChromium())('somebody is told', () => {
-  it('by webhooks of what happened, and by a banner that a system is down', async () => {
+describe.runIf(findChromium())('notifications', () => {
+  it('come by webhook, and a banner says that a system is down', async () => {
     const receiver = await startReceiver();
     const environment = { WEBHOOKS_TO_LOOPBACK: 'true', SIM_FAULTS: 'hpc_two:down' };
     const opened = await openConsole({}, environment);
@@ -13,8 +13,8 @@ describe.runIf(findChromium())('somebody is told', () => {
     await page.goto('/console/webhooks/');
     await page.getByLabel('Address').fill(receiver.url);
     await page.getByLabel('Description').fill('a bell');
-    await page.getByRole('button', { name: 'Create it' }).click();
-    await page.getByText('Its secret is shown this once.').waitFor();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Copy the secret now. It is shown only once.').waitFor();
 
     await submitJob(opened, { title: 'here' });
     for (const title of ['there', 'there too']) await submitJob(opened, { title, hpc: 'hpc_two' });
@@ -29,6 +29,6 @@ describe.runIf(findChromium())('somebody is told', () => {
     await expect.poll(isDown).toBe(true);
     await page.reload();
     await page.getByText('hpc_two cannot be reached.').waitFor();
-    await page.getByText('2 of your jobs are there: what waits is handed over').waitFor();
+    await page.getByText('2 of your jobs are affected. Waiting jobs are handed over').waitFor();
   });
 });

@@ -1,22 +1,35 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ProblemNote } from './problem-note.tsx';
 
-interface ConfirmProps {
+interface DialogProps {
   readonly title: string;
-  /** What it will do. */
   readonly children: ComponentChildren;
-  readonly act: string;
-  readonly onAct: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Before something that cannot be taken back. It stays open, with the reason, where it fails. */
-export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) {
+export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps extends DialogProps {
+  /** The words on the button. */
+  readonly act: string;
+  readonly onAct: () => Promise<unknown>;
+}
+
+/** Asks before something that cannot be undone. If it fails, the dialog stays open with the reason. */
+export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  useEffect(() => dialog.current?.showModal(), []);
   const run = () => {
     setBusy(true);
     setError(undefined);
@@ -26,18 +39,17 @@ export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) 
     });
   };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="confirm-title">
-      <h2 id="confirm-title">{title}</h2>
+    <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="line end">
         <button type="button" onClick={onClose}>
-          Leave it
+          Go back
         </button>
         <button type="button" class="danger" disabled={busy} onClick={run}>
           {act}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

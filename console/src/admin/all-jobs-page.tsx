@@ -1,16 +1,15 @@
-import type { Job } from '#client/src/index.ts';
 import { query } from '../browser/address.ts';
 import { adminAddress, withQuery } from '../browser/routes.ts';
 import type { Session } from '../connection/session.ts';
 import { useCatalog } from '../connection/use-catalog.ts';
+import { countJobs } from '../job/discard-jobs.ts';
 import { askFor, FilterBar, readFilters, writeFilters } from '../jobs/filter-bar.tsx';
 import { JobRow, JobRows } from '../jobs/job-rows.tsx';
 import { useJobs } from '../jobs/use-jobs.ts';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { Empty, Loading } from '../parts/loading.tsx';
 
-/** Everybody's jobs, or those of one person, with the filters of a researcher's own list. */
-export function EverybodysJobsPage({ session }: { readonly session: Session }) {
+/** Lists everybody's jobs or one user's, with the filters of a researcher's own list. */
+export function AllJobsPage({ session }: { readonly session: Session }) {
   const filters = readFilters(query.value);
   const user = query.value.get('user') ?? '';
   const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(session.service.listAllJobs, {
@@ -19,7 +18,7 @@ export function EverybodysJobsPage({ session }: { readonly session: Session }) {
   });
   return (
     <>
-      <h1>{user === '' ? "Everybody's jobs" : `Jobs of ${user}`}</h1>
+      <h1>{user === '' ? 'All jobs' : `Jobs by ${user}`}</h1>
       <FilterBar
         filters={filters}
         catalog={useCatalog(session)}
@@ -28,33 +27,27 @@ export function EverybodysJobsPage({ session }: { readonly session: Session }) {
       />
       {user !== '' && (
         <p class="line">
-          <a href={adminAddress.person(user)}>The page of {user}</a>
-          <a href={withQuery(adminAddress.jobs, writeFilters(filters))}>Everybody's</a>
+          <a href={adminAddress.person(user)}>About {user}</a>
+          <a href={withQuery(adminAddress.jobs, writeFilters(filters))}>All users' jobs</a>
         </p>
       )}
-      {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {jobs === undefined && error === undefined && <Waiting rows={8} />}
+      <Loading value={jobs} error={error} refresh={refresh} rows={8} />
       {jobs?.length === 0 && (
-        <Empty title="No job is like that.">
-          Take a filter away, or <a href={adminAddress.jobs}>see all jobs</a>. What was submitted
-          just now may come a moment later.
+        <Empty title="No jobs match these filters.">
+          Remove a filter, or <a href={adminAddress.jobs}>see all jobs</a>. New jobs can take a
+          moment to appear.
         </Empty>
       )}
       {jobs !== undefined && jobs.length > 0 && (
         <>
           <p class="quiet count" role="status">
-            {jobs.length.toLocaleString('en-US')}
-            {mayHaveMore ? ' and more' : ''} {jobs.length === 1 ? 'job' : 'jobs'}
+            {countJobs(jobs.length, mayHaveMore)}
           </p>
           <JobRows jobs={jobs} onNearEnd={() => mayHaveMore && loadMore()}>
-            {(job) => <RowOfAnybody job={job} />}
+            {(job) => <JobRow job={job} address={adminAddress.job(job)} owner={job.owner} />}
           </JobRows>
         </>
       )}
     </>
   );
-}
-
-function RowOfAnybody({ job }: { readonly job: Job }) {
-  return <JobRow job={job} address={adminAddress.job(job)} owner={job.owner} />;
 }
