@@ -48,6 +48,8 @@ export function useLive<Value>(
         setState((before) => ({ ...before, key, error }));
         pauseMs = choosePause({ changed: false, active: true, beforeMs: pauseMs * 2 });
       }
+      // Another load may have finished meanwhile and set a timer.
+      clearTimeout(timer);
       if (!document.hidden) timer = setTimeout(look, pauseMs);
     };
     const wake = () => {
